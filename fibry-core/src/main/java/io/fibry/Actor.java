@@ -1,0 +1,119 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * The handle to a running actor: an object with a mailbox, whose behavior handles one message at a time. Any thread may
+ * call any method, also from inside a behavior.
+ *
+ * {@snippet class = "ActorSnippets" region = "tell"}
+ *
+ * <p><b>Order.</b> Messages of one sender to one actor are handled in the order in which they were sent. Handlers of one
+ * actor never overlap.
+ *
+ * <p><b>Memory consistency.</b> Actions of a thread before it sends a message <i>happen-before</i> the handling of that
+ * message, and the handling of a message <i>happens-before</i> the handling of the next one, whichever threads do it. So
+ * a behavior may keep plain state. It must not keep it in thread-locals: the thread may change from message to message.
+ *
+ * <p><b>Failure.</b> What a behavior throws goes to the asker, or to the log with the actor's name; then the actor's
+ * {@link Supervision} says whether it goes on, which is the default. An {@link Error} that no asker sees also goes to the
+ * {@linkplain Thread#getDefaultUncaughtExceptionHandler() default uncaught exception handler}, if the program has set one.
+ *
+ * <p><b>End.</b> An actor ends when it is stopped, and not before: an actor that only waits for messages uses no thread,
+ * does not keep the JVM alive, and is garbage when nobody refers to it. From the moment of the stop every new message is
+ * refused; what was accepted before is handled, or is a dead letter if the {@link StopMode} says so.
+ *
+ * @param <M> the type of the messages
+ */
+public interface Actor<M> extends Executor, AutoCloseable {
+
+    /**
+     * Sends a message and returns at once.
+     *
+     * @throws NullPointerException if the message is null
+     * @throws ActorStoppedException if the actor has been stopped; the message is not handled
+     */
+    void tell(M message);
+
+    /** The same as {@link #tell}. */
+    default void sendMessage(M message) {
+        tell(message);
+    }
+
+    /**
+     * Runs code as if it were a message: inside the actor, after the messages sent before it, and never beside another
+     * message. Returns at once. What the code throws is treated as a behavior's exception.
+     *
+     * @throws NullPointerException if the task is null
+     * @throws ActorStoppedException if the actor has been stopped; the task is not run
+     */
+    @Override
+    void execute(Runnable task);
+
+    /** The actor's name in logs; unique in its system if it was given, else made up. */
+    String name();
+
+    /** Stops the actor when it has handled what it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. */
+    default void stop() {
+        stop(StopMode.DRAIN);
+    }
+
+    /**
+     * Stops the actor as the mode says, and its children with it. Does not wait. On an actor that is stopping already it
+     * makes the stop harder, or does nothing.
+     */
+    void stop(StopMode mode);
+
+    /**
+     * Stops the actor and waits until it has ended: {@code close(Duration.ofSeconds(10))}.
+     *
+     * @see #close(Duration)
+     */
+    @Override
+    default void close() {
+        close(Duration.ofSeconds(10));
+    }
+
+    /**
+     * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline; then they are
+     * discarded; a second later the handler still at work is interrupted. If the calling thread is interrupted, the actor is
+     * interrupted at once; the call goes on waiting, and sets the interrupt status again before it returns.
+     *
+     * <p>Called from inside the actor's own behavior, it stops the actor and does not wait.
+     */
+    void close(Duration deadline);
+
+    /**
+     * How the actor ended, once it has. The future completes normally, whatever the end, after the last message, the stop
+     * hooks and the resources of {@link #closeOnExit}. Every call returns a future of its own.
+     */
+    CompletableFuture<ActorExit> exit();
+
+    /**
+     * Waits until the actor has ended. It does not stop the actor.
+     *
+     * @throws ActorInterruptedException if the thread is interrupted while it waits
+     * @throws IllegalStateException if called from inside the actor's own behavior, which could never end
+     */
+    void waitForExit();
+
+    /**
+     * Waits until the actor has ended, or the timeout is over. It does not stop the actor.
+     *
+     * @return whether the actor has ended
+     * @throws ActorInterruptedException if the thread is interrupted while it waits
+     * @throws IllegalStateException if called from inside the actor's own behavior, which could never end
+     */
+    boolean waitForExit(Duration timeout);
+
+    /**
+     * Ties the lifetime of others to this actor's. When it has ended, actors among the resources are stopped, and other
+     * resources are closed, in the given order and before {@link #exit} completes; at once if it has ended already. An
+     * exception of a resource is logged.
+     *
+     * @return this actor
+     */
+    Actor<M> closeOnExit(AutoCloseable... resources);
+}

@@ -1,0 +1,161 @@
+package io.fibry;
+
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes actors. Options come first, in any order, and hold for every actor that the builder makes afterwards. Not for use by
+ * several threads at once.
+ *
+ * {@snippet class = "ActorSnippets" region = "builder"}
+ *
+ * <p>Every method that makes an actor throws {@link NullPointerException} if it is given no behavior, and
+ * {@link IllegalStateException} if the system is closed, or if the actor's name is taken.
+ */
+public final class ActorBuilder {
+
+    private final LocalSystem system;
+    private final @Nullable String name;
+    private @Nullable ThreadStrategy strategy;
+    private Supervision supervision = Supervision.resume();
+    private StopPhase phase = StopPhase.ACTORS;
+    private @Nullable ActorCell<?> parent;
+    private @Nullable Consumer<StopMode> onStopRequested;
+    private @Nullable Runnable onStop;
+
+    /** What the options above come to for an actor on a virtual thread without a name; made when first needed. */
+    private @Nullable ActorKind kind;
+
+    ActorBuilder(LocalSystem system, @Nullable String name) {
+        this.system = system;
+        this.name = name;
+    }
+
+    // ---- options
+
+    /** Where the actors get their threads from; without this, the system's default strategy. */
+    public ActorBuilder strategy(ThreadStrategy strategy) {
+        this.strategy = Objects.requireNonNull(strategy, "strategy");
+        kind = null;
+        return this;
+    }
+
+    /** What becomes of an actor whose behavior throws; without this, {@link Supervision#resume()}. */
+    public ActorBuilder supervision(Supervision supervision) {
+        this.supervision = Objects.requireNonNull(supervision, "supervision");
+        kind = null;
+        return this;
+    }
+
+    /**
+     * Makes children of an actor: they are stopped when it has handled its last message, and it ends when they have. The making
+     * of a child fails with {@link ActorStoppedException} if the parent has got that far already.
+     *
+     * @throws IllegalArgumentException if the parent is not an actor of this system
+     */
+    public ActorBuilder childOf(Actor<?> parent) {
+        if (!(ForwardingActor.unwrapped(parent) instanceof ActorCell<?> cell) || cell.system() != system) {
+            throw new IllegalArgumentException("the parent has to be an actor of the same system");
+        }
+        this.parent = cell;
+        return this;
+    }
+
+    /** When the actors are stopped as the system closes; without this, last. */
+    public ActorBuilder stopPhase(StopPhase phase) {
+        this.phase = Objects.requireNonNull(phase, "phase");
+        return this;
+    }
+
+    /**
+     * A hook for the moment in which somebody stops the actor, for instance to close a socket in which its behavior waits. It
+     * runs on the stopping thread, once for each mode: a stop that is made harder calls it again. An exception is logged.
+     */
+    public ActorBuilder onStopRequested(Consumer<StopMode> hook) {
+        this.onStopRequested = Objects.requireNonNull(hook, "hook");
+        return this;
+    }
+
+    /**
+     * A hook for the actor's end. It runs inside the actor, after its last message and its last child, before
+     * {@link Actor#exit} completes, and however the actor was stopped. An exception is logged.
+     */
+    public ActorBuilder onStop(Runnable hook) {
+        this.onStop = Objects.requireNonNull(hook, "hook");
+        return this;
+    }
+
+    // ---- actors
+
+    /** Makes an actor that does not reply. */
+    public <M> Actor<M> newActor(Consumer<? super M> behavior) {
+        return started(new ConsumerCell<M>(kind(), Objects.requireNonNull(behavior, "behavior")));
+    }
+
+    /** Makes an actor that does not reply, and whose behavior sees its context. */
+    public <M> Actor<M> newActor(BiConsumer<? super M, ? super ActorContext<M>> behavior) {
+        return started(new ConsumerCell.WithContext<M>(kind(), Objects.requireNonNull(behavior, "behavior")));
+    }
+
+    /** Makes an actor that replies with the behavior's result. */
+    public <M, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturn(
+            Function<? super M, ? extends R> behavior) {
+        return started(new FunctionCell.Plain<M, R>(kind(), Objects.requireNonNull(behavior, "behavior")));
+    }
+
+    /** Makes an actor that replies with the behavior's result, and whose behavior sees its context. */
+    public <M, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturn(
+            BiFunction<? super M, ? super ActorContext<M>, ? extends R> behavior) {
+        return started(new FunctionCell.WithContext<M, R>(kind(), Objects.requireNonNull(behavior, "behavior")));
+    }
+
+    /** Makes an actor that discards its messages and runs code on a piece of state, which may be null. */
+    public <S extends @Nullable Object> Sink<S> newSink(S state) {
+        return started(new SinkCell<S>(kind(), state));
+    }
+
+    /**
+     * Makes an actor that runs a task and then ends. It takes no messages. If the task throws, the exception is logged, and is
+     * the cause of the actor's {@link ActorExit}.
+     */
+    public Actor<Void> runOnce(ThrowingRunnable task) {
+        Objects.requireNonNull(task, "task");
+        var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
+        once.accept(task, options());
+        system.start(once);
+        once.ready();
+        return once.asActor();
+    }
+
+    private ActorKind kind() {
+        ActorKind k = kind;
+        if (k == null) {
+            k = system.kind(strategy(), supervision);
+            kind = k;
+        }
+        return k;
+    }
+
+    private ThreadStrategy strategy() {
+        return strategy != null ? strategy : system.defaultStrategy();
+    }
+
+    private <C extends ActorCell<?>> C started(C actor) {
+        ActorOptions options = options();
+        if (options.holdSomething() || actor.kind.dispatcher().holdsThreads()) {
+            actor.setOptions(options);
+            system.start(actor);
+        } else {
+            system.checkOpen();
+        }
+        return actor;
+    }
+
+    private ActorOptions options() {
+        return new ActorOptions(name, parent, phase, onStopRequested, onStop);
+    }
+}

@@ -1,0 +1,4 @@
+package io.fibry;
+
+/** What all actors of a kind share, so that each carries one reference to it. Immutable. */
+record ActorKind(LocalSystem system, Dispatcher dispatcher, Supervision supervision) {}

@@ -1,0 +1,81 @@
+package io.fibry;
+
+import java.time.Duration;
+
+/**
+ * A world of actors: their threads, their names, and their common end. Systems share nothing, so two of them, or two tests,
+ * never meet. The static methods work on one {@linkplain #defaultSystem() default system}, which most programs do with.
+ *
+ * {@snippet class = "ActorSnippets" region = "system"}
+ *
+ * <p>All methods may be called by any thread.
+ */
+public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
+
+    /** A new system, whose actors run on {@link ThreadStrategy#virtual()} unless their builder says otherwise. */
+    static ActorSystem create() {
+        return create(ThreadStrategy.virtual());
+    }
+
+    /** A new system with a default strategy. */
+    static ActorSystem create(ThreadStrategy defaultStrategy) {
+        return new LocalSystem(defaultStrategy);
+    }
+
+    /** The system behind the static methods. If it is closed, the next call opens a new one. */
+    static ActorSystem defaultSystem() {
+        return DefaultSystem.get();
+    }
+
+    /** A builder of actors of the default system that need no name. */
+    static ActorBuilder anonymous() {
+        return DefaultSystem.get().actor();
+    }
+
+    /**
+     * A builder of an actor of the default system with a name.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
+    static ActorBuilder named(String name) {
+        return DefaultSystem.get().actor(name);
+    }
+
+    /** The strategy of the default system's actors whose builder names none, from now on. */
+    static void setDefaultStrategy(ThreadStrategy strategy) {
+        DefaultSystem.setStrategy(strategy);
+    }
+
+    /** A builder of actors of this system that need no name. */
+    ActorBuilder actor();
+
+    /**
+     * A builder of an actor of this system with a name, which no other actor of the system has as long as this one lives.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
+    ActorBuilder actor(String name);
+
+    /** The strategy of actors whose builder names none. */
+    ThreadStrategy defaultStrategy();
+
+    /** Whether the system has been closed, or is being closed. */
+    boolean isClosing();
+
+    /** Closes the system: {@code close(Duration.ofSeconds(10))}. */
+    @Override
+    default void close() {
+        close(Duration.ofSeconds(10));
+    }
+
+    /**
+     * Ends everything that has something to do, and waits for it: the servers first, then what runs by the clock, then the
+     * other actors, children before parents. Accepted messages are handled until the deadline; then they are discarded; a
+     * second later the handlers still at work are interrupted. Afterwards the system makes no more actors, and those that it
+     * made refuse every message.
+     *
+     * <p>If the calling thread is interrupted, the handlers are interrupted at once; the call goes on waiting, and sets the
+     * interrupt status again before it returns. Called from inside one of the system's own actors it does not wait.
+     */
+    void close(Duration deadline);
+}

@@ -1,0 +1,72 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** The waiting part of {@code close}: an orderly stop that gets harder. */
+final class Closing {
+
+    static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
+    /** From the discarding of messages to the interrupt of the handlers still at work. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    interface Wait {
+        /** Whether the end came within the time. */
+        boolean await(Duration atMost) throws InterruptedException;
+    }
+
+    private Closing() {}
+
+    /** Waits for an end that has been asked for: until the deadline, then harder. */
+    static void await(Duration deadline, Wait end, Consumer<StopMode> stop) {
+        Objects.requireNonNull(deadline, "deadline");
+        try {
+            if (end.await(deadline)) {
+                return;
+            }
+            stop.accept(StopMode.DISCARD);
+            if (end.await(GRACE)) {
+                return;
+            }
+            stop.accept(StopMode.INTERRUPT);
+            end.await(FOREVER);
+        } catch (InterruptedException e) {
+            stop.accept(StopMode.INTERRUPT);
+            awaitUninterruptibly(end);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void awaitUninterruptibly(Wait end) {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                ended = end.await(FOREVER);
+            } catch (InterruptedException again) {
+                ended = false; // the interrupt is known and will be set again
+            }
+        }
+    }
+
+    /** Waits for a future that completes normally. */
+    static boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
+        try {
+            if (atMost.compareTo(FOREVER) >= 0) {
+                future.get();
+            } else {
+                future.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            }
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new AssertionError("an exit always completes normally", e);
+        }
+    }
+}

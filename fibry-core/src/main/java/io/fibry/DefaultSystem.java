@@ -1,0 +1,45 @@
+package io.fibry;
+
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The system behind the static methods of {@link ActorSystem}; made when first used, and anew after it was closed. */
+final class DefaultSystem {
+
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static volatile @Nullable LocalSystem current;
+    private static ThreadStrategy strategy = ThreadStrategy.virtual(); // guarded by LOCK
+
+    private DefaultSystem() {}
+
+    static LocalSystem get() {
+        LocalSystem system = current;
+        return system != null && !system.isClosing() ? system : open();
+    }
+
+    private static LocalSystem open() {
+        LOCK.lock();
+        try {
+            LocalSystem system = current;
+            if (system == null || system.isClosing()) {
+                system = new LocalSystem(strategy);
+                current = system;
+            }
+            return system;
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    static void setStrategy(ThreadStrategy wanted) {
+        Objects.requireNonNull(wanted, "strategy");
+        LOCK.lock();
+        try {
+            strategy = wanted;
+            get().setDefaultStrategy(wanted);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+}

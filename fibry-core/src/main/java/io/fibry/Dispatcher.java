@@ -1,0 +1,19 @@
+package io.fibry;
+
+/** Brings ready actors and threads together: one for each strategy in a system. */
+abstract class Dispatcher {
+
+    /** Called once, before the actor can be seen by anybody else. */
+    void start(ActorCell<?> actor) {}
+
+    /** Whether actors hold something from their creation on, so that the system has to know them. */
+    boolean holdsThreads() {
+        return false;
+    }
+
+    /**
+     * Has the actor's turn run soon. The caller holds the consumer's role and passes it on; it is called once for each time
+     * that an actor becomes ready.
+     */
+    abstract void ready(ActorCell<?> actor);
+}

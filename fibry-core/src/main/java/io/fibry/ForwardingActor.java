@@ -1,0 +1,80 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An actor that passes every call on to another one: for handles that can do more than an actor, such as a server that tells
+ * its port. The library takes it for the actor behind it, for instance as a parent.
+ *
+ * @param <M> the type of the messages
+ */
+public abstract class ForwardingActor<M> implements Actor<M> {
+
+    private final Actor<M> actor;
+
+    /** A handle to that actor. */
+    protected ForwardingActor(Actor<M> actor) {
+        this.actor = Objects.requireNonNull(actor, "actor");
+    }
+
+    static Actor<?> unwrapped(Actor<?> actor) {
+        Actor<?> a = Objects.requireNonNull(actor, "actor");
+        while (a instanceof ForwardingActor<?> f) {
+            a = f.actor;
+        }
+        return a;
+    }
+
+    @Override
+    public void tell(M message) {
+        actor.tell(message);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        actor.execute(task);
+    }
+
+    @Override
+    public String name() {
+        return actor.name();
+    }
+
+    @Override
+    public void stop(StopMode mode) {
+        actor.stop(mode);
+    }
+
+    @Override
+    public void close(Duration deadline) {
+        actor.close(deadline);
+    }
+
+    @Override
+    public CompletableFuture<ActorExit> exit() {
+        return actor.exit();
+    }
+
+    @Override
+    public void waitForExit() {
+        actor.waitForExit();
+    }
+
+    @Override
+    public boolean waitForExit(Duration timeout) {
+        return actor.waitForExit(timeout);
+    }
+
+    @Override
+    public Actor<M> closeOnExit(AutoCloseable... resources) {
+        actor.closeOnExit(resources);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return actor.toString();
+    }
+}

@@ -1,0 +1,251 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one kind of system. It has no list of its actors: those that are ready or running are known to the dispatchers, and
+ * those that hold something while they are idle (a thread, a name, a hook, children) register here, or with their parent.
+ */
+final class LocalSystem implements ActorSystem {
+
+    /** OPEN, then CLOSING (accepted work is being done), then CLOSED (nothing is handled any more, but discarded). */
+    private enum State {
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile @Nullable Thread closer;
+
+    private final Set<ActorCell<?>> registered = ConcurrentHashMap.newKeySet();
+    private final Map<String, ActorCell<?>> names = new ConcurrentHashMap<>();
+
+    private final PoolDispatcher.Work poolWork = new PoolDispatcher.Work();
+    private final WorkerScheduler scheduler;
+    private final ActorKind virtual;
+    private final ActorKind platform;
+    private volatile ThreadStrategy defaultStrategy;
+
+    LocalSystem(ThreadStrategy defaultStrategy) {
+        this(
+                defaultStrategy,
+                Thread.ofVirtual()
+                        .name("fibry-worker")
+                        .inheritInheritableThreadLocals(false)
+                        .factory(),
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    LocalSystem(ThreadStrategy defaultStrategy, ThreadFactory workerThreads, int processors) {
+        this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
+        scheduler = new WorkerScheduler(this, workerThreads, processors);
+        virtual = new ActorKind(this, scheduler, Supervision.resume());
+        platform = newKind(Strategies.PLATFORM, Supervision.resume());
+    }
+
+    // ---- making actors
+
+    @Override
+    public ActorBuilder actor() {
+        return new ActorBuilder(this, null);
+    }
+
+    @Override
+    public ActorBuilder actor(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "an actor's name must not be blank; use anonymous() for an actor without one");
+        }
+        return new ActorBuilder(this, name);
+    }
+
+    @Override
+    public ThreadStrategy defaultStrategy() {
+        return defaultStrategy;
+    }
+
+    void setDefaultStrategy(ThreadStrategy strategy) {
+        defaultStrategy = strategy;
+    }
+
+    ActorKind kind(ThreadStrategy strategy, Supervision supervision) {
+        if (supervision == Supervision.resume()) {
+            if (strategy instanceof Strategies.Virtual) {
+                return virtual;
+            }
+            if (strategy.equals(Strategies.PLATFORM)) {
+                return platform;
+            }
+        }
+        return newKind(strategy, supervision);
+    }
+
+    private ActorKind newKind(ThreadStrategy strategy, Supervision supervision) {
+        Dispatcher dispatcher = switch (strategy) {
+            case Strategies.Virtual v -> scheduler;
+            case Strategies.Platform p -> new PlatformDispatcher(p.configuration());
+            case Strategies.Pool p -> new PoolDispatcher(this, p.executor(), poolWork);
+        };
+        return new ActorKind(this, dispatcher, supervision);
+    }
+
+    /** Starts an actor that has a lifecycle because it holds something. The others need no start. */
+    void start(ActorCell<?> actor) {
+        ActorOptions options = actor.lifecycle().options;
+        String name = options.name();
+        ActorCell<?> parent = options.parent();
+        boolean started = false;
+        if (name != null && names.putIfAbsent(name, actor) != null) {
+            throw new IllegalStateException(
+                    "the name " + name + " is taken by a living actor; choose another, or stop that actor first");
+        }
+        try {
+            if (parent != null) {
+                if (!parent.lifecycle().addChild(actor)) {
+                    throw parent.stopped();
+                }
+                registered.add(parent);
+            } else if (options.holdSomething() || actor.kind.dispatcher().holdsThreads()) {
+                registered.add(actor);
+            }
+            checkOpen(); // after the registration: from now on a close either sees the actor or is seen here
+            actor.kind.dispatcher().start(actor);
+            started = true;
+        } finally {
+            if (!started) {
+                actor.abandon();
+            }
+        }
+    }
+
+    void checkOpen() {
+        if (state.get() == State.CLOSED) {
+            throw new IllegalStateException("the actor system is closed; make actors in another one");
+        }
+    }
+
+    /** The actor has ended: frees its name. */
+    void remove(ActorCell<?> actor) {
+        registered.remove(actor);
+        String name = actor.lifecycle().options.name();
+        if (name != null) {
+            names.remove(name, actor);
+        }
+    }
+
+    // ---- running actors
+
+    boolean runTurn(ActorCell<?> actor, Runner runner) {
+        if (isClosed()) {
+            actor.stop(StopMode.DISCARD);
+        }
+        return actor.runTurn(runner);
+    }
+
+    boolean isClosed() {
+        return state.get() == State.CLOSED;
+    }
+
+    @Override
+    public boolean isClosing() {
+        return state.get() != State.OPEN;
+    }
+
+    // ---- closing
+
+    @Override
+    public void close(Duration deadline) {
+        Objects.requireNonNull(deadline, "deadline");
+        if (isInside()) {
+            Thread.ofPlatform().name("fibry-close").start(() -> close(deadline));
+            return;
+        }
+        if (state.compareAndSet(State.OPEN, State.CLOSING)) {
+            closer = Thread.currentThread();
+            Closing.await(deadline, this::drain, this::stopAll);
+            state.set(State.CLOSED);
+            closer = null;
+            ended.complete(null);
+        } else {
+            Closing.await(deadline, atMost -> Closing.await(ended, atMost), this::stopAll);
+        }
+    }
+
+    /** Whether everything has come to its end within the time. */
+    private boolean drain(Duration atMost) throws InterruptedException {
+        long start = System.nanoTime();
+        do {
+            for (StopPhase phase : StopPhase.values()) {
+                for (List<ActorCell<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
+                    roots.forEach(ActorCell::stop);
+                    for (ActorCell<?> root : roots) {
+                        if (!Closing.await(root.lifecycle().exit, left(atMost, start))) {
+                            return false;
+                        }
+                    }
+                }
+            }
+            if (!awaitQuiescence(atMost, start)) {
+                return false;
+            }
+        } while (!registered.isEmpty());
+        return true;
+    }
+
+    private boolean awaitQuiescence(Duration atMost, long start) throws InterruptedException {
+        while (!scheduler.isQuiescent() || !poolWork.isQuiescent()) {
+            Duration left = left(atMost, start);
+            if (left.isNegative()) {
+                return false;
+            }
+            LockSupport.parkNanos(this, left.toNanos()); // until a worker is gone
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+        return true;
+    }
+
+    private static Duration left(Duration atMost, long start) {
+        return atMost.minusNanos(System.nanoTime() - start);
+    }
+
+    /** The registered actors of a phase; children are stopped by their parents. */
+    private List<ActorCell<?>> roots(StopPhase phase) {
+        return registered.stream()
+                .filter(actor -> actor.lifecycle().options.phase() == phase)
+                .toList();
+    }
+
+    private void stopAll(StopMode mode) {
+        state.set(State.CLOSED); // what is ready will be discarded
+        registered.forEach(actor -> actor.stop(mode));
+        scheduler.stopRunning(mode);
+        poolWork.stopRunning(mode);
+    }
+
+    /** Called whenever something that ran has ended. */
+    void workerGone() {
+        Thread waiting = closer;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
+        }
+    }
+
+    /** Whether the calling thread is at work in one of this system's actors. */
+    private boolean isInside() {
+        return Worker.current(scheduler) != null || PlatformThread.isCurrent(this) || poolWork.isOnCurrentThread();
+    }
+}

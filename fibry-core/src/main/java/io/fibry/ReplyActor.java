@@ -1,0 +1,35 @@
+package io.fibry;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An actor that answers its messages.
+ *
+ * {@snippet class = "ActorSnippets" region = "ask"}
+ *
+ * <p><b>Memory consistency.</b> In addition to what {@link Actor} says, the handling of a message <i>happens-before</i> the
+ * return of {@code get} on its reply.
+ *
+ * @param <M> the type of the messages
+ * @param <R> the type of the replies
+ */
+public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
+
+    /**
+     * Sends a message and returns at once. The future always completes: with the behavior's result, with what the behavior
+     * threw, or with {@link ActorStoppedException} as soon as it is certain that the message will not be handled. Waiting for
+     * it from inside the actor's own behavior never ends.
+     *
+     * @throws NullPointerException if the message is null
+     */
+    CompletableFuture<R> ask(M message);
+
+    /** The same as {@link #ask}. */
+    default CompletableFuture<R> sendMessageReturn(M message) {
+        return ask(message);
+    }
+
+    @Override
+    ReplyActor<M, R> closeOnExit(AutoCloseable... resources);
+}

@@ -1,0 +1,19 @@
+package io.fibry;
+
+import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
+
+/** The strategies behind {@link ThreadStrategy}: what the user chose, without a system yet to run it. */
+final class Strategies {
+
+    static final ThreadStrategy VIRTUAL = new Virtual();
+    static final ThreadStrategy PLATFORM = new Platform(UnaryOperator.identity());
+
+    private Strategies() {}
+
+    record Virtual() implements ThreadStrategy {}
+
+    record Platform(UnaryOperator<Thread.Builder.OfPlatform> configuration) implements ThreadStrategy {}
+
+    record Pool(Executor executor) implements ThreadStrategy {}
+}

@@ -1,0 +1,135 @@
+package io.fibry;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A virtual thread's work: runs ready actors until there are none. It begins as the spare.
+ *
+ * <p>A thread finds its worker by its uncaught exception handler, which every thread has a field for; a thread-local would
+ * cost each of a million virtual threads that send a message a map of its own.
+ */
+final class Worker extends Runner implements Runnable, Thread.UncaughtExceptionHandler {
+
+    /** After so many turns a busy worker lets others have its carrier thread. */
+    static final int TURNS_AT_A_STRETCH = 128;
+
+    /** Every so many turns a worker looks at the shared queue first, or two chatting actors would starve the rest. */
+    private static final int TURNS_BEFORE_SHARED = 32;
+
+    private final WorkerScheduler scheduler;
+    private @Nullable Slot slot;
+    private int turns;
+
+    /** Whether this worker holds the scheduler's spare flag. */
+    private boolean spare = true;
+
+    Worker(WorkerScheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** The calling thread's worker, if it is one of that scheduler. */
+    static @Nullable Worker current(WorkerScheduler scheduler) {
+        return Thread.currentThread().getUncaughtExceptionHandler() instanceof Worker w && w.scheduler == scheduler
+                ? w
+                : null;
+    }
+
+    /** The slot for this worker's next actor, if it has one. Its own thread only. */
+    @Nullable
+    Slot slot() {
+        Slot s = slot;
+        if (s != null && !s.isOwnedBy(this)) { // taken over while a handler was blocked
+            slot = null;
+            return null;
+        }
+        return s;
+    }
+
+    @Override
+    public void run() {
+        Thread self = Thread.currentThread();
+        adopt(self);
+        self.setUncaughtExceptionHandler(this);
+        try {
+            work();
+        } finally {
+            if (spare) {
+                scheduler.releaseSpare(); // only if something threw
+            }
+            if (slot != null) {
+                slot.release(this);
+            }
+            scheduler.gone(this);
+        }
+    }
+
+    private void work() {
+        while (true) {
+            ActorCell<?> actor = spare ? scheduler.searchAsSpare() : nextOwn();
+            if (actor == null) {
+                if (spare) {
+                    spare = false;
+                    scheduler.releaseSpare();
+                }
+                // Look again after the spare flag is clear, or an actor that was made ready in between would be missed.
+                if (scheduler.isQuiet() || !scheduler.claimSpare()) {
+                    return;
+                }
+                spare = true;
+            } else {
+                if (spare) {
+                    spare = false;
+                    scheduler.spareFoundWork(this);
+                }
+                if (slot() == null) {
+                    slot = scheduler.claimSlot(this);
+                }
+                if (!runTurns(actor)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private @Nullable ActorCell<?> nextOwn() {
+        Slot s = slot();
+        if (s != null && turns % TURNS_BEFORE_SHARED != 0) {
+            ActorCell<?> own = s.take();
+            return own != null ? own : scheduler.takeShared();
+        }
+        ActorCell<?> waiting = scheduler.takeShared();
+        return waiting != null || s == null ? waiting : s.take();
+    }
+
+    /** Runs an actor, as long as it has messages and nobody else waits; false if this worker has made way for the spare. */
+    private boolean runTurns(ActorCell<?> actor) {
+        while (true) {
+            boolean more = scheduler.system().runTurn(actor, this);
+            Slot s = slot;
+            if (s != null) {
+                s.countTurn();
+            }
+            boolean makeWay = ++turns % TURNS_AT_A_STRETCH == 0;
+            if (more && (makeWay || scheduler.someoneWaits(s))) {
+                scheduler.share(actor);
+                scheduler.ensureSpareForWorker();
+                more = false;
+            }
+            if (makeWay) {
+                if (scheduler.spareIsComing()) {
+                    return false;
+                }
+                Thread.yield();
+            }
+            if (!more) {
+                return true;
+            }
+        }
+    }
+
+    /** Cannot happen, since a turn catches what behaviors throw; if it does, the program is told as of any other thread. */
+    @Override
+    public void uncaughtException(Thread thread, Throwable t) {
+        thread.getThreadGroup().uncaughtException(thread, t);
+    }
+}
