@@ -95,19 +95,20 @@ abstract class ActorCell<M> extends Mailbox implements Actor<M>, ActorContext<M>
             VarHandle.fullFence(); // nothing will be taken that would put the announcement before the look at the
             // mailbox
         }
-        boolean closed = isClosed();
         int budget = BATCH;
+        boolean closed = false;
         Envelope next = null;
         while (true) {
             if (next == null) {
+                boolean allAccepted = isClosed(); // before the taking: then what is not there will never come
                 next = takeAll();
-                closed = closed || isClosed();
-            }
-            if (next == null) {
-                if (closed) {
+                if (next == null && allAccepted) {
                     end(r);
                     return false;
                 }
+                closed = isClosed(); // after the taking: a later close finds the runner
+            }
+            if (next == null) {
                 if (withdrawIfIdle(r)) {
                     return false;
                 }
