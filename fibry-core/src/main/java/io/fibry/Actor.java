@@ -81,7 +81,7 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * discarded; a second later the handler still at work is interrupted. If the calling thread is interrupted, the actor is
      * interrupted at once; the call goes on waiting, and sets the interrupt status again before it returns.
      *
-     * <p>Called from inside the actor's own behavior, it stops the actor and does not wait.
+     * <p>Called from inside the actor's own behavior or a child's, it stops the actor and does not wait.
      */
     void close(Duration deadline);
 
@@ -95,7 +95,7 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * Waits until the actor has ended. It does not stop the actor.
      *
      * @throws ActorInterruptedException if the thread is interrupted while it waits
-     * @throws IllegalStateException if called from inside the actor's own behavior, which could never end
+     * @throws IllegalStateException if called from inside the actor's own behavior or a child's, which could never end
      */
     void waitForExit();
 
@@ -104,7 +104,7 @@ public interface Actor<M> extends Executor, AutoCloseable {
      *
      * @return whether the actor has ended
      * @throws ActorInterruptedException if the thread is interrupted while it waits
-     * @throws IllegalStateException if called from inside the actor's own behavior, which could never end
+     * @throws IllegalStateException if called from inside the actor's own behavior or a child's, which could never end
      */
     boolean waitForExit(Duration timeout);
 

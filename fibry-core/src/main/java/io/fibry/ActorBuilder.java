@@ -58,6 +58,7 @@ public final class ActorBuilder {
      * @throws IllegalArgumentException if the parent is not an actor of this system
      */
     public ActorBuilder childOf(Actor<?> parent) {
+        Objects.requireNonNull(parent, "parent");
         if (!(ForwardingActor.unwrapped(parent) instanceof ActorCell<?> cell) || cell.system() != system) {
             throw new IllegalArgumentException("the parent has to be an actor of the same system");
         }

@@ -1,7 +1,6 @@
 package io.fibry;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +24,6 @@ final class Closing {
 
     /** Waits for an end that has been asked for: until the deadline, then harder. */
     static void await(Duration deadline, Wait end, Consumer<StopMode> stop) {
-        Objects.requireNonNull(deadline, "deadline");
         try {
             if (end.await(deadline)) {
                 return;
@@ -54,14 +52,18 @@ final class Closing {
         }
     }
 
+    /** A duration in nanoseconds, or as near as a long comes to it. */
+    static long nanos(Duration duration) {
+        if (duration.isNegative()) {
+            return 0;
+        }
+        return duration.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : duration.toNanos();
+    }
+
     /** Waits for a future that completes normally. */
     static boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
         try {
-            if (atMost.compareTo(FOREVER) >= 0) {
-                future.get();
-            } else {
-                future.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
-            }
+            future.get(nanos(atMost), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

@@ -3,7 +3,10 @@ package io.fibry;
 /** Brings ready actors and threads together: one for each strategy in a system. */
 abstract class Dispatcher {
 
-    /** Called once, before the actor can be seen by anybody else. */
+    /** Called once for an actor that holds something, before anybody else can see it. */
+    void prepare(ActorCell<?> actor) {}
+
+    /** Called once for an actor that holds something, when its system and its parent know it. */
     void start(ActorCell<?> actor) {}
 
     /** Whether actors hold something from their creation on, so that the system has to know them. */

@@ -20,7 +20,7 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     static Actor<?> unwrapped(Actor<?> actor) {
-        Actor<?> a = Objects.requireNonNull(actor, "actor");
+        Actor<?> a = actor;
         while (a instanceof ForwardingActor<?> f) {
             a = f.actor;
         }

@@ -59,8 +59,19 @@ final class Lifecycle {
         return true;
     }
 
+    /** Clears the calling thread's interrupt status, after a stopper that may be about to set it. */
+    void clearInterrupt() {
+        lock.lock();
+        try {
+            Thread.interrupted();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The first failure counts, and none after an interrupt that may have been its cause. */
     void failWith(Throwable cause) {
-        if (failure == null) {
+        if (failure == null && mode != StopMode.INTERRUPT) {
             failure = cause;
         }
     }

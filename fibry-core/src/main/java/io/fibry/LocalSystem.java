@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +26,11 @@ final class LocalSystem implements ActorSystem {
         CLOSED
     }
 
+    private static final ThreadFactory WORKER_THREADS = Thread.ofVirtual()
+            .name("fibry-worker")
+            .inheritInheritableThreadLocals(false)
+            .factory();
+
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile @Nullable Thread closer;
@@ -41,14 +47,12 @@ final class LocalSystem implements ActorSystem {
     LocalSystem(ThreadStrategy defaultStrategy) {
         this(
                 defaultStrategy,
-                Thread.ofVirtual()
-                        .name("fibry-worker")
-                        .inheritInheritableThreadLocals(false)
-                        .factory(),
+                worker -> WORKER_THREADS.newThread(worker).start(),
                 Runtime.getRuntime().availableProcessors());
     }
 
-    LocalSystem(ThreadStrategy defaultStrategy, ThreadFactory workerThreads, int processors) {
+    /** With another way to start workers, and to count processors, for tests. */
+    LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         scheduler = new WorkerScheduler(this, workerThreads, processors);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
@@ -112,11 +116,9 @@ final class LocalSystem implements ActorSystem {
                     "the name " + name + " is taken by a living actor; choose another, or stop that actor first");
         }
         try {
+            actor.kind.dispatcher().prepare(actor);
             if (parent != null) {
-                if (!parent.lifecycle().addChild(actor)) {
-                    throw parent.stopped();
-                }
-                registered.add(parent);
+                adopt(parent, actor);
             } else if (options.holdSomething() || actor.kind.dispatcher().holdsThreads()) {
                 registered.add(actor);
             }
@@ -130,15 +132,33 @@ final class LocalSystem implements ActorSystem {
         }
     }
 
+    /** A root becomes known when it gets its first child; others are stopped by their parents. */
+    private void adopt(ActorCell<?> parent, ActorCell<?> child) {
+        boolean root = parent.lifecycle().options.parent() == null;
+        if (root) {
+            registered.add(parent);
+        }
+        if (!parent.lifecycle().addChild(child)) {
+            if (root && parent.hasEnded()) {
+                registered.remove(parent); // it may have ended, and been removed, before it was added here
+            }
+            throw parent.stopped();
+        }
+    }
+
     void checkOpen() {
         if (state.get() == State.CLOSED) {
             throw new IllegalStateException("the actor system is closed; make actors in another one");
         }
     }
 
-    /** The actor has ended: frees its name. */
+    /** The actor has ended, after which nobody adds it again. */
     void remove(ActorCell<?> actor) {
         registered.remove(actor);
+    }
+
+    /** The actor is about to end. */
+    void freeName(ActorCell<?> actor) {
         String name = actor.lifecycle().options.name();
         if (name != null) {
             names.remove(name, actor);
@@ -146,13 +166,6 @@ final class LocalSystem implements ActorSystem {
     }
 
     // ---- running actors
-
-    boolean runTurn(ActorCell<?> actor, Runner runner) {
-        if (isClosed()) {
-            actor.stop(StopMode.DISCARD);
-        }
-        return actor.runTurn(runner);
-    }
 
     boolean isClosed() {
         return state.get() == State.CLOSED;
@@ -168,7 +181,7 @@ final class LocalSystem implements ActorSystem {
     @Override
     public void close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
-        if (isInside()) {
+        if (currentActor() != null) {
             Thread.ofPlatform().name("fibry-close").start(() -> close(deadline));
             return;
         }
@@ -205,17 +218,22 @@ final class LocalSystem implements ActorSystem {
     }
 
     private boolean awaitQuiescence(Duration atMost, long start) throws InterruptedException {
-        while (!scheduler.isQuiescent() || !poolWork.isQuiescent()) {
+        while (!isQuiescent()) {
             Duration left = left(atMost, start);
             if (left.isNegative()) {
                 return false;
             }
-            LockSupport.parkNanos(this, left.toNanos()); // until a worker is gone
+            LockSupport.parkNanos(this, Closing.nanos(left)); // until a worker is gone
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
         }
         return true;
+    }
+
+    /** Whether nothing is ready and nothing runs, on whatever strategy it borrows its threads from. */
+    boolean isQuiescent() {
+        return scheduler.isQuiescent() && poolWork.isQuiescent();
     }
 
     private static Duration left(Duration atMost, long start) {
@@ -244,8 +262,11 @@ final class LocalSystem implements ActorSystem {
         }
     }
 
-    /** Whether the calling thread is at work in one of this system's actors. */
-    private boolean isInside() {
-        return Worker.current(scheduler) != null || PlatformThread.isCurrent(this) || poolWork.isOnCurrentThread();
+    /** The actor of this system that the calling thread is at work in. */
+    @Nullable
+    ActorCell<?> currentActor() {
+        Runner runner = Runner.ofCurrentThread();
+        ActorCell<?> actor = runner == null ? poolWork.currentActor() : runner.current();
+        return actor != null && actor.kind.system() == this ? actor : null;
     }
 }

@@ -18,17 +18,22 @@ final class PlatformDispatcher extends Dispatcher {
     }
 
     @Override
+    void prepare(ActorCell<?> actor) {
+        var builder = Thread.ofPlatform().daemon().name(actor.name());
+        actor.lifecycle().ownThread = new PlatformThread(actor, configuration.apply(builder));
+    }
+
+    @Override
     void start(ActorCell<?> actor) {
-        var own = new PlatformThread(actor);
-        Thread.Builder.OfPlatform builder = Thread.ofPlatform().daemon().name(actor.name());
-        Thread thread = configuration.apply(builder).unstarted(own);
-        own.adopt(thread);
-        actor.lifecycle().ownThread = own;
-        thread.start();
+        ownThread(actor).start();
     }
 
     @Override
     void ready(ActorCell<?> actor) {
-        Objects.requireNonNull(actor.lifecycle().ownThread).ready();
+        ownThread(actor).ready();
+    }
+
+    private static PlatformThread ownThread(ActorCell<?> actor) {
+        return Objects.requireNonNull(actor.lifecycle().ownThread);
     }
 }

@@ -3,8 +3,8 @@ package io.fibry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Borrows an executor's threads for a turn at a time. */
 final class PoolDispatcher extends Dispatcher {
@@ -22,8 +22,42 @@ final class PoolDispatcher extends Dispatcher {
             running.forEach(runner -> runner.stopCurrent(mode));
         }
 
-        boolean isOnCurrentThread() {
-            return running.stream().anyMatch(Runner::isCurrentThread);
+        /** The actor that the calling thread is at work in. The threads are not ours, so they have to be searched. */
+        @Nullable
+        ActorCell<?> currentActor() {
+            for (Runner runner : running) {
+                if (runner.isCurrentThread()) {
+                    return runner.current();
+                }
+            }
+            return null;
+        }
+    }
+
+    /** One submission. An executor that runs it before {@code execute} returns would nest each turn in the one before. */
+    private final class Turn implements Runnable {
+        private final ActorCell<?> actor;
+        private @Nullable Thread submitter = Thread.currentThread();
+        private boolean inline;
+
+        Turn(ActorCell<?> actor) {
+            this.actor = actor;
+        }
+
+        /** Submits itself; true if the submitter has to run the turn because the executor left it to that thread. */
+        boolean submit() {
+            executor.execute(this);
+            submitter = null;
+            return inline;
+        }
+
+        @Override
+        public void run() {
+            if (Thread.currentThread() == submitter) {
+                inline = true;
+            } else if (runTurn(actor)) {
+                submitTurns(actor);
+            }
         }
     }
 
@@ -40,27 +74,35 @@ final class PoolDispatcher extends Dispatcher {
     @Override
     void ready(ActorCell<?> actor) {
         work.readyOrRunning.incrementAndGet();
-        submit(actor);
+        submitTurns(actor);
     }
 
-    private void submit(ActorCell<?> actor) {
-        try {
-            executor.execute(() -> turn(actor));
-        } catch (RejectedExecutionException e) {
-            // Nobody else will run this actor: end it here, with what it holds as dead letters.
-            actor.fail(e);
-            actor.runTurn(new Runner(Thread.currentThread()));
-            done();
-        }
+    private void submitTurns(ActorCell<?> actor) {
+        boolean more;
+        do {
+            try {
+                more = new Turn(actor).submit() && runTurn(actor);
+            } catch (Throwable t) {
+                reject(actor, t);
+                return;
+            }
+        } while (more);
     }
 
-    private void turn(ActorCell<?> actor) {
+    /** The executor does not run this actor, and nobody else will: ends it here, with what it holds as dead letters. */
+    private void reject(ActorCell<?> actor, Throwable t) {
+        Reports.rejected(actor, t);
+        actor.fail(t);
+        runTurn(actor);
+    }
+
+    private boolean runTurn(ActorCell<?> actor) {
         var runner = new Runner(Thread.currentThread());
         boolean interrupted = Thread.interrupted(); // the executor's affair, not the actor's
         boolean more = false;
         work.running.add(runner);
         try {
-            more = system.runTurn(actor, runner);
+            more = actor.runTurn(runner);
         } finally {
             work.running.remove(runner);
             if (!more) {
@@ -70,9 +112,7 @@ final class PoolDispatcher extends Dispatcher {
                 Thread.currentThread().interrupt();
             }
         }
-        if (more) {
-            submit(actor);
-        }
+        return more;
     }
 
     private void done() {

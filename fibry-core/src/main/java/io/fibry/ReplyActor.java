@@ -18,8 +18,9 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
 
     /**
      * Sends a message and returns at once. The future always completes: with the behavior's result, with what the behavior
-     * threw, or with {@link ActorStoppedException} as soon as it is certain that the message will not be handled. Waiting for
-     * it from inside the actor's own behavior never ends.
+     * threw, or with {@link ActorStoppedException}: at once if the actor has been stopped, and for a message that was waiting
+     * as soon as a stop that discards it has let the message in work finish. Waiting for the future from inside the actor's
+     * own behavior never ends.
      *
      * @throws NullPointerException if the message is null
      */

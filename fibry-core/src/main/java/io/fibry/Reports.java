@@ -11,7 +11,7 @@ final class Reports {
     private Reports() {}
 
     /** A behavior threw, and nobody waits for its answer. */
-    static void failure(ActorCell<?> actor, Throwable t) {
+    static void failure(StoppableActor<?> actor, Throwable t) {
         guard(actor, "report of a failure", () -> {
             if (actor.lifecycleMode() == StopMode.INTERRUPT) {
                 LOG.debug("Actor {} was interrupted while it handled a message", actor.name(), t);
@@ -25,7 +25,7 @@ final class Reports {
         });
     }
 
-    static void deadLetters(ActorCell<?> actor, int count) {
+    static void deadLetters(StoppableActor<?> actor, int count) {
         if (count > 0) {
             guard(
                     actor,
@@ -35,12 +35,19 @@ final class Reports {
         }
     }
 
+    static void rejected(StoppableActor<?> actor, Throwable t) {
+        guard(
+                actor,
+                "report of a rejection",
+                () -> LOG.error("Actor {} ends: its executor does not run it", actor.name(), t));
+    }
+
     static void spareNotStarted(Throwable t) {
         LOG.warn("No further worker could be started; those at work go on", t);
     }
 
     /** Runs what must not keep the library from going on: hooks of the user, and the logger itself. */
-    static void guard(ActorCell<?> actor, String what, ThrowingRunnable code) {
+    static void guard(StoppableActor<?> actor, String what, ThrowingRunnable code) {
         try {
             code.run();
         } catch (Throwable t) {

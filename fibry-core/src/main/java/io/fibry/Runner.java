@@ -3,23 +3,27 @@ package io.fibry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an actor borrows while it works: a thread, and the flag by which the one who stops the actor calls for attention.
+ * What an actor borrows while it works: a thread. Threads that belong to the library have their runner as uncaught exception
+ * handler, a field that every thread has; a thread-local would cost each of a million virtual threads a map of its own.
  *
- * <p>The stop of a running actor, and how an interrupt never reaches the wrong one: a turn announces its runner in the
- * actor, and looks at {@code attention} when it has withdrawn it. Who stops the actor holds its lifecycle's lock, sets
- * {@code attention}, and interrupts the thread only if the actor <em>still</em> shows that runner. Each side writes its
- * own word before it reads the other's, so either the stopper sees that the turn is over, or the turn sees
- * {@code attention}; in that case it passes through the lock, behind the stopper, and clears the interrupt before the
- * thread goes on to another actor.
+ * <p>How a stop reaches a turn that is under way: a turn announces its runner in the actor before it looks at the mailbox, and
+ * withdraws it before it gives up the consumer's role; the stopper closes the mailbox before it looks for a runner. So either
+ * the turn finds the mailbox closed, and from then on asks the lifecycle before every message; or the stopper finds the runner
+ * and calls for its attention.
+ *
+ * <p>How an interrupt never reaches the wrong actor: the stopper interrupts while it holds the lifecycle's lock, and only if the
+ * actor shows the runner. A turn that has withdrawn its runner looks at the mailbox once more. If it is not closed, no
+ * stopper has found the runner. If it is, the turn passes through the lock, behind the stopper, and clears the interrupt
+ * before its thread goes on to another actor.
  */
-class Runner {
+class Runner implements Thread.UncaughtExceptionHandler {
 
     private @Nullable Thread thread;
 
-    private volatile boolean attention;
-
     /** The actor at work, for those who close its system. */
     private volatile @Nullable ActorCell<?> current;
+
+    private volatile boolean attention;
 
     Runner() {}
 
@@ -27,18 +31,48 @@ class Runner {
         this.thread = thread;
     }
 
+    /** The calling thread's runner, if it is a thread of the library. */
+    static @Nullable Runner ofCurrentThread() {
+        return Thread.currentThread().getUncaughtExceptionHandler() instanceof Runner r ? r : null;
+    }
+
     /** For a runner that is made before its thread: called by that thread before its first turn. */
-    final void adopt(Thread own) {
-        thread = own;
+    final void adoptCurrentThread() {
+        Thread self = Thread.currentThread();
+        thread = self;
+        self.setUncaughtExceptionHandler(this);
     }
 
-    final @Nullable Thread thread() {
-        return thread;
-    }
-
-    @SuppressWarnings("ReferenceEquality")
     final boolean isCurrentThread() {
         return thread == Thread.currentThread();
+    }
+
+    final @Nullable ActorCell<?> current() {
+        return current;
+    }
+
+    final void begin(ActorCell<?> actor) {
+        attention = false;
+        current = actor;
+    }
+
+    final void end() {
+        current = null;
+    }
+
+    final boolean attentionWanted() {
+        return attention;
+    }
+
+    final void wantAttention() {
+        attention = true;
+    }
+
+    final void interrupt() {
+        Thread t = thread;
+        if (t != null) {
+            t.interrupt();
+        }
     }
 
     /** Stops the actor at work, if there is one. */
@@ -49,38 +83,9 @@ class Runner {
         }
     }
 
-    final void begin(ActorCell<?> actor) {
-        attention = false;
-        current = actor;
-    }
-
-    final boolean attentionWanted() {
-        return attention;
-    }
-
-    /** Called by a stopper that holds the actor's lock. */
-    final void wantAttention() {
-        attention = true;
-    }
-
-    /** Called by a stopper that holds the actor's lock and has seen this runner at work after it set the flag. */
-    final void interrupt() {
-        Thread t = thread;
-        if (t != null) {
-            t.interrupt();
-        }
-    }
-
-    /** Called by the turn after it withdrew this runner from the actor. */
-    final void end(@Nullable Lifecycle stopped) {
-        current = null;
-        if (attention && stopped != null) {
-            stopped.lock.lock(); // behind a stopper that may be about to interrupt
-            try {
-                Thread.interrupted();
-            } finally {
-                stopped.lock.unlock();
-            }
-        }
+    /** Cannot happen, since a turn catches what behaviors throw; if it does, the program is told as of any other thread. */
+    @Override
+    public final void uncaughtException(Thread t, Throwable e) {
+        t.getThreadGroup().uncaughtException(t, e);
     }
 }

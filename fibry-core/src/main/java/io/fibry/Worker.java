@@ -4,11 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A virtual thread's work: runs ready actors until there are none. It begins as the spare.
- *
- * <p>A thread finds its worker by its uncaught exception handler, which every thread has a field for; a thread-local would
- * cost each of a million virtual threads that send a message a map of its own.
  */
-final class Worker extends Runner implements Runnable, Thread.UncaughtExceptionHandler {
+final class Worker extends Runner implements Runnable {
 
     /** After so many turns a busy worker lets others have its carrier thread. */
     static final int TURNS_AT_A_STRETCH = 128;
@@ -29,9 +26,7 @@ final class Worker extends Runner implements Runnable, Thread.UncaughtExceptionH
 
     /** The calling thread's worker, if it is one of that scheduler. */
     static @Nullable Worker current(WorkerScheduler scheduler) {
-        return Thread.currentThread().getUncaughtExceptionHandler() instanceof Worker w && w.scheduler == scheduler
-                ? w
-                : null;
+        return ofCurrentThread() instanceof Worker w && w.scheduler == scheduler ? w : null;
     }
 
     /** The slot for this worker's next actor, if it has one. Its own thread only. */
@@ -47,9 +42,7 @@ final class Worker extends Runner implements Runnable, Thread.UncaughtExceptionH
 
     @Override
     public void run() {
-        Thread self = Thread.currentThread();
-        adopt(self);
-        self.setUncaughtExceptionHandler(this);
+        adoptCurrentThread();
         try {
             work();
         } finally {
@@ -104,7 +97,7 @@ final class Worker extends Runner implements Runnable, Thread.UncaughtExceptionH
     /** Runs an actor, as long as it has messages and nobody else waits; false if this worker has made way for the spare. */
     private boolean runTurns(ActorCell<?> actor) {
         while (true) {
-            boolean more = scheduler.system().runTurn(actor, this);
+            boolean more = actor.runTurn(this);
             Slot s = slot;
             if (s != null) {
                 s.countTurn();
@@ -125,11 +118,5 @@ final class Worker extends Runner implements Runnable, Thread.UncaughtExceptionH
                 return true;
             }
         }
-    }
-
-    /** Cannot happen, since a turn catches what behaviors throw; if it does, the program is told as of any other thread. */
-    @Override
-    public void uncaughtException(Thread thread, Throwable t) {
-        thread.getThreadGroup().uncaughtException(thread, t);
     }
 }

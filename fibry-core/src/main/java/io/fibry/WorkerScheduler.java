@@ -3,8 +3,8 @@ package io.fibry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class WorkerScheduler extends Dispatcher {
     private static final long OUT_OF_MEMORY_PAUSE_NANOS = 1_000_000;
 
     private final LocalSystem system;
-    private final ThreadFactory threads;
+    private final Executor threads;
     private final ConcurrentLinkedQueue<ActorCell<?>> shared = new ConcurrentLinkedQueue<>();
     private final Slot[] slots;
 
@@ -47,17 +47,13 @@ final class WorkerScheduler extends Dispatcher {
     /** The workers that have found work. */
     private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
 
-    WorkerScheduler(LocalSystem system, ThreadFactory threads, int processors) {
+    WorkerScheduler(LocalSystem system, Executor threads, int processors) {
         this.system = system;
         this.threads = threads;
         slots = new Slot[processors * SLOTS_PER_PROCESSOR];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new Slot();
         }
-    }
-
-    LocalSystem system() {
-        return system;
     }
 
     // ---- making ready
@@ -92,7 +88,7 @@ final class WorkerScheduler extends Dispatcher {
         }
         boolean started = false;
         try {
-            threads.newThread(new Worker(this)).start();
+            threads.execute(new Worker(this));
             started = true;
         } finally {
             if (!started) {

@@ -1,0 +1,80 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The hand-over between those who make actors ready and the workers, under the interleavings of small scenarios: whenever an
+ * actor is ready, a spare is on its way, or a worker at work will look. Workers run when the scenario says so: a started spare
+ * waits in a queue until some thread of the scenario plays its part.
+ *
+ * <p>Seen to fail: a worker that gives up the spare flag and does not look again; a spare that looks again before it clears
+ * the flag; a spare that found work and does not look whether there is more.
+ */
+public final class WorkerHandOverTest {
+
+    private final Queue<Runnable> started = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger told = new AtomicInteger();
+    private final AtomicInteger handled = new AtomicInteger();
+
+    private final LocalSystem system = new LocalSystem(ThreadStrategy.virtual(), started::add, 1);
+
+    private final Actor<String> second = system.actor().newActor((String message) -> handled.incrementAndGet());
+    private final Actor<String> first = system.actor().newActor((String message) -> {
+        handled.incrementAndGet();
+        second.tell("from the first");
+        told.incrementAndGet();
+    });
+
+    @Operation
+    public void tellFirst() {
+        told.incrementAndGet();
+        first.tell("from outside");
+    }
+
+    @Operation
+    public void tellSecond() {
+        told.incrementAndGet();
+        second.tell("from outside");
+    }
+
+    @Operation
+    public void work() {
+        Runnable worker = started.poll();
+        if (worker != null) {
+            worker.run();
+            Thread.currentThread().setUncaughtExceptionHandler(null); // this thread goes on, and is no worker any more
+        }
+    }
+
+    @Validate
+    public void noReadyActorIsMissed() {
+        while (!started.isEmpty()) {
+            work();
+        }
+        assertEquals(told.get(), handled.get());
+        assertTrue(system.isQuiescent());
+    }
+
+    @Test
+    void noReadyActorIsMissedWhateverTheInterleaving() {
+        new ModelCheckingOptions()
+                .threads(3)
+                .actorsPerThread(2)
+                .actorsBefore(0)
+                .actorsAfter(0)
+                .iterations(20)
+                .invocationsPerIteration(1_000)
+                .verifier(EpsilonVerifier.class)
+                .check(WorkerHandOverTest.class);
+    }
+}
