@@ -2,15 +2,15 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
  * A handler may wait for the actor that it has just told something, although that one is its own worker's next: somebody else
  * comes for it.
- *
- * <p>Seen to fail (it hangs): a spare that found work in the shared queue and does not look at the slots for more.
  */
 class BlockedWorkerTest {
 
@@ -31,6 +31,40 @@ class BlockedWorkerTest {
                 first.tell("go");
             }
             assertTrue(done.await(30, TimeUnit.SECONDS), () -> done.getCount() + " handlers wait for ever");
+        }
+    }
+
+    /**
+     * Two workers are stuck in their handlers, and an actor is ready in the slot of the first: the second must have sent for a
+     * third when it found its work in the shared queue.
+     *
+     * <p>Seen to fail: a spare that found work looks at the shared queue only.
+     */
+    @Test
+    void aSpareThatFoundWorkLooksAtTheSlotsToo() throws InterruptedException {
+        var started = new ConcurrentLinkedQueue<Runnable>();
+        var system = new LocalSystem(ThreadStrategy.virtual(), started::add, 1);
+        var thirdWorkerStarted = new AtomicBoolean();
+
+        Actor<String> inSlot = system.actor().newActor((String message) -> {});
+        Actor<String> inQueue = system.actor().newActor((String message) -> thirdWorkerStarted.set(!started.isEmpty()));
+        Actor<String> first = system.actor().newActor((String message) -> {
+            inSlot.tell("from a worker");
+            runElsewhere(() -> inQueue.tell("from outside"));
+            runElsewhere(started.remove());
+        });
+
+        first.tell("go");
+        runElsewhere(started.remove());
+
+        assertTrue(thirdWorkerStarted.get());
+    }
+
+    private static void runElsewhere(Runnable code) {
+        try {
+            Thread.ofPlatform().start(code).join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

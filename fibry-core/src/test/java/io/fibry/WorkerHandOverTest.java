@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
  * actor is ready, a spare is on its way, or a worker at work will look. Workers run when the scenario says so: a started spare
  * waits in a queue until some thread of the scenario plays its part.
  *
- * <p>Seen to fail: a worker that gives up the spare flag and does not look again; a spare that looks again before it clears
- * the flag; a spare that found work and does not look whether there is more.
+ * <p>Seen to fail: a worker that gives up the spare flag and does not look again; one that looks before it clears the flag.
  */
 public final class WorkerHandOverTest {
 
