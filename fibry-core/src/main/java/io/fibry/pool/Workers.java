@@ -1,0 +1,31 @@
+package io.fibry.pool;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** Makes actors that handle their messages in parallel: each message gets an actor of its own, which ends with it. */
+public final class Workers {
+
+    private Workers() {}
+
+    /**
+     * Starts an actor that hands every message to a child. There is no limit to the number of children and no order among
+     * them. What the behavior throws is logged with the child's name and affects no other message.
+     *
+     * <p>A stopped actor hands out what it has accepted, and ends when all of it has been handled. With a harder
+     * {@link io.fibry.StopMode} the messages that no child has begun to handle become dead letters.
+     *
+     * @param strategy where the actor and its children get their threads from
+     * @throws IllegalStateException if the system is closed
+     */
+    public static <M> Actor<M> start(ActorSystem system, ThreadStrategy strategy, Consumer<? super M> behavior) {
+        Objects.requireNonNull(behavior, "behavior");
+        return system.actor()
+                .strategy(strategy)
+                .newActor((message, context) ->
+                        context.spawn().strategy(strategy).runOnce(() -> behavior.accept(message)));
+    }
+}

@@ -1,0 +1,5 @@
+/** Actors that share out work; users get them from the stereotypes. */
+@NullMarked
+package io.fibry.pool;
+
+import org.jspecify.annotations.NullMarked;
