@@ -1,0 +1,124 @@
+package io.fibry.net;
+
+import com.sun.net.httpserver.HttpServer;
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.ForwardingActor;
+import io.fibry.StopMode;
+import io.fibry.StopPhase;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+
+/**
+ * An HTTP server: an actor in front of {@link HttpServer}, the JDK's or that of another provider on the class path. Every
+ * request is handled by an actor of its own, a child. Any thread may use it.
+ *
+ * <p><b>Responses.</b> The handler's text is sent as UTF-8 with the status 200 and its length; a {@code Content-Type} that the
+ * handler has set is kept, else it is {@code text/plain}. The response to a {@code HEAD} request has no body.
+ *
+ * <p><b>Failures.</b> A handler that throws, or returns null, is logged with the server's name, and its client gets the status
+ * 500. A client that has gone is one line in the log. Neither affects another request.
+ *
+ * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until it has ended. This thread waits for the
+ * end: code given to {@link #execute} runs when the server has been stopped and serves no more.
+ *
+ * <p><b>End.</b> After a stop the requests in work are finished, and new ones get the status 503; as soon as none is left, the
+ * connections and the port are closed. With a harder {@link StopMode} than {@code DRAIN}, to which {@link #close} comes after
+ * its deadline, the connections are closed at once.
+ */
+public final class HttpServerActor extends ForwardingActor<Void> {
+
+    private static final int BACKLOG = 1024;
+
+    private final int port;
+
+    private HttpServerActor(Actor<Void> actor, int port) {
+        super(actor);
+        this.port = port;
+    }
+
+    /**
+     * Starts a server, which listens when this method returns.
+     *
+     * @param strategy where the handlers get their threads from
+     * @param port the port, or 0 for a free one, which {@link #port()} tells
+     * @throws IllegalArgumentException if the port is out of range
+     * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
+     * @throws IllegalStateException if the system is closed
+     */
+    public static HttpServerActor start(
+            ActorSystem system, ThreadStrategy strategy, int port, ExchangeHandler handler) {
+        Objects.requireNonNull(strategy, "strategy");
+        Objects.requireNonNull(handler, "handler");
+        HttpServer server = open(Ports.address(null, port));
+        int bound = server.getAddress().getPort();
+        var gate = new ExchangeGate();
+        boolean started = false;
+        try {
+            Actor<Void> actor = newActor(system, bound, gate);
+            actor.execute(() -> stopWhenEmpty(server, gate, actor));
+            server.createContext("/", new Responder(actor.name(), handler, gate));
+            server.setExecutor(
+                    exchange -> system.actor().strategy(strategy).childOf(actor).runOnce(exchange::run));
+            server.start();
+            started = true;
+            return new HttpServerActor(actor, bound);
+        } finally {
+            if (!started) {
+                gate.abandon();
+                server.stop(0);
+            }
+        }
+    }
+
+    private static HttpServer open(InetSocketAddress address) {
+        try {
+            return HttpServer.create(address, BACKLOG);
+        } catch (IOException e) {
+            throw Ports.cannotListen(address, e);
+        }
+    }
+
+    private static Actor<Void> newActor(ActorSystem system, int port, ExchangeGate gate) {
+        return system.actor()
+                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-http-" + port)))
+                .supervision(Supervision.stop())
+                .stopPhase(StopPhase.SERVERS)
+                .onStopRequested(mode -> {
+                    if (mode == StopMode.DRAIN) {
+                        gate.close();
+                    } else {
+                        gate.abandon();
+                    }
+                })
+                .newActor(ignored -> {});
+    }
+
+    /**
+     * All that the server's own thread does. The server is stopped here and not in a stop hook, because a child that waits for
+     * the rest of a request ends only when the server closes its connection, and stop hooks come after the children.
+     */
+    private static void stopWhenEmpty(HttpServer server, ExchangeGate gate, Actor<Void> actor) {
+        try {
+            gate.awaitEmpty();
+        } catch (InterruptedException e) {
+            gate.abandon(); // the interrupt is the hardest stop
+        }
+        server.stop(0);
+        actor.stop(); // if it was not a stop that brought us here
+    }
+
+    /** The port that the server listens on, or has listened on. */
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public HttpServerActor closeOnExit(AutoCloseable... resources) {
+        super.closeOnExit(resources);
+        return this;
+    }
+}

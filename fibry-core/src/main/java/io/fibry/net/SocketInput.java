@@ -1,0 +1,99 @@
+package io.fibry.net;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+/**
+ * A socket's input with a buffer and without a lock: handlers read byte by byte, and {@code BufferedInputStream} would take
+ * its lock for each. For one thread at a time. The buffer is made by the first read that needs one; large reads pass it by.
+ *
+ * <p>A loop that waits for some byte and forgets that the input may end would spin for ever as soon as a client hangs up.
+ * Therefore the stream reports its end with -1 as usual, but not without end: after a thousand times it throws.
+ */
+final class SocketInput extends InputStream {
+
+    private static final int SIZE = 4096;
+    private static final int MAX_READS_AT_END = 1000;
+    private static final byte[] NONE = new byte[0];
+
+    private InputStream in;
+    private byte[] buffer = NONE;
+    private int position;
+    private int limit;
+    private int readsAtEnd;
+
+    SocketInput() {
+        in = InputStream.nullInputStream();
+    }
+
+    /** Reads from that stream from now on. */
+    void attach(InputStream source) {
+        in = source;
+    }
+
+    @Override
+    public int read() throws IOException {
+        return position < limit || fill() ? buffer[position++] & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        if (length == 0) {
+            return 0;
+        }
+        if (position == limit) {
+            if (length >= SIZE) {
+                return checkEnd(in.read(target, offset, length));
+            }
+            if (!fill()) {
+                return -1;
+            }
+        }
+        int n = Math.min(length, limit - position);
+        System.arraycopy(buffer, position, target, offset, n);
+        position += n;
+        return n;
+    }
+
+    @Override
+    public long skip(long wanted) throws IOException {
+        if (position == limit) {
+            return in.skip(wanted);
+        }
+        int n = (int) Math.min(Math.max(wanted, 0), limit - position);
+        position += n;
+        return n;
+    }
+
+    @Override
+    public int available() throws IOException {
+        return limit - position + in.available();
+    }
+
+    /** Closes the socket; what is left in the buffer is gone. */
+    @Override
+    public void close() throws IOException {
+        position = limit;
+        in.close();
+    }
+
+    private boolean fill() throws IOException {
+        if (buffer.length == 0) {
+            buffer = new byte[SIZE];
+        }
+        position = 0;
+        limit = 0; // in case the read throws
+        limit = Math.max(checkEnd(in.read(buffer, 0, SIZE)), 0);
+        return limit > 0;
+    }
+
+    private int checkEnd(int count) throws IOException {
+        if (count < 0 && ++readsAtEnd > MAX_READS_AT_END) {
+            throw new EOFException("the handler goes on reading after the end of the input");
+        }
+        return count;
+    }
+}
