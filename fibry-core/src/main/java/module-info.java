@@ -5,4 +5,6 @@ module io.fibry {
     requires static transitive org.jspecify;
 
     exports io.fibry;
+    exports io.fibry.net;
+    exports io.fibry.stereotypes;
 }

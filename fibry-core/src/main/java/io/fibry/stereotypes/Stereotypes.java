@@ -1,0 +1,139 @@
+package io.fibry.stereotypes;
+
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorSystem;
+import io.fibry.ReplyActor;
+import io.fibry.Sink;
+import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingRunnable;
+import io.fibry.net.ConnectionHandler;
+import io.fibry.net.ExchangeHandler;
+import io.fibry.net.HttpServerActor;
+import io.fibry.net.TcpAcceptor;
+import io.fibry.net.TcpOptions;
+import io.fibry.pool.Workers;
+import io.fibry.schedule.Schedule;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ready-made actors. Choose where they get their threads from, then what they do:
+ *
+ * {@snippet class = "StereotypesSnippets" region = "stereotypes"}
+ *
+ * <p>The <i>silent</i> forms take code that may throw checked exceptions. Every method that makes an actor throws
+ * {@link NullPointerException} if it is given no code to run, and {@link IllegalStateException} if the system is closed.
+ * Immutable; any thread may use it.
+ */
+public final class Stereotypes {
+
+    private static final Stereotypes DEF = new Stereotypes(null, null);
+    private static final Stereotypes FIBERS = new Stereotypes(null, ThreadStrategy.virtual());
+    private static final Stereotypes THREADS = new Stereotypes(null, ThreadStrategy.platform());
+
+    /** Null means the default system, whichever that is when an actor is made. */
+    private final @Nullable ActorSystem system;
+
+    /** Null means the system's default strategy, likewise. */
+    private final @Nullable ThreadStrategy strategy;
+
+    private Stereotypes(@Nullable ActorSystem system, @Nullable ThreadStrategy strategy) {
+        this.system = system;
+        this.strategy = strategy;
+    }
+
+    // ---- where
+
+    /** Actors on the default strategy that their system has at the time: see {@link ActorSystem#setDefaultStrategy}. */
+    public static Stereotypes def() {
+        return DEF;
+    }
+
+    /** Actors on {@link ThreadStrategy#virtual()}. */
+    public static Stereotypes fibers() {
+        return FIBERS;
+    }
+
+    /** Actors on {@link ThreadStrategy#platform()}. */
+    public static Stereotypes threads() {
+        return THREADS;
+    }
+
+    /** Actors on a strategy of choice. */
+    public static Stereotypes with(ThreadStrategy strategy) {
+        return new Stereotypes(null, Objects.requireNonNull(strategy, "strategy"));
+    }
+
+    /** The same, for actors of that system; without this they belong to the default system. */
+    public Stereotypes in(ActorSystem system) {
+        return new Stereotypes(Objects.requireNonNull(system, "system"), strategy);
+    }
+
+    // ---- what
+
+    /** An actor that discards its messages and runs code on a piece of state, which may be null. */
+    public <S extends @Nullable Object> Sink<S> sink(S state) {
+        return actor().newSink(state);
+    }
+
+    /** An actor that runs a task and ends; see {@link ActorBuilder#runOnce}. */
+    public Actor<Void> runOnce(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        return actor().runOnce(task::run);
+    }
+
+    /** As {@link #runOnce}, for a task that may throw a checked exception. */
+    public Actor<Void> runOnceSilent(ThrowingRunnable task) {
+        return actor().runOnce(task);
+    }
+
+    /** An actor that replies with the function's result; see {@link ActorBuilder#newActorWithReturn(Function)}. */
+    public <M, R extends @Nullable Object> ReplyActor<M, R> requestReply(Function<M, R> behavior) {
+        return actor().newActorWithReturn(behavior);
+    }
+
+    /** An actor that runs a task at once and then at a fixed rate; see {@link Schedule#start}. */
+    public Actor<Void> schedule(Runnable task, Duration period) {
+        return Schedule.start(system(), strategy(), task, period);
+    }
+
+    /** An actor that handles its messages in parallel, each in an actor of its own; see {@link Workers#start}. */
+    public <M> Actor<M> workers(Consumer<M> behavior) {
+        return Workers.start(system(), strategy(), behavior);
+    }
+
+    /** A server that answers every HTTP request with the handler's text; see {@link HttpServerActor#start}. */
+    public HttpServerActor embeddedHttpServer(int port, ExchangeHandler handler) {
+        return HttpServerActor.start(system(), strategy(), port, handler);
+    }
+
+    /** A server that gives every TCP connection an actor of its own; see {@link TcpAcceptor#start}. */
+    public TcpAcceptor tcpAcceptor(int port, Consumer<Socket> handler, @Nullable TcpOptions options) {
+        Objects.requireNonNull(handler, "handler");
+        return tcpAcceptorSilent(port, handler::accept, options);
+    }
+
+    /** As {@link #tcpAcceptor}, for a handler that may throw a checked exception. */
+    public TcpAcceptor tcpAcceptorSilent(int port, ConnectionHandler handler, @Nullable TcpOptions options) {
+        return TcpAcceptor.start(
+                system(), strategy(), port, handler, options == null ? TcpOptions.defaults() : options);
+    }
+
+    private ActorBuilder actor() {
+        ActorBuilder builder = system().actor();
+        return strategy == null ? builder : builder.strategy(strategy);
+    }
+
+    private ActorSystem system() {
+        return system != null ? system : ActorSystem.defaultSystem();
+    }
+
+    private ThreadStrategy strategy() {
+        return strategy != null ? strategy : system().defaultStrategy();
+    }
+}
