@@ -53,22 +53,35 @@ public final class HttpServerActor extends ForwardingActor<Void> {
             ActorSystem system, ThreadStrategy strategy, int port, ExchangeHandler handler) {
         Objects.requireNonNull(strategy, "strategy");
         Objects.requireNonNull(handler, "handler");
-        HttpServer server = open(Ports.address(null, port));
-        int bound = server.getAddress().getPort();
+        InetSocketAddress address = Ports.address(null, port);
         var gate = new ExchangeGate();
+        Actor<Void> actor = newActor(system, gate);
         boolean started = false;
         try {
-            Actor<Void> actor = newActor(system, bound, gate);
-            actor.execute(() -> stopWhenEmpty(server, gate, actor));
+            HttpServer server = open(address);
+            int bound = server.getAddress().getPort();
             server.createContext("/", new Responder(actor.name(), handler, gate));
             server.setExecutor(
                     exchange -> system.actor().strategy(strategy).childOf(actor).runOnce(exchange::run));
-            server.start();
+            start(server, actor, gate);
             started = true;
             return new HttpServerActor(actor, bound);
         } finally {
             if (!started) {
-                gate.abandon();
+                actor.stop();
+            }
+        }
+    }
+
+    /** The server is started before anything can fail that would stop it: one that never ran does not give its port back. */
+    private static void start(HttpServer server, Actor<Void> actor, ExchangeGate gate) {
+        server.start();
+        boolean owned = false;
+        try {
+            actor.execute(() -> stopWhenEmpty(server, gate));
+            owned = true;
+        } finally {
+            if (!owned) {
                 server.stop(0);
             }
         }
@@ -82,9 +95,9 @@ public final class HttpServerActor extends ForwardingActor<Void> {
         }
     }
 
-    private static Actor<Void> newActor(ActorSystem system, int port, ExchangeGate gate) {
+    private static Actor<Void> newActor(ActorSystem system, ExchangeGate gate) {
         return system.actor()
-                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-http-" + port)))
+                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-http")))
                 .supervision(Supervision.stop())
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> {
@@ -101,14 +114,13 @@ public final class HttpServerActor extends ForwardingActor<Void> {
      * All that the server's own thread does. The server is stopped here and not in a stop hook, because a child that waits for
      * the rest of a request ends only when the server closes its connection, and stop hooks come after the children.
      */
-    private static void stopWhenEmpty(HttpServer server, ExchangeGate gate, Actor<Void> actor) {
+    private static void stopWhenEmpty(HttpServer server, ExchangeGate gate) {
         try {
             gate.awaitEmpty();
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt is the hardest stop
         }
         server.stop(0);
-        actor.stop(); // if it was not a stop that brought us here
     }
 
     /** The port that the server listens on, or has listened on. */
