@@ -76,8 +76,7 @@ public final class Schedule {
     }
 
     private void planNext(Actor<Void> actor) {
-        long late = System.nanoTime() - due;
-        due += (late / period + 1) * period;
+        due = nextDue(due, System.nanoTime(), period);
         var next = new CompletableFuture<Void>();
         CompletableFuture<Void> unused = next.thenRun(() -> send(actor));
         timer = next;
@@ -85,6 +84,11 @@ public final class Schedule {
         if (stopped) {
             next.cancel(false);
         }
+    }
+
+    /** The first time after now that keeps to the rate. */
+    static long nextDue(long due, long now, long period) {
+        return due + ((now - due) / period + 1) * period;
     }
 
     private void send(Actor<Void> actor) {
