@@ -1,0 +1,179 @@
+package io.fibry.schedule;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(60)
+class ScheduleTest {
+
+    private static final Duration SHORT = Duration.ofMillis(1);
+    private static final Duration LONG = Duration.ofDays(365_000L * 365);
+
+    @AllStrategies
+    void runsAtOnceAndThenAgain(ThreadStrategy strategy) throws Exception {
+        var first = new CountDownLatch(1);
+        var several = new CountDownLatch(5);
+        try (var system = ActorSystem.create()) {
+            Schedule.start(system, strategy, first::countDown, LONG);
+            Schedule.start(system, strategy, several::countDown, SHORT);
+            assertTrue(first.await(30, TimeUnit.SECONDS));
+            assertTrue(several.await(30, TimeUnit.SECONDS));
+        }
+    }
+
+    @AllStrategies
+    void neverOverlapsWithItself(ThreadStrategy strategy) throws Exception {
+        var running = new AtomicBoolean();
+        var overlapped = new AtomicBoolean();
+        var runs = new CountDownLatch(200);
+        try (var system = ActorSystem.create()) {
+            Runnable task = () -> {
+                overlapped.compareAndSet(false, !running.compareAndSet(false, true));
+                Thread.onSpinWait();
+                running.set(false);
+                runs.countDown();
+            };
+            var actor = Schedule.start(system, strategy, task, Duration.ofNanos(1));
+            for (int i = 0; i < 100; i++) {
+                actor.execute(task);
+            }
+            assertTrue(runs.await(30, TimeUnit.SECONDS));
+        }
+        assertFalse(overlapped.get());
+    }
+
+    @Test
+    void keepsToTheRateAndLeavesOutWhatWasMissed() {
+        assertEquals(110, Schedule.nextDue(100, 100, 10));
+        assertEquals(110, Schedule.nextDue(100, 109, 10));
+        assertEquals(120, Schedule.nextDue(100, 110, 10));
+        assertEquals(140, Schedule.nextDue(100, 135, 10));
+        assertEquals(Long.MIN_VALUE + 4, Schedule.nextDue(Long.MAX_VALUE - 5, Long.MAX_VALUE - 1, 10));
+    }
+
+    @AllStrategies
+    void anExceptionIsLoggedAndTheNextRunComes(ThreadStrategy strategy) throws Exception {
+        var runs = new CountDownLatch(3);
+        try (var log = new LogLines();
+                var system = ActorSystem.create()) {
+            var actor = Schedule.start(
+                    system,
+                    strategy,
+                    () -> {
+                        runs.countDown();
+                        throw new IllegalStateException("on purpose");
+                    },
+                    SHORT);
+            assertTrue(runs.await(30, TimeUnit.SECONDS));
+            actor.close();
+            assertTrue(log.with("Actor " + actor.name() + " failed").size() >= 3);
+        }
+    }
+
+    @Test
+    void aPeriodIsPositive() {
+        try (var system = ActorSystem.create()) {
+            for (Duration wrong : new Duration[] {Duration.ZERO, Duration.ofNanos(-1), Duration.ofDays(-1)}) {
+                var e = assertThrows(
+                        IllegalArgumentException.class,
+                        () -> Schedule.start(system, ThreadStrategy.virtual(), () -> {}, wrong));
+                assertTrue(e.getMessage().contains("positive"), e.getMessage());
+            }
+        }
+    }
+
+    @AllStrategies
+    void noRunComesAfterTheEnd(ThreadStrategy strategy) throws Exception {
+        try (var system = ActorSystem.create()) {
+            for (int i = 0; i < 200; i++) { // the stop meets a tick in all of its states
+                var ended = new AtomicBoolean();
+                var late = new AtomicInteger();
+                var first = new CountDownLatch(1);
+                var actor = Schedule.start(
+                        system,
+                        strategy,
+                        () -> {
+                            first.countDown();
+                            late.addAndGet(ended.get() ? 1 : 0);
+                        },
+                        Duration.ofNanos(10_000));
+                assertTrue(first.await(30, TimeUnit.SECONDS));
+                actor.close();
+                ended.set(true);
+                assertEquals(0, late.get());
+                assertTrue(actor.exit().join().isNormal());
+            }
+        }
+    }
+
+    @AllStrategies
+    void theTaskMayStopItsOwnActor(ThreadStrategy strategy) {
+        var runs = new AtomicInteger();
+        var self = new CompletableFuture<Actor<Void>>();
+        try (var system = ActorSystem.create()) {
+            self.complete(Schedule.start(
+                    system,
+                    strategy,
+                    () -> {
+                        runs.incrementAndGet();
+                        self.join().stop();
+                    },
+                    SHORT));
+            assertTrue(self.join().waitForExit(Duration.ofSeconds(30)));
+            assertEquals(1, runs.get());
+        }
+    }
+
+    @AllStrategies
+    void theTimerForgetsWhatWasStopped(ThreadStrategy strategy) throws Exception {
+        var ran = new CountDownLatch(1);
+        try (var system = ActorSystem.create()) {
+            var forgotten = startAndStop(system, strategy, ran);
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                System.gc();
+                assertNull(forgotten.get());
+            });
+        }
+    }
+
+    private static WeakReference<Object> startAndStop(ActorSystem system, ThreadStrategy strategy, CountDownLatch ran)
+            throws InterruptedException {
+        Object held = new Object();
+        var actor = Schedule.start(
+                system,
+                strategy,
+                () -> {
+                    assertTrue(held.hashCode() != 0 || ran.getCount() >= 0);
+                    ran.countDown();
+                },
+                Duration.ofHours(1));
+        assertTrue(ran.await(30, TimeUnit.SECONDS));
+        var planned = new CountDownLatch(1);
+        actor.execute(planned::countDown); // behind the tick, so the next one has been planned
+        assertTrue(planned.await(30, TimeUnit.SECONDS));
+        actor.close();
+        return new WeakReference<>(held);
+    }
+}

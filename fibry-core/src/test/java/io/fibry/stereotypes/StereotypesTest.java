@@ -1,0 +1,141 @@
+package io.fibry.stereotypes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorExit.Reason;
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(60)
+class StereotypesTest {
+
+    @AllStrategies
+    void aSinkRunsCodeOnItsState(ThreadStrategy strategy) {
+        try (var system = ActorSystem.create()) {
+            var sink = Stereotypes.with(strategy).in(system).sink(new AtomicInteger());
+            var seen = new CompletableFuture<Integer>();
+            sink.tell("discarded");
+            sink.execute(state -> state.addAndGet(2));
+            sink.execute(state -> seen.complete(state.incrementAndGet()));
+            assertEquals(3, seen.join());
+        }
+    }
+
+    @AllStrategies
+    void aSinkMayHaveNoState(ThreadStrategy strategy) {
+        try (var system = ActorSystem.create()) {
+            var seen = new CompletableFuture<Object>();
+            Stereotypes.with(strategy).in(system).sink(null).execute(state -> seen.complete(state));
+            assertNull(seen.join());
+        }
+    }
+
+    @AllStrategies
+    void runOnceRunsOnceAndEnds(ThreadStrategy strategy) {
+        try (var system = ActorSystem.create()) {
+            var runs = new AtomicInteger();
+            var actor = Stereotypes.with(strategy).in(system).runOnce(runs::incrementAndGet);
+            actor.waitForExit();
+            assertEquals(1, runs.get());
+            assertTrue(actor.exit().join().isNormal());
+        }
+    }
+
+    @AllStrategies
+    void aCheckedExceptionOfRunOnceSilentIsTheCauseOfItsEnd(ThreadStrategy strategy) {
+        try (var log = new LogLines();
+                var system = ActorSystem.create()) {
+            var actor = Stereotypes.with(strategy).in(system).runOnceSilent(() -> {
+                throw new IOException("on purpose");
+            });
+            var exit = actor.exit().join();
+            assertEquals(Reason.FAILED, exit.reason());
+            assertEquals("on purpose", exit.cause().getMessage());
+            assertEquals(1, log.with(actor.name()).size());
+        }
+    }
+
+    @AllStrategies
+    void requestReplyReplies(ThreadStrategy strategy) throws Exception {
+        try (var system = ActorSystem.create()) {
+            var square = Stereotypes.with(strategy).in(system).requestReply((Integer n) -> n * n);
+            assertEquals(49, square.ask(7).get());
+        }
+    }
+
+    @Test
+    void eachOfThemRunsWhereItsNameSays() {
+        assertTrue(isVirtual(Stereotypes.fibers()));
+        assertFalse(isVirtual(Stereotypes.threads()));
+        assertTrue(isVirtual(Stereotypes.def()));
+        try (var system = ActorSystem.create(ThreadStrategy.platform())) {
+            assertFalse(isVirtual(Stereotypes.def().in(system)));
+            assertTrue(isVirtual(Stereotypes.fibers().in(system)));
+        }
+    }
+
+    @Test
+    void defFollowsTheDefaultStrategy() {
+        var def = Stereotypes.def();
+        ActorSystem.setDefaultStrategy(ThreadStrategy.platform());
+        try {
+            assertFalse(isVirtual(def));
+        } finally {
+            ActorSystem.setDefaultStrategy(ThreadStrategy.virtual());
+        }
+        assertTrue(isVirtual(def));
+    }
+
+    @Test
+    void whatRunsNothingIsRefused() {
+        try (var system = ActorSystem.create()) {
+            var stereotypes = Stereotypes.def().in(system);
+            assertThrows(NullPointerException.class, () -> stereotypes.runOnce(null));
+            assertThrows(NullPointerException.class, () -> stereotypes.runOnceSilent(null));
+            assertThrows(NullPointerException.class, () -> stereotypes.requestReply(null));
+            assertThrows(NullPointerException.class, () -> stereotypes.schedule(null, Duration.ofSeconds(1)));
+            assertThrows(NullPointerException.class, () -> stereotypes.schedule(() -> {}, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.workers(null));
+            assertThrows(NullPointerException.class, () -> stereotypes.embeddedHttpServer(0, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptor(0, null, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptorSilent(0, null, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.in(null));
+            assertThrows(NullPointerException.class, () -> Stereotypes.with(null));
+        }
+    }
+
+    @Test
+    void aClosedSystemMakesNone() {
+        var system = ActorSystem.create();
+        system.close();
+        var stereotypes = Stereotypes.def().in(system);
+        assertThrows(IllegalStateException.class, () -> stereotypes.sink(null));
+        assertThrows(IllegalStateException.class, () -> stereotypes.schedule(() -> {}, Duration.ofSeconds(1)));
+        assertThrows(IllegalStateException.class, () -> stereotypes.workers(message -> {}));
+        assertThrows(IllegalStateException.class, () -> stereotypes.embeddedHttpServer(0, exchange -> ""));
+        assertThrows(IllegalStateException.class, () -> stereotypes.tcpAcceptor(0, connection -> {}, null));
+    }
+
+    private static boolean isVirtual(Stereotypes stereotypes) {
+        var virtual = new CompletableFuture<Boolean>();
+        stereotypes
+                .runOnce(() -> virtual.complete(Thread.currentThread().isVirtual()))
+                .waitForExit();
+        return virtual.join();
+    }
+}

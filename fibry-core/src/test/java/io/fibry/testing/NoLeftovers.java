@@ -1,0 +1,107 @@
+package io.fibry.testing;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Fails a test class that leaves a thread of the library behind, platform or virtual, or a TCP socket. */
+public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
+
+    private static final Pattern OURS = Pattern.compile("\"(fibry-|actor-|HTTP-Dispatcher)[^\"]*\"");
+    private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(NoLeftovers.class);
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        context.getStore(SPACE).put("before", all());
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        var before = (Set<?>) context.getStore(SPACE).get("before");
+        // A thread is there for a moment after it has told the world that it ends.
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            Set<String> left = all();
+            left.removeAll(before);
+            assertEquals(Set.of(), left, "left behind by " + context.getDisplayName());
+        });
+    }
+
+    private static Set<String> all() {
+        try {
+            Set<String> all = threads();
+            all.addAll(sockets());
+            return all;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** From a thread dump, because that has the virtual threads too. */
+    private static Set<String> threads() throws IOException {
+        Path directory = Files.createTempDirectory("threads");
+        Path dump = directory.resolve("dump");
+        try {
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                    .dumpThreads(dump.toString(), ThreadDumpFormat.TEXT_PLAIN);
+            return Files.readAllLines(dump).stream()
+                    .filter(line -> line.startsWith("#") && OURS.matcher(line).find())
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } finally {
+            Files.deleteIfExists(dump);
+            Files.delete(directory);
+        }
+    }
+
+    /** This process's lines of the kernel's socket tables, where the operating system has such. */
+    static Set<String> sockets() throws IOException {
+        Set<String> own = new TreeSet<>();
+        Path descriptors = Path.of("/proc/self/fd");
+        if (!Files.isDirectory(descriptors)) {
+            return own;
+        }
+        Set<String> inodes = inodes(descriptors);
+        for (String table : new String[] {"/proc/self/net/tcp", "/proc/self/net/tcp6"}) {
+            if (Files.exists(Path.of(table))) {
+                for (String line : Files.readAllLines(Path.of(table))) {
+                    String[] columns = line.strip().split("\\s+", -1);
+                    if (inodes.contains(columns[9])) {
+                        own.add("socket " + columns[9] + ": " + columns[1] + " to " + columns[2] + " state "
+                                + columns[3]);
+                    }
+                }
+            }
+        }
+        return own;
+    }
+
+    private static Set<String> inodes(Path descriptors) throws IOException {
+        Set<String> inodes = new TreeSet<>();
+        try (Stream<Path> files = Files.list(descriptors)) {
+            for (Path file : files.toList()) {
+                if (Files.isSymbolicLink(file)) {
+                    String target = Files.readSymbolicLink(file).toString();
+                    if (target.startsWith("socket:[")) {
+                        inodes.add(target.substring("socket:[".length(), target.length() - 1));
+                    }
+                }
+            }
+        }
+        return inodes;
+    }
+}
