@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ready-made actors. Choose where they get their threads from, then what they do:
  *
- * {@snippet class = "StereotypesSnippets" region = "stereotypes"}
+ * {@snippet :
+ * var square = Stereotypes.fibers().requestReply((Integer n) -> n * n);
+ * int nine = square.ask(3).join();
+ * }
  *
  * <p>The <i>silent</i> forms take code that may throw checked exceptions. Every method that makes an actor throws
  * {@link NullPointerException} if it is given no code to run, and {@link IllegalStateException} if the system is closed.
@@ -97,12 +100,22 @@ public final class Stereotypes {
         return actor().newActorWithReturn(behavior);
     }
 
-    /** An actor that runs a task at once and then at a fixed rate; see {@link Schedule#start}. */
+    /**
+     * An actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap; those that a slow
+     * run leaves no time for are left out. What the task throws is logged with the actor's name, and the next run comes all
+     * the same. A stop cancels what is due later, and lets the run under way finish. It does not keep the JVM alive.
+     *
+     * @throws IllegalArgumentException if the period is not positive
+     */
     public Actor<Void> schedule(Runnable task, Duration period) {
         return Schedule.start(system(), strategy(), task, period);
     }
 
-    /** An actor that handles its messages in parallel, each in an actor of its own; see {@link Workers#start}. */
+    /**
+     * An actor that handles its messages in parallel, each in an actor of its own, in no order and without a limit to their
+     * number. What the behavior throws is logged and affects no other message. A stopped actor ends when all messages that it
+     * has accepted have been handled.
+     */
     public <M> Actor<M> workers(Consumer<M> behavior) {
         return Workers.start(system(), strategy(), behavior);
     }
