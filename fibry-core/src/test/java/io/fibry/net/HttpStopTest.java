@@ -19,10 +19,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(NoLeftovers.class)
-@Timeout(120)
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD) // a close that forgets something waits for ever
 class HttpStopTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -210,6 +210,19 @@ class TcpAcceptorTest {
         }
     }
 
+    @Test
+    void aTakenPortCostsNoSocket() throws Exception {
+        try (var taken = new ServerSocket(0)) {
+            int before = NoLeftovers.socketCount();
+            for (int i = 0; i < 200; i++) {
+                assertThrows(
+                        UncheckedIOException.class, () -> Listener.open(taken.getLocalPort(), TcpOptions.defaults()));
+            }
+            int more = NoLeftovers.socketCount() - before;
+            assertTrue(more < 100, more + " sockets are left"); // other threads may have opened some
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-1, 65536})
     void aPortOutOfRangeIsSaidClearly(int port) {

@@ -22,11 +22,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Every test waits for ends that would not come, or come only after the patience of {@code close}, if a stop forgot one. */
 @ExtendWith(NoLeftovers.class)
-@Timeout(120)
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD) // a close that forgets something waits for ever
 class TcpStopTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -15,16 +15,18 @@ import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(NoLeftovers.class)
-@Timeout(60)
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD) // a close that forgets something waits for ever
 class WorkersTest {
 
     @AllStrategies
-    void messagesAreHandledInParallel(ThreadStrategy strategy) {
+    void messagesAreHandledInParallel(ThreadStrategy strategy) throws Exception {
         int n = 50;
         var all = new Phaser(n + 1);
         try (var system = ActorSystem.create()) {
@@ -32,7 +34,11 @@ class WorkersTest {
             for (int i = 0; i < n; i++) {
                 workers.tell(i);
             }
-            all.arriveAndAwaitAdvance(); // returns when every handler is inside
+            try {
+                all.awaitAdvanceInterruptibly(all.arrive(), 30, TimeUnit.SECONDS); // until every handler is inside
+            } finally {
+                all.forceTermination();
+            }
         }
     }
 

@@ -68,8 +68,14 @@ public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
+    /** How many sockets this process has, bound or not; 0 where the operating system does not tell. */
+    public static int socketCount() throws IOException {
+        Path descriptors = Path.of("/proc/self/fd");
+        return Files.isDirectory(descriptors) ? inodes(descriptors).size() : 0;
+    }
+
     /** This process's lines of the kernel's socket tables, where the operating system has such. */
-    static Set<String> sockets() throws IOException {
+    private static Set<String> sockets() throws IOException {
         Set<String> own = new TreeSet<>();
         Path descriptors = Path.of("/proc/self/fd");
         if (!Files.isDirectory(descriptors)) {
