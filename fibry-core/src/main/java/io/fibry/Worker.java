@@ -13,6 +13,19 @@ final class Worker extends Runner implements Runnable {
     /** Every so many turns a worker looks at the shared queue first, or two chatting actors would starve the rest. */
     private static final int TURNS_BEFORE_SHARED = 32;
 
+    /** Its links in the {@link WorkerList}, guarded by the lock there. */
+    @Nullable
+    Worker next;
+
+    @Nullable
+    Worker previous;
+
+    /** Whether it is in that list; its own thread only. */
+    boolean listed;
+
+    /** Counts the workers of a scheduler. */
+    final int number;
+
     private final WorkerScheduler scheduler;
     private @Nullable Slot slot;
     private int turns;
@@ -20,8 +33,9 @@ final class Worker extends Runner implements Runnable {
     /** Whether this worker holds the scheduler's spare flag. */
     private boolean spare = true;
 
-    Worker(WorkerScheduler scheduler) {
+    Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
+        this.number = number;
     }
 
     /** The calling thread's worker, if it is one of that scheduler. */

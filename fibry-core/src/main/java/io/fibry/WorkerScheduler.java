@@ -1,7 +1,5 @@
 package io.fibry;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,7 +43,7 @@ final class WorkerScheduler extends Dispatcher {
     private final AtomicInteger spare = new AtomicInteger();
 
     /** The workers that have found work. */
-    private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
+    private final WorkerList workers = new WorkerList();
 
     WorkerScheduler(LocalSystem system, Executor threads, int processors) {
         this.system = system;
@@ -88,7 +86,7 @@ final class WorkerScheduler extends Dispatcher {
         }
         boolean started = false;
         try {
-            threads.execute(new Worker(this));
+            threads.execute(new Worker(this, spare.get() >>> 1));
             started = true;
         } finally {
             if (!started) {
@@ -200,6 +198,6 @@ final class WorkerScheduler extends Dispatcher {
     }
 
     void stopRunning(StopMode mode) {
-        workers.forEach(worker -> worker.stopCurrent(mode));
+        workers.snapshot().forEach(worker -> worker.stopCurrent(mode));
     }
 }

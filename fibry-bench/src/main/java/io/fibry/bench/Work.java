@@ -22,7 +22,7 @@ enum Work {
     HEAP("heap of an idle actor", "B") {
         @Override
         double once(Peer peer) {
-            int n = 500_000;
+            int n = 200_000;
             var actors = new Object[n];
             long before = usedHeap();
             for (int i = 0; i < n; i++) {
