@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * How many idle actors fit on this machine: creates 100 million, tells one in a million of them something to see that they
  * live, and prints the time and the peak memory of the process.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=HundredMillion -Djvm="-Xms8g -Xmx8g -XX:+UseParallelGC"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=HundredMillion -Dbench.jvm="-Xms8g -Xmx8g -XX:+UseParallelGC"}
  */
 final class HundredMillion {
 
