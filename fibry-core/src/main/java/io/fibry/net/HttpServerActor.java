@@ -11,6 +11,7 @@ import io.fibry.ThreadStrategy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * An HTTP server: an actor in front of {@link HttpServer}, the JDK's or that of another provider on the class path. Every
@@ -55,34 +56,23 @@ public final class HttpServerActor extends ForwardingActor<Void> {
         Objects.requireNonNull(handler, "handler");
         InetSocketAddress address = Ports.address(null, port);
         var gate = new ExchangeGate();
+        var keeper = new HttpKeeper(gate);
         Actor<Void> actor = newActor(system, gate);
-        boolean started = false;
+        Optional<HttpServer> running = Optional.empty();
         try {
+            keeper.takeOver(actor);
             HttpServer server = open(address);
             int bound = server.getAddress().getPort();
             server.createContext("/", new Responder(actor.name(), handler, gate));
             server.setExecutor(
                     exchange -> system.actor().strategy(strategy).childOf(actor).runOnce(exchange::run));
-            start(server, actor, gate);
-            started = true;
+            server.start(); // nothing may fail between its creation and this: one that never ran keeps its port
+            running = Optional.of(server);
             return new HttpServerActor(actor, bound);
         } finally {
-            if (!started) {
+            keeper.give(running);
+            if (running.isEmpty()) {
                 actor.stop();
-            }
-        }
-    }
-
-    /** The server is started before anything can fail that would stop it: one that never ran does not give its port back. */
-    private static void start(HttpServer server, Actor<Void> actor, ExchangeGate gate) {
-        server.start();
-        boolean owned = false;
-        try {
-            actor.execute(() -> stopWhenEmpty(server, gate));
-            owned = true;
-        } finally {
-            if (!owned) {
-                server.stop(0);
             }
         }
     }
@@ -108,19 +98,6 @@ public final class HttpServerActor extends ForwardingActor<Void> {
                     }
                 })
                 .newActor(ignored -> {});
-    }
-
-    /**
-     * All that the server's own thread does. The server is stopped here and not in a stop hook, because a child that waits for
-     * the rest of a request ends only when the server closes its connection, and stop hooks come after the children.
-     */
-    private static void stopWhenEmpty(HttpServer server, ExchangeGate gate) {
-        try {
-            gate.awaitEmpty();
-        } catch (InterruptedException e) {
-            gate.abandon(); // the interrupt is the hardest stop
-        }
-        server.stop(0);
     }
 
     /** The port that the server listens on, or has listened on. */

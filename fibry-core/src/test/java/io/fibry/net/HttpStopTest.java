@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD) // a close that forgets something waits for ever
@@ -137,6 +139,17 @@ class HttpStopTest {
         system.close();
         assertTrue(server.exit().isDone());
         assertPortIsFree(server.port());
+    }
+
+    @ParameterizedTest
+    @EnumSource(StopMode.class)
+    void aStopRightAfterTheStartLeavesNothing(StopMode mode) throws Exception {
+        for (int i = 0; i < 50; i++) {
+            var server = start(ThreadStrategy.virtual(), exchange -> "");
+            server.stop(mode);
+            assertTrue(server.waitForExit(PATIENCE));
+            assertPortIsFree(server.port());
+        }
     }
 
     @Test

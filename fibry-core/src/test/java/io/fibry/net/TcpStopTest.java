@@ -20,10 +20,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every test waits for ends that would not come, or come only after the patience of {@code close}, if a stop forgot one. */
 @ExtendWith(NoLeftovers.class)
@@ -141,12 +142,13 @@ class TcpStopTest {
         }
     }
 
-    @Test
-    void aStopRightAfterTheStartLeavesNothing() throws Exception {
+    @ParameterizedTest
+    @EnumSource(StopMode.class)
+    void aStopRightAfterTheStartLeavesNothing(StopMode mode) throws Exception {
         try (var system = ActorSystem.create()) {
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 50; i++) {
                 var acceptor = start(system, ThreadStrategy.virtual(), TcpOptions.defaults());
-                acceptor.stop();
+                acceptor.stop(mode);
                 assertTrue(acceptor.waitForExit(PATIENCE));
                 assertPortIsFree(acceptor.port());
             }

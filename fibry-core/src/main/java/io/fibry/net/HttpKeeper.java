@@ -1,0 +1,49 @@
+package io.fibry.net;
+
+import com.sun.net.httpserver.HttpServer;
+import io.fibry.Actor;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The work of an HTTP server's own thread: it waits until the server is to end, and stops it. A stop hook could not do that,
+ * because a child that waits for the rest of a request ends only when the server closes its connection, and stop hooks come
+ * after the children.
+ */
+final class HttpKeeper {
+
+    private final ExchangeGate gate;
+    private final CompletableFuture<Void> atWork = new CompletableFuture<>();
+    private final CompletableFuture<Optional<HttpServer>> server = new CompletableFuture<>();
+
+    HttpKeeper(ExchangeGate gate) {
+        this.gate = gate;
+    }
+
+    /**
+     * Has the actor's thread do this work. Returns when it is at it, because until then a stop could discard it as any other
+     * message, and nobody would stop the server.
+     */
+    void takeOver(Actor<Void> actor) {
+        actor.execute(this::keep);
+        CompletableFuture.anyOf(atWork, actor.exit()).join();
+        if (!atWork.isDone()) {
+            throw new IllegalStateException("the actor system was closed while the server was being started");
+        }
+    }
+
+    /** To be called once: the server to stop in the end, which runs, or none if it could not be started. */
+    void give(Optional<HttpServer> running) {
+        server.complete(running);
+    }
+
+    private void keep() {
+        atWork.complete(null);
+        try {
+            gate.awaitEmpty();
+        } catch (InterruptedException e) {
+            gate.abandon(); // the interrupt is the hardest stop
+        }
+        server.join().ifPresent(running -> running.stop(0));
+    }
+}
