@@ -1,0 +1,53 @@
+package io.fibry;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.AnnotationConsumer;
+import org.junit.jupiter.params.support.ParameterDeclarations;
+
+/** A contract test that holds for every strategy: its parameter is the {@link ThreadStrategy}. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@ParameterizedTest(name = "{0}")
+@ArgumentsSource(AllStrategies.Source.class)
+@interface AllStrategies {
+
+    /** Whether the test makes sense if the sender's own thread handles the message. */
+    boolean direct() default false;
+
+    final class Source implements ArgumentsProvider, AnnotationConsumer<AllStrategies> {
+
+        /** More threads than handlers that a test blocks. */
+        private static final Executor FEW_THREADS = Executors.newFixedThreadPool(
+                4, Thread.ofPlatform().daemon().name("test-pool-", 0).factory());
+
+        private boolean direct;
+
+        @Override
+        public void accept(AllStrategies annotation) {
+            direct = annotation.direct();
+        }
+
+        @Override
+        public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
+            var strategies = Stream.of(
+                    Named.of("virtual", ThreadStrategy.virtual()),
+                    Named.of("platform", ThreadStrategy.platform()),
+                    Named.of("pool, a virtual thread per task", ThreadStrategy.pool(Thread::startVirtualThread)),
+                    Named.of("pool of 4 threads", ThreadStrategy.pool(FEW_THREADS)));
+            var inTheSender = Stream.of(Named.of("pool, Runnable::run", ThreadStrategy.pool(Runnable::run)));
+            return Stream.concat(strategies, direct ? inTheSender : Stream.empty()).map(Arguments::of);
+        }
+    }
+}

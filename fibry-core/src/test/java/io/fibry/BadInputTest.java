@@ -1,0 +1,140 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** Arguments that cannot be meant. */
+class BadInputTest extends KernelTest {
+
+    private final ReplyActor<Integer, Integer> echo = system.actor().newActorWithReturn((Integer n) -> n);
+
+    @Test
+    void aNullMessageIsRefused() {
+        Sink<String> sink = system.actor().newSink("state");
+        assertNames("message", () -> echo.tell(null));
+        assertNames("message", () -> echo.sendMessage(null));
+        assertNames("message", () -> echo.ask(null));
+        assertNames("message", () -> echo.sendMessageReturn(null));
+        assertNames("message", () -> sink.tell(null));
+        assertNames("task", () -> echo.execute(null));
+        assertNames("task", () -> sink.execute((Runnable) null));
+        assertNames("code", () -> sink.execute((Consumer<String>) null));
+    }
+
+    @Test
+    void aNullMessageIsRefusedAfterTheStopToo() {
+        echo.close();
+        assertNames("message", () -> echo.tell(null));
+        assertNames("message", () -> echo.ask(null));
+    }
+
+    @Test
+    void aNullBehaviorIsRefused() {
+        var builder = system.actor();
+        assertNames("behavior", () -> builder.newActor((Consumer<Object>) null));
+        assertNames("behavior", () -> builder.newActor((BiConsumer<Object, ActorContext<Object>>) null));
+        assertNames("behavior", () -> builder.newActorWithReturn((Function<Object, Object>) null));
+        assertNames(
+                "behavior", () -> builder.newActorWithReturn((BiFunction<Object, ActorContext<Object>, Object>) null));
+        assertNames("task", () -> builder.runOnce(null));
+    }
+
+    @Test
+    void aNullOptionIsRefused() {
+        var builder = system.actor();
+        assertNames("strategy", () -> builder.strategy(null));
+        assertNames("supervision", () -> builder.supervision(null));
+        assertNames("parent", () -> builder.childOf(null));
+        assertNames("phase", () -> builder.stopPhase(null));
+        assertNames("hook", () -> builder.onStopRequested(null));
+        assertNames("hook", () -> builder.onStop(null));
+        assertNames("name", () -> system.actor(null));
+        assertNames("executor", () -> ThreadStrategy.pool(null));
+        assertNames("configuration", () -> ThreadStrategy.platform(null));
+        assertNames("defaultStrategy", () -> ActorSystem.create(null));
+        assertNames("strategy", () -> ActorSystem.setDefaultStrategy(null));
+    }
+
+    @Test
+    void aNullModeOrDurationIsRefusedAndStopsNothing() {
+        assertNames("mode", () -> echo.stop(null));
+        assertNames("timeout", () -> echo.waitForExit(null));
+        assertNames("resource", () -> echo.closeOnExit((AutoCloseable) null));
+        assertNames("deadline", () -> system.close(null));
+        assertFalse(system.isClosing());
+        assertNames("deadline", () -> echo.close(null));
+        assertEquals(1, Await.value(echo.ask(1)));
+    }
+
+    @Test
+    void aBlankNameIsRefused() {
+        for (String blank : new String[] {"", " ", "\t\n"}) {
+            var e = assertThrows(IllegalArgumentException.class, () -> system.actor(blank));
+            assertTrue(e.getMessage().contains("blank"), e::getMessage);
+            assertThrows(IllegalArgumentException.class, () -> ActorSystem.named(blank));
+        }
+    }
+
+    @Test
+    void aParentOfAnotherSystemIsRefused() {
+        try (var other = ActorSystem.create()) {
+            var stranger = other.actor().newSink(null);
+            var e = assertThrows(
+                    IllegalArgumentException.class, () -> system.actor().childOf(stranger));
+            assertTrue(e.getMessage().contains("same system"), e::getMessage);
+        }
+    }
+
+    @Test
+    void zeroAndNegativeDurationsDoNotWait() {
+        assertFalse(echo.waitForExit(Duration.ZERO));
+        assertFalse(echo.waitForExit(Duration.ofSeconds(-1)));
+        echo.close(Duration.ofSeconds(-1));
+        assertTrue(echo.waitForExit(Duration.ofSeconds(-1)));
+    }
+
+    @Test
+    void anEndlessDurationIsNoMistake() {
+        var forever = Duration.ofSeconds(Long.MAX_VALUE);
+        var other = ActorSystem.create();
+        var gate = new Gate();
+        var busy = other.actor().newActor((Integer n) -> gate.pass());
+        busy.tell(1);
+        gate.awaitReached();
+        var closed = new CompletableFuture<@Nullable Void>();
+        var closer = Thread.ofPlatform().start(() -> {
+            try {
+                echo.close(forever);
+                assertTrue(echo.waitForExit(forever));
+                other.close(forever);
+                closed.complete(null);
+            } catch (RuntimeException e) {
+                closed.completeExceptionally(e);
+            }
+        });
+        Await.until("the system closes", other::isClosing);
+        Await.untilBlocked(closer);
+        gate.open();
+        Await.value(closed);
+    }
+
+    private static void assertNames(String parameter, Executable call) {
+        var e = assertThrows(NullPointerException.class, call);
+        assertNotNull(e.getMessage());
+        assertTrue(
+                e.getMessage().equals(parameter) || e.getMessage().contains("\"" + parameter + "\""), e::getMessage);
+    }
+}

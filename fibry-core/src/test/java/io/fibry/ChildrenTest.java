@@ -1,0 +1,181 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Children are stopped with their parent, and end before it. */
+class ChildrenTest extends KernelTest {
+
+    @AllStrategies(direct = true)
+    void childrenEndBeforeTheirParent(ThreadStrategy strategy) {
+        var ended = new CopyOnWriteArrayList<String>();
+        var parent = actor(strategy).onStop(() -> ended.add("parent")).newSink(null);
+        var child = actor(strategy)
+                .childOf(parent)
+                .onStop(() -> ended.add("child"))
+                .newSink(null);
+        actor(strategy).childOf(child).onStop(() -> ended.add("grandchild")).newSink(null);
+        parent.stop();
+        Await.end(parent);
+        assertTrue(child.exit().isDone());
+        assertEquals(List.of("grandchild", "child", "parent"), ended);
+    }
+
+    @AllStrategies(direct = true)
+    void aBehaviorSpawnsChildrenAndUsesThemUpToItsLastMessage(ThreadStrategy strategy) {
+        var handled = new AtomicInteger();
+        var children = new CopyOnWriteArrayList<Actor<Integer>>();
+        Actor<Integer> parent = actor(strategy).newActor((Integer n, ActorContext<Integer> context) -> {
+            if (n < 3) {
+                children.add(context.spawn().strategy(strategy).newActor((Integer m) -> handled.incrementAndGet()));
+            }
+            children.forEach(child -> child.tell(n));
+        });
+        for (int n = 0; n < 10; n++) {
+            parent.tell(n);
+        }
+        parent.stop();
+        assertEquals(ActorExit.NORMAL, Await.end(parent));
+        assertEquals(3, children.size());
+        assertEquals(10 + 9 + 8, handled.get());
+    }
+
+    @AllStrategies
+    void theParentWaitsForWhatItsChildrenHaveAccepted(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var handled = new AtomicInteger();
+        var parent = actor(strategy).newSink(null);
+        var child = actor(strategy).childOf(parent).newActor((Integer n) -> {
+            gate.pass();
+            handled.incrementAndGet();
+        });
+        child.tell(1);
+        child.tell(2);
+        gate.awaitReached();
+        parent.stop();
+        Await.until("the child is stopped", () -> refuses(child));
+        assertFalse(parent.exit().isDone());
+        gate.open();
+        Await.end(parent);
+        assertEquals(2, handled.get());
+    }
+
+    @AllStrategies
+    void theParentsHarderStopReachesTheChildren(ThreadStrategy strategy) {
+        for (StopMode softer : new StopMode[] {StopMode.DRAIN, StopMode.DISCARD}) {
+            var gate = new Gate();
+            var handled = new AtomicInteger();
+            var parent = actor(strategy).newSink(null);
+            var child = actor(strategy).childOf(parent).newActor((Integer n) -> {
+                gate.pass();
+                handled.incrementAndGet();
+            });
+            child.tell(1);
+            child.tell(2);
+            gate.awaitReached();
+            parent.stop(softer);
+            Await.until("the child is stopped", () -> refuses(child));
+            parent.stop(StopMode.INTERRUPT);
+            assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(parent).reason());
+            assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(child).reason());
+            assertTrue(gate.wasInterrupted());
+            assertEquals(0, handled.get());
+        }
+    }
+
+    @AllStrategies
+    void closeOfTheParentEscalatesToAStuckChild(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var parent = actor(strategy).newSink(null);
+        var child = actor(strategy).childOf(parent).newActor((Integer n) -> gate.pass());
+        child.tell(1);
+        gate.awaitReached();
+        parent.close(Duration.ZERO);
+        assertTrue(gate.wasInterrupted());
+        assertTrue(child.exit().isDone());
+    }
+
+    @AllStrategies(direct = true)
+    void aParentThatHasEndedGetsNoChildren(ThreadStrategy strategy) {
+        var parent = actor(strategy).newSink(null);
+        var builder = actor(strategy).childOf(parent);
+        parent.close();
+        assertThrows(ActorStoppedException.class, () -> builder.newSink(null));
+        assertThrows(ActorStoppedException.class, () -> builder.runOnce(() -> {}));
+    }
+
+    @AllStrategies(direct = true)
+    void theEndOfAChildIsNotTheEndOfItsParent(ThreadStrategy strategy) {
+        var parent = actor(strategy).newActorWithReturn((Integer n) -> n);
+        for (StopMode mode : StopMode.values()) {
+            var child = actor(strategy).childOf(parent).newSink(null);
+            child.stop(mode);
+            Await.end(child);
+        }
+        Await.end(actor(strategy).childOf(parent).runOnce(() -> {
+            throw new IllegalStateException("thrown on purpose");
+        }));
+        assertEquals(1, Await.value(parent.ask(1)));
+    }
+
+    @AllStrategies(direct = true)
+    void aFailedParentStopsItsChildren(ThreadStrategy strategy) {
+        var parent = actor(strategy).supervision(Supervision.stop()).newActor((Integer n) -> {
+            throw new IllegalStateException("thrown on purpose");
+        });
+        var child = actor(strategy).childOf(parent).newSink(null);
+        parent.tell(1);
+        assertEquals(ActorExit.Reason.FAILED, Await.end(parent).reason());
+        assertTrue(child.exit().isDone());
+    }
+
+    @AllStrategies
+    void aChildMayStopItsParent(ThreadStrategy strategy) {
+        var parent = actor(strategy).newSink(null);
+        var child = actor(strategy).childOf(parent).newActor((Integer n) -> parent.stop());
+        child.tell(1);
+        assertEquals(ActorExit.NORMAL, Await.end(parent));
+    }
+
+    /** The parent's end waits for the child, so that a child that waited for its parent would wait for itself. */
+    @AllStrategies
+    void aChildThatClosesItsParentDoesNotWait(ThreadStrategy strategy) {
+        var returned = new CompletableFuture<Boolean>();
+        var grandparent = actor(strategy).newSink(null);
+        var parent = actor(strategy).childOf(grandparent).newSink(null);
+        var child = actor(strategy).childOf(parent).newActor((Integer n) -> {
+            grandparent.close(Duration.ZERO);
+            returned.complete(Thread.interrupted());
+        });
+        child.tell(1);
+        assertFalse(Await.value(returned));
+        assertEquals(ActorExit.NORMAL, Await.end(grandparent));
+    }
+
+    @Test
+    void aForwardingActorIsTheParentThatItStandsFor() {
+        var parent = system.actor().newSink(null);
+        var handle = new ForwardingActor<Object>(parent) {};
+        var child = system.actor().childOf(handle).newSink(null);
+        handle.close();
+        assertTrue(child.exit().isDone());
+    }
+
+    private static boolean refuses(Actor<Integer> actor) {
+        try {
+            actor.tell(0);
+            return false;
+        } catch (ActorStoppedException e) {
+            return true;
+        }
+    }
+}

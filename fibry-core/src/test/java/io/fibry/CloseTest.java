@@ -1,0 +1,165 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** {@code close} of an actor: an orderly stop that waits, and gets harder. */
+class CloseTest extends KernelTest {
+
+    @AllStrategies(direct = true)
+    void closeReturnsWhenWhatWasAcceptedHasBeenHandled(ThreadStrategy strategy) {
+        var handled = new AtomicInteger();
+        try (var actor = actor(strategy).newActor((Integer n) -> handled.incrementAndGet())) {
+            for (int i = 0; i < 1_000; i++) {
+                actor.tell(i);
+            }
+        }
+        assertEquals(1_000, handled.get());
+    }
+
+    @AllStrategies(direct = true)
+    void closeAfterTheEndReturns(ThreadStrategy strategy) {
+        var actor = actor(strategy).newSink(null);
+        actor.close();
+        actor.close(Duration.ZERO);
+        actor.close();
+        assertEquals(ActorExit.NORMAL, Await.end(actor));
+    }
+
+    @AllStrategies
+    void afterTheDeadlineTheQueueIsDiscardedAndTheHandlerInterrupted(ThreadStrategy strategy) {
+        var gate = new Gate();
+        ReplyActor<Integer, Integer> actor = actor(strategy).newActorWithReturn((Integer n) -> {
+            gate.pass();
+            return n;
+        });
+        actor.tell(1);
+        gate.awaitReached();
+        var queued = actor.ask(2);
+        actor.close(Duration.ofMillis(10));
+        assertTrue(gate.wasInterrupted());
+        assertTrue(actor.exit().isDone());
+        assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(actor).reason());
+        assertInstanceOf(ActorStoppedException.class, Await.failure(queued));
+    }
+
+    @AllStrategies
+    void aSleepingHandlerIsInterrupted(ThreadStrategy strategy) {
+        var started = new CompletableFuture<Boolean>();
+        var actor = actor(strategy).runOnce(() -> {
+            started.complete(true);
+            Thread.sleep(Duration.ofDays(1));
+        });
+        Await.value(started);
+        actor.close(Duration.ZERO);
+        assertTrue(actor.exit().isDone());
+    }
+
+    @AllStrategies
+    void closeWaitsForAHandlerThatIgnoresTheInterrupt(ThreadStrategy strategy) {
+        var interrupted = new Gate();
+        var stubborn = new Gate();
+        var finished = new AtomicInteger();
+        var actor = actor(strategy).newActor((Integer n) -> {
+            try {
+                interrupted.pass();
+            } catch (ActorInterruptedException e) {
+                stubborn.pass();
+            }
+            finished.incrementAndGet();
+        });
+        actor.tell(1);
+        interrupted.awaitReached();
+        var closer = Thread.ofPlatform().start(() -> actor.close(Duration.ZERO));
+        stubborn.awaitReached();
+        Await.untilBlocked(closer);
+        assertFalse(actor.exit().isDone());
+        stubborn.open();
+        Await.thread(closer);
+        assertEquals(1, finished.get());
+    }
+
+    @AllStrategies
+    void anInterruptOfTheCloserInterruptsTheHandlerAtOnceAndIsSetAgain(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(strategy).newActor((Integer n) -> gate.pass());
+        actor.tell(1);
+        gate.awaitReached();
+        var stillInterrupted = new CompletableFuture<Boolean>();
+        var closer = Thread.ofPlatform().start(() -> {
+            actor.close(Duration.ofDays(1));
+            stillInterrupted.complete(Thread.currentThread().isInterrupted() && actor.exit().isDone());
+        });
+        closer.interrupt(); // before or while it waits
+        assertTrue(Await.value(stillInterrupted));
+        assertTrue(gate.wasInterrupted());
+        assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(actor).reason());
+    }
+
+    @AllStrategies(direct = true)
+    void closeFromInsideStopsAndDoesNotWait(ThreadStrategy strategy) {
+        var handled = new AtomicInteger();
+        Actor<Integer> actor = actor(strategy).newActor((Integer n, ActorContext<Integer> context) -> {
+            if (n == 0) {
+                context.self().tell(1);
+                context.self().close();
+            }
+            handled.incrementAndGet();
+        });
+        actor.tell(0);
+        assertEquals(ActorExit.NORMAL, Await.end(actor));
+        assertEquals(2, handled.get());
+    }
+
+    @AllStrategies(direct = true)
+    void closeFromInsideAStopHookOrAResourceDoesNotWait(ThreadStrategy strategy) {
+        var self = new CompletableFuture<Actor<Object>>();
+        var closed = new AtomicInteger();
+        Runnable close = () -> {
+            Await.value(self).close();
+            closed.incrementAndGet();
+        };
+        Actor<Object> actor =
+                actor(strategy).onStop(close).newSink(null).closeOnExit(close::run);
+        self.complete(actor);
+        actor.stop();
+        Await.end(actor);
+        assertEquals(2, closed.get());
+    }
+
+    @AllStrategies
+    void aHandlerClosesAnotherActor(ThreadStrategy strategy) {
+        var handled = new AtomicInteger();
+        var other = actor(strategy).newActor((Integer n) -> handled.incrementAndGet());
+        var closer = actor(strategy).newActorWithReturn((Integer n) -> {
+            for (int i = 0; i < n; i++) {
+                other.tell(i);
+            }
+            other.close();
+            return handled.get();
+        });
+        assertEquals(100, Await.value(closer.ask(100)));
+    }
+
+    @AllStrategies
+    void manyCloseAtTheSameTime(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(strategy).newActor((Integer n) -> gate.pass());
+        actor.tell(1);
+        gate.awaitReached();
+        var closers = Stream.generate(() -> Thread.ofPlatform().start(actor::close))
+                .limit(5)
+                .toList();
+        closers.forEach(Await::untilBlocked);
+        gate.open();
+        closers.forEach(Await::thread);
+        assertEquals(ActorExit.NORMAL, Await.end(actor));
+    }
+}

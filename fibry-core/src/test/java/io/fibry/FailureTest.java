@@ -1,0 +1,154 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Behaviors that throw. */
+class FailureTest extends KernelTest {
+
+    @AllStrategies(direct = true)
+    void theAskerGetsTheVeryExceptionAndTheActorGoesOn(ThreadStrategy strategy) {
+        try (var log = new LogCapture()) {
+            for (Throwable thrown : new Throwable[] {new IllegalArgumentException("no"), new StackOverflowError("no")}) {
+                ReplyActor<Integer, Integer> actor = actor(strategy).newActorWithReturn((Integer n) -> {
+                    if (n == 0) {
+                        throw unchecked(thrown);
+                    }
+                    return n;
+                });
+                assertSame(thrown, Await.failure(actor.ask(0)));
+                assertEquals(1, Await.value(actor.ask(1)));
+            }
+            assertEquals("", log.text());
+        }
+    }
+
+    @AllStrategies(direct = true)
+    void whatATellThrowsIsLoggedOnceWithTheNameAndTheActorGoesOn(ThreadStrategy strategy) {
+        for (Throwable thrown : new Throwable[] {new IllegalArgumentException("oops"), new StackOverflowError("oops")}) {
+            try (var log = new LogCapture()) {
+                ReplyActor<Integer, Integer> actor = system.actor("clerk")
+                        .strategy(strategy)
+                        .newActorWithReturn((Integer n) -> {
+                            if (n == 0) {
+                                throw unchecked(thrown);
+                            }
+                            return n;
+                        });
+                actor.tell(0);
+                assertEquals(1, Await.value(actor.ask(1)));
+                assertEquals(ActorExit.NORMAL, exitAfterStop(actor));
+                assertEquals(1, log.lines("ERROR", "clerk"), log::text);
+                assertEquals(1, log.lines(thrown.toString()), log::text);
+            }
+        }
+    }
+
+    @AllStrategies(direct = true)
+    void whatATaskThrowsIsLoggedOnceAndTheActorGoesOn(ThreadStrategy strategy) {
+        try (var log = new LogCapture()) {
+            var sink = system.actor("clerk").strategy(strategy).newSink(new int[1]);
+            sink.execute(() -> {
+                throw new IllegalStateException("oops");
+            });
+            sink.execute(state -> state[0]++);
+            assertEquals(ActorExit.NORMAL, exitAfterStop(sink));
+            assertEquals(1, log.lines("ERROR", "clerk"), log::text);
+        }
+    }
+
+    @AllStrategies(direct = true)
+    void othersDoNotNotice(ThreadStrategy strategy) {
+        var other = actor(strategy).newActorWithReturn((Integer n) -> n);
+        var broken = actor(strategy).newActor((Integer n) -> {
+            throw new AssertionError("thrown on purpose");
+        });
+        for (int i = 0; i < 200; i++) {
+            broken.tell(i);
+            assertEquals(i, Await.value(other.ask(i)));
+        }
+        assertEquals(ActorExit.NORMAL, exitAfterStop(broken));
+    }
+
+    @AllStrategies(direct = true)
+    void anErrorThatNobodyAskedForReachesTheDefaultHandler(ThreadStrategy strategy) {
+        var before = Thread.getDefaultUncaughtExceptionHandler();
+        var seen = new AtomicReference<Throwable>();
+        Thread.setDefaultUncaughtExceptionHandler((thread, t) -> seen.set(t));
+        try {
+            var error = new AssertionError("thrown on purpose");
+            var actor = actor(strategy).newActor((Integer n) -> {
+                throw error;
+            });
+            actor.tell(1);
+            exitAfterStop(actor);
+            assertSame(error, seen.get());
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    @AllStrategies
+    void supervisionStopEndsTheActorAsFailed(ThreadStrategy strategy) {
+        try (var log = new LogCapture()) {
+            var cause = new IllegalStateException("broken");
+            var gate = new Gate();
+            ReplyActor<Integer, Integer> actor = system.actor("clerk")
+                    .strategy(strategy)
+                    .supervision(Supervision.stop())
+                    .newActorWithReturn((Integer n) -> {
+                        gate.pass();
+                        throw cause;
+                    });
+            actor.tell(1);
+            var queued = actor.ask(2);
+            actor.tell(3);
+            gate.open();
+            ActorExit exit = Await.end(actor);
+            assertEquals(ActorExit.Reason.FAILED, exit.reason());
+            assertSame(cause, exit.cause());
+            Throwable refusal = Await.failure(queued);
+            assertInstanceOf(ActorStoppedException.class, refusal);
+            assertSame(cause, refusal.getCause());
+            assertEquals(1, log.lines("ERROR", "clerk"), log::text);
+            assertEquals(1, log.lines("clerk", "2 accepted messages unhandled"), log::text);
+        }
+    }
+
+    @AllStrategies
+    void supervisionStopTellsAnAskerAndNotTheLog(ThreadStrategy strategy) {
+        try (var log = new LogCapture()) {
+            var cause = new IllegalStateException("broken");
+            var actor = actor(strategy).supervision(Supervision.stop()).newActorWithReturn((Integer n) -> {
+                throw cause;
+            });
+            assertSame(cause, Await.failure(actor.ask(1)));
+            assertSame(cause, Await.end(actor).cause());
+            assertEquals("", log.text());
+        }
+    }
+
+    @AllStrategies(direct = true)
+    void anActorThatCannotReplyHasNoAsk(ThreadStrategy strategy) {
+        Actor<Integer> actor = actor(strategy).newActor((Integer n) -> {});
+        assertTrue(!(actor instanceof ReplyActor<?, ?>));
+        assertThrows(NullPointerException.class, () -> actor.tell(null));
+    }
+
+    private static ActorExit exitAfterStop(Actor<?> actor) {
+        actor.stop();
+        return Await.end(actor);
+    }
+
+    private static RuntimeException unchecked(Throwable t) {
+        if (t instanceof Error error) {
+            throw error;
+        }
+        return (RuntimeException) t;
+    }
+}

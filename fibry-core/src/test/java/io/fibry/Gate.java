@@ -1,0 +1,34 @@
+package io.fibry;
+
+import java.util.concurrent.CountDownLatch;
+
+/** Where a handler waits until the test lets it go on, or somebody interrupts it. */
+final class Gate {
+
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private volatile boolean interrupted;
+
+    /** Called by the handler. */
+    void pass() {
+        reached.countDown();
+        try {
+            opened.await();
+        } catch (InterruptedException e) {
+            interrupted = true;
+            throw new ActorInterruptedException("interrupted at the gate", e);
+        }
+    }
+
+    void awaitReached() {
+        Await.latch(reached);
+    }
+
+    void open() {
+        opened.countDown();
+    }
+
+    boolean wasInterrupted() {
+        return interrupted;
+    }
+}

@@ -1,0 +1,25 @@
+package io.fibry;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A test of the kernel: with a system of its own, which is closed afterwards, and a limit for what hangs. */
+@ExtendWith(LeakCheck.class)
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+abstract class KernelTest {
+
+    final ActorSystem system = ActorSystem.create();
+
+    @AfterEach
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void closeSystem() {
+        system.close(Duration.ofSeconds(5));
+    }
+
+    final ActorBuilder actor(ThreadStrategy strategy) {
+        return system.actor().strategy(strategy);
+    }
+}

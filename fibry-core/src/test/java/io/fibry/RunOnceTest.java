@@ -1,0 +1,76 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Actors that run one task and end. */
+class RunOnceTest extends KernelTest {
+
+    @AllStrategies(direct = true)
+    void itRunsItsTaskOnceAndEndsNormally(ThreadStrategy strategy) {
+        var runs = new AtomicInteger();
+        var once = actor(strategy).runOnce(runs::incrementAndGet);
+        assertEquals(ActorExit.NORMAL, Await.end(once));
+        assertEquals(1, runs.get());
+    }
+
+    @AllStrategies(direct = true)
+    void anExceptionIsLoggedOnceAndIsTheCauseOfTheExit(ThreadStrategy strategy) {
+        for (Throwable thrown : new Throwable[] {new IOException("broken"), new StackOverflowError("broken")}) {
+            try (var log = new LogCapture()) {
+                var once = system.actor("clerk").strategy(strategy).runOnce(() -> sneak(thrown));
+                ActorExit exit = Await.end(once);
+                assertEquals(ActorExit.Reason.FAILED, exit.reason());
+                assertSame(thrown, exit.cause());
+                assertEquals(1, log.lines("ERROR", "clerk"), log::text);
+            }
+        }
+    }
+
+    @AllStrategies
+    void itTakesNoMessages(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var once = actor(strategy).runOnce(gate::pass);
+        gate.awaitReached();
+        assertThrows(ActorStoppedException.class, () -> once.execute(() -> {}));
+        gate.open();
+        Await.end(once);
+        assertThrows(ActorStoppedException.class, () -> once.execute(() -> {}));
+    }
+
+    @AllStrategies
+    void aStopLetsTheTaskFinish(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var runs = new AtomicInteger();
+        var once = actor(strategy).runOnce(() -> {
+            gate.pass();
+            runs.incrementAndGet();
+        });
+        gate.awaitReached();
+        once.stop();
+        once.stop(StopMode.DISCARD);
+        gate.open();
+        assertEquals(ActorExit.NORMAL, Await.end(once));
+        assertEquals(1, runs.get());
+    }
+
+    @AllStrategies
+    void anInterruptEndsItAsInterruptedAlsoIfTheTaskThrowsForIt(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var once = actor(strategy).runOnce(gate::pass);
+        gate.awaitReached();
+        once.stop(StopMode.INTERRUPT);
+        assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(once).reason());
+    }
+
+    private static void sneak(Throwable t) throws Exception {
+        if (t instanceof Error error) {
+            throw error;
+        }
+        throw (Exception) t;
+    }
+}
