@@ -47,7 +47,8 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
                     Named.of("pool, a virtual thread per task", ThreadStrategy.pool(Thread::startVirtualThread)),
                     Named.of("pool of 4 threads", ThreadStrategy.pool(FEW_THREADS)));
             var inTheSender = Stream.of(Named.of("pool, Runnable::run", ThreadStrategy.pool(Runnable::run)));
-            return Stream.concat(strategies, direct ? inTheSender : Stream.empty()).map(Arguments::of);
+            return Stream.concat(strategies, direct ? inTheSender : Stream.empty())
+                    .map(Arguments::of);
         }
     }
 }

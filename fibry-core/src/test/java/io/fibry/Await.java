@@ -62,11 +62,9 @@ final class Await {
 
     /** Until the thread has nothing to do but wait, or has ended. */
     static void untilBlocked(Thread thread) {
-        until(
-                thread + " waits",
-                () -> switch (thread.getState()) {
-                    case WAITING, TIMED_WAITING, TERMINATED -> true;
-                    default -> false;
-                });
+        until(thread + " waits", () -> switch (thread.getState()) {
+            case WAITING, TIMED_WAITING, TERMINATED -> true;
+            default -> false;
+        });
     }
 }

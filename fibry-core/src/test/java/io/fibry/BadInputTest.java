@@ -134,7 +134,6 @@ class BadInputTest extends KernelTest {
     private static void assertNames(String parameter, Executable call) {
         var e = assertThrows(NullPointerException.class, call);
         assertNotNull(e.getMessage());
-        assertTrue(
-                e.getMessage().equals(parameter) || e.getMessage().contains("\"" + parameter + "\""), e::getMessage);
+        assertTrue(e.getMessage().equals(parameter) || e.getMessage().contains("\"" + parameter + "\""), e::getMessage);
     }
 }

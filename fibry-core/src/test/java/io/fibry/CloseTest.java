@@ -95,7 +95,8 @@ class CloseTest extends KernelTest {
         var stillInterrupted = new CompletableFuture<Boolean>();
         var closer = Thread.ofPlatform().start(() -> {
             actor.close(Duration.ofDays(1));
-            stillInterrupted.complete(Thread.currentThread().isInterrupted() && actor.exit().isDone());
+            stillInterrupted.complete(
+                    Thread.currentThread().isInterrupted() && actor.exit().isDone());
         });
         closer.interrupt(); // before or while it waits
         assertTrue(Await.value(stillInterrupted));
@@ -126,8 +127,7 @@ class CloseTest extends KernelTest {
             Await.value(self).close();
             closed.incrementAndGet();
         };
-        Actor<Object> actor =
-                actor(strategy).onStop(close).newSink(null).closeOnExit(close::run);
+        Actor<Object> actor = actor(strategy).onStop(close).newSink(null).closeOnExit(close::run);
         self.complete(actor);
         actor.stop();
         Await.end(actor);

@@ -57,8 +57,8 @@ class ExitTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void waitingFromInsideIsRefused(ThreadStrategy strategy) {
-        ReplyActor<Integer, Integer> actor =
-                actor(strategy).newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
+        ReplyActor<Integer, Integer> actor = actor(strategy)
+                .newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
                     if (n == 0) {
                         context.self().waitForExit();
                     } else {

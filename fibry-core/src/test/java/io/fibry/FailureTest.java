@@ -14,7 +14,8 @@ class FailureTest extends KernelTest {
     @AllStrategies(direct = true)
     void theAskerGetsTheVeryExceptionAndTheActorGoesOn(ThreadStrategy strategy) {
         try (var log = new LogCapture()) {
-            for (Throwable thrown : new Throwable[] {new IllegalArgumentException("no"), new StackOverflowError("no")}) {
+            for (Throwable thrown :
+                    new Throwable[] {new IllegalArgumentException("no"), new StackOverflowError("no")}) {
                 ReplyActor<Integer, Integer> actor = actor(strategy).newActorWithReturn((Integer n) -> {
                     if (n == 0) {
                         throw unchecked(thrown);
@@ -30,7 +31,8 @@ class FailureTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void whatATellThrowsIsLoggedOnceWithTheNameAndTheActorGoesOn(ThreadStrategy strategy) {
-        for (Throwable thrown : new Throwable[] {new IllegalArgumentException("oops"), new StackOverflowError("oops")}) {
+        for (Throwable thrown :
+                new Throwable[] {new IllegalArgumentException("oops"), new StackOverflowError("oops")}) {
             try (var log = new LogCapture()) {
                 ReplyActor<Integer, Integer> actor = system.actor("clerk")
                         .strategy(strategy)

@@ -43,8 +43,8 @@ class NameTest extends KernelTest {
         gate.awaitReached();
         first.stop();
         assertThrows(IllegalStateException.class, () -> system.actor("clerk").newSink(null));
-        var second =
-                first.exit().thenApply(exit -> system.actor("clerk").strategy(strategy).newSink(null));
+        var second = first.exit()
+                .thenApply(exit -> system.actor("clerk").strategy(strategy).newSink(null));
         gate.open();
         assertEquals("clerk", Await.value(second).name());
     }
