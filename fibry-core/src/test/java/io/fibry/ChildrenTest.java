@@ -54,10 +54,13 @@ class ChildrenTest extends KernelTest {
         var stopped = new CountDownLatch(1);
         var handled = new AtomicInteger();
         var parent = actor(strategy).newSink(null);
-        var child = actor(strategy).childOf(parent).onStopRequested(mode -> stopped.countDown()).newActor((Integer n) -> {
-            gate.pass();
-            handled.incrementAndGet();
-        });
+        var child = actor(strategy)
+                .childOf(parent)
+                .onStopRequested(mode -> stopped.countDown())
+                .newActor((Integer n) -> {
+                    gate.pass();
+                    handled.incrementAndGet();
+                });
         child.tell(1);
         child.tell(2);
         gate.awaitReached();
@@ -76,10 +79,13 @@ class ChildrenTest extends KernelTest {
             var stopped = new CountDownLatch(1);
             var handled = new AtomicInteger();
             var parent = actor(strategy).newSink(null);
-            var child = actor(strategy).childOf(parent).onStopRequested(mode -> stopped.countDown()).newActor((Integer n) -> {
-                gate.pass();
-                handled.incrementAndGet();
-            });
+            var child = actor(strategy)
+                    .childOf(parent)
+                    .onStopRequested(mode -> stopped.countDown())
+                    .newActor((Integer n) -> {
+                        gate.pass();
+                        handled.incrementAndGet();
+                    });
             child.tell(1);
             child.tell(2);
             gate.awaitReached();

@@ -88,8 +88,7 @@ class StopHookTest extends KernelTest {
         Await.end(actor);
         actor.stop(StopMode.INTERRUPT);
         assertEquals(List.of(StopMode.values()), seen);
-        assertEquals(
-                3, threads.stream().filter(Thread.currentThread()::equals).count());
+        assertEquals(3, threads.stream().filter(Thread.currentThread()::equals).count());
     }
 
     @AllStrategies
