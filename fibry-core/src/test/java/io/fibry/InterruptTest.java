@@ -1,0 +1,138 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** An interrupt belongs to one message of one actor. */
+class InterruptTest extends KernelTest {
+
+    private static final int ROUNDS = 1_000;
+
+    private final AtomicReference<String> violation = new AtomicReference<>();
+
+    @AllStrategies(direct = true)
+    void aFlagThatAHandlerLeavesIsNotSeenByTheNext(ThreadStrategy strategy) {
+        ReplyActor<Integer, Boolean> actor = actor(strategy).newActorWithReturn((Integer n) -> {
+            boolean seen = Thread.currentThread().isInterrupted();
+            Thread.currentThread().interrupt();
+            return seen;
+        });
+        for (int i = 0; i < 500; i++) {
+            assertFalse(Await.value(actor.ask(i)));
+        }
+        assertEquals(ActorExit.NORMAL, exitAfterStop(actor));
+    }
+
+    @AllStrategies
+    void aFlagThatATaskOrAHookOrAResourceLeavesIsNotSeenByOthers(ThreadStrategy strategy) {
+        var bystander = actor(strategy)
+                .newActorWithReturn((Integer n) -> Thread.currentThread().isInterrupted());
+        var replies = new ArrayList<CompletableFuture<Boolean>>();
+        var bystanders = new ArrayList<ReplyActor<Integer, Boolean>>();
+        // An actor makes the others ready, so that its own worker runs some of them one after the other.
+        var driver = actor(strategy).newSink(null);
+        driver.execute(() -> {
+            for (int i = 0; i < 50; i++) {
+                var other = actor(strategy)
+                        .newActorWithReturn(
+                                (Integer n) -> Thread.currentThread().isInterrupted());
+                bystanders.add(other);
+                Actor<Object> leaver = actor(strategy)
+                        .onStop(() -> Thread.currentThread().interrupt())
+                        .newSink(null);
+                leaver.closeOnExit(() -> Thread.currentThread().interrupt());
+                var dependent =
+                        leaver.exit().thenAccept(exit -> Thread.currentThread().interrupt());
+                leaver.stop();
+                replies.add(other.ask(i));
+                replies.add(bystander.ask(i));
+                assertFalse(dependent.isCancelled());
+            }
+        });
+        driver.close(Await.LIMIT);
+        replies.forEach(reply -> assertFalse(Await.value(reply)));
+        bystanders.forEach(Actor::stop);
+    }
+
+    @AllStrategies
+    void onlyTheStoppedActorIsInterrupted(ThreadStrategy strategy) {
+        long seed = 20_260_101;
+        var random = new Random(seed);
+        List<Actor<Integer>> bystanders = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            bystanders.add(actor(strategy).newActor((Integer n) -> checkUndisturbed("bystander", n)));
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            var victim = new Victim(strategy);
+            for (int i = 0; i < 3; i++) {
+                victim.actor.tell(random.nextInt(20));
+                bystanders.get(random.nextInt(4)).tell(random.nextInt(20));
+            }
+            for (int spins = random.nextInt(2_000); spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            victim.stop(random.nextBoolean());
+        }
+        bystanders.forEach(bystander -> assertEquals(ActorExit.NORMAL, exitAfterStop(bystander)));
+        assertNull(violation.get(), () -> "seed " + seed + ": " + violation.get());
+    }
+
+    /** An actor that is interrupted, and that may be from the moment on in which it is stopped so. */
+    private final class Victim {
+        private volatile boolean mayBeInterrupted;
+        final Actor<Integer> actor;
+
+        Victim(ThreadStrategy strategy) {
+            actor = actor(strategy).newActor((Integer n) -> {
+                if (!mayBeInterrupted && Thread.currentThread().isInterrupted() && !mayBeInterrupted) {
+                    violation.compareAndSet(null, "a victim that has not been stopped was interrupted");
+                }
+                try {
+                    if (new Semaphore(0).tryAcquire(n, TimeUnit.MICROSECONDS)) {
+                        throw new AssertionError("there was no permit");
+                    }
+                } catch (InterruptedException e) {
+                    if (!mayBeInterrupted) {
+                        violation.compareAndSet(null, "a victim was interrupted before it was stopped");
+                    }
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+
+        void stop(boolean drainFirst) {
+            if (drainFirst) {
+                actor.stop();
+            }
+            mayBeInterrupted = true;
+            actor.stop(StopMode.INTERRUPT);
+        }
+    }
+
+    private void checkUndisturbed(String who, int micros) {
+        if (Thread.interrupted()) {
+            violation.compareAndSet(null, "the " + who + " began with an interrupt");
+        }
+        try {
+            if (new Semaphore(0).tryAcquire(micros, TimeUnit.MICROSECONDS)) {
+                throw new AssertionError("there was no permit");
+            }
+        } catch (InterruptedException e) {
+            violation.compareAndSet(null, "the " + who + " was interrupted while it waited");
+        }
+    }
+
+    private static ActorExit exitAfterStop(Actor<?> actor) {
+        actor.stop();
+        return Await.end(actor);
+    }
+}

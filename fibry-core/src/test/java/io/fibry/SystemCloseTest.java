@@ -1,0 +1,225 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** The common end of a system's actors. */
+class SystemCloseTest extends KernelTest {
+
+    @AllStrategies
+    void acceptedWorkIsDoneAlsoThatOfAnonymousActorsAndOfChainsOfTells(ThreadStrategy strategy) {
+        var handled = new AtomicInteger();
+        Actor<Integer> last = actor(strategy).newActor((Integer n) -> handled.incrementAndGet());
+        List<Actor<Integer>> chain = new ArrayList<>(List.of(last));
+        for (int i = 0; i < 20; i++) {
+            var next = chain.get(i);
+            chain.add(actor(strategy).newActor((Integer n) -> {
+                handled.incrementAndGet();
+                tellIfOpen(next, n);
+            }));
+        }
+        for (int n = 0; n < 100; n++) {
+            chain.get(20).tell(n);
+        }
+        system.close(Await.LIMIT);
+        boolean ownThreads = strategy.equals(ThreadStrategy.platform());
+        assertTrue(ownThreads ? handled.get() >= 100 : handled.get() == 2_100, () -> "handled " + handled);
+    }
+
+    @AllStrategies
+    void afterTheCloseNothingIsMadeOrHandled(ThreadStrategy strategy) {
+        var handled = new AtomicInteger();
+        var actor = actor(strategy).newActorWithReturn((Integer n) -> handled.incrementAndGet());
+        var stopped = actor(strategy).newActorWithReturn((Integer n) -> handled.incrementAndGet());
+        stopped.close();
+        assertFalse(system.isClosing());
+        system.close();
+        assertTrue(system.isClosing());
+        for (int i = 0; i < 100; i++) {
+            assertInstanceOf(ActorStoppedException.class, Await.failure(actor.ask(i)));
+        }
+        assertInstanceOf(ActorStoppedException.class, Await.failure(stopped.ask(1)));
+        Await.until("tells are refused", () -> {
+            try {
+                actor.tell(1);
+                return false;
+            } catch (ActorStoppedException e) {
+                return true;
+            }
+        });
+        actor.close();
+        Await.end(actor);
+        assertEquals(0, handled.get());
+        var e = assertThrows(IllegalStateException.class, () -> actor(strategy).newSink(null));
+        assertTrue(e.getMessage().contains("closed"), e::getMessage);
+        assertThrows(IllegalStateException.class, () -> actor(strategy).runOnce(() -> {}));
+        assertThrows(
+                IllegalStateException.class,
+                () -> system.actor("clerk").strategy(strategy).newSink(null));
+    }
+
+    @AllStrategies
+    void afterTheDeadlineQueuesAreDiscardedAndHandlersInterrupted(ThreadStrategy strategy) {
+        var gate = new Gate();
+        ReplyActor<Integer, Integer> stuck = actor(strategy).newActorWithReturn((Integer n) -> {
+            gate.pass();
+            return n;
+        });
+        stuck.tell(1);
+        var queued = stuck.ask(2);
+        gate.awaitReached();
+        system.close(Duration.ofMillis(10));
+        assertTrue(gate.wasInterrupted());
+        assertInstanceOf(ActorStoppedException.class, Await.failure(queued));
+    }
+
+    @AllStrategies
+    void aStuckResourceIsInterruptedToo(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(strategy).newSink(null).closeOnExit(gate::pass);
+        actor.stop();
+        gate.awaitReached();
+        var closer = Thread.ofPlatform().daemon().start(() -> system.close(Duration.ZERO));
+        try {
+            Await.until("the resource is interrupted", gate::wasInterrupted);
+        } finally {
+            gate.open();
+        }
+        Await.thread(closer);
+        assertTrue(actor.exit().isDone());
+    }
+
+    @AllStrategies
+    void anInterruptedCloserInterruptsTheHandlersAtOnce(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(strategy).newActor((Integer n) -> gate.pass());
+        actor.tell(1);
+        gate.awaitReached();
+        var outcome = new CompletableFuture<Boolean>();
+        var closer = Thread.ofPlatform().daemon().start(() -> {
+            system.close(Duration.ofDays(1));
+            outcome.complete(Thread.currentThread().isInterrupted());
+        });
+        closer.interrupt();
+        assertTrue(Await.value(outcome));
+        assertTrue(gate.wasInterrupted());
+    }
+
+    @AllStrategies
+    void closeFromInsideDoesNotWaitAndCloses(ThreadStrategy strategy) {
+        var closed = new AtomicInteger();
+        var closer = system.actor("clerk")
+                .strategy(strategy)
+                .onStop(closed::incrementAndGet)
+                .newActor((Integer n) -> system.close());
+        closer.tell(1);
+        Await.end(closer);
+        system.close();
+        assertEquals(1, closed.get());
+        assertThrows(IllegalStateException.class, () -> system.actor().newSink(null));
+    }
+
+    @AllStrategies
+    void severalMayCloseAtTheSameTimeAndEachWaitsForTheEnd(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var ended = new AtomicInteger();
+        actor(strategy)
+                .onStop(ended::incrementAndGet)
+                .newActor((Integer n) -> gate.pass())
+                .tell(1);
+        gate.awaitReached();
+        var seen = new CopyOnWriteArrayList<Integer>();
+        List<Thread> closers = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            closers.add(Thread.ofPlatform().daemon().start(() -> {
+                system.close(Await.LIMIT);
+                seen.add(ended.get());
+            }));
+        }
+        closers.forEach(Await::untilBlocked);
+        gate.open();
+        closers.forEach(Await::thread);
+        assertEquals(List.of(1, 1), seen);
+        system.close();
+    }
+
+    @AllStrategies
+    void phasesEndOneAfterTheOther(ThreadStrategy strategy) {
+        var ended = new CopyOnWriteArrayList<StopPhase>();
+        for (StopPhase phase : List.of(StopPhase.ACTORS, StopPhase.SERVERS, StopPhase.SCHEDULES, StopPhase.SERVERS)) {
+            actor(strategy).stopPhase(phase).onStop(() -> ended.add(phase)).newSink(null);
+        }
+        system.close();
+        assertEquals(
+                List.of(StopPhase.SERVERS, StopPhase.SERVERS, StopPhase.SCHEDULES, StopPhase.ACTORS),
+                List.copyOf(ended));
+    }
+
+    /** A parent that is itself a child is stopped by its parent, when that has handled its last message. */
+    @AllStrategies
+    void theWholeFamilyWorksUntilItsEldestHasHandledItsLastMessage(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var handled = new CountDownLatch(1);
+        var child = new CompletableFuture<Actor<Integer>>();
+        Actor<Integer> eldest = actor(strategy).newActor((Integer n) -> {
+            gate.pass();
+            Await.value(child).tell(n);
+        });
+        var middle = actor(strategy).childOf(eldest).newActor((Integer n) -> handled.countDown());
+        actor(strategy).childOf(middle).newSink(null);
+        child.complete(middle);
+        eldest.tell(1);
+        gate.awaitReached();
+        var closer = Thread.ofPlatform().daemon().start(() -> system.close(Await.LIMIT));
+        Await.until("the system closes", system::isClosing);
+        Await.untilBlocked(closer);
+        gate.open();
+        Await.thread(closer);
+        assertEquals(0, handled.getCount());
+    }
+
+    @Test
+    void twoSystemsDoNotMeet() {
+        try (var other = ActorSystem.create()) {
+            var mine = system.actor("clerk").newActorWithReturn((Integer n) -> n);
+            var theirs = other.actor("clerk").newActorWithReturn((Integer n) -> -n);
+            system.close();
+            assertInstanceOf(ActorStoppedException.class, Await.failure(mine.ask(1)));
+            assertEquals(-1, Await.value(theirs.ask(1)));
+            assertFalse(other.isClosing());
+        }
+    }
+
+    @Test
+    void anActorOfOneSystemMayCloseAnother() {
+        var other = ActorSystem.create();
+        var handled = new AtomicInteger();
+        var theirs = other.actor().newActor((Integer n) -> handled.incrementAndGet());
+        var closer = system.actor().newActorWithReturn((Integer n) -> {
+            theirs.tell(n);
+            other.close();
+            return handled.get();
+        });
+        assertEquals(1, Await.value(closer.ask(1)));
+    }
+
+    private static void tellIfOpen(Actor<Integer> actor, Integer message) {
+        try {
+            actor.tell(message);
+        } catch (ActorStoppedException e) {
+            assertTrue(actor.exit() != null);
+        }
+    }
+}
