@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
+import org.jspecify.annotations.Nullable;
 
 /** Children that are made while their parent, or their system, ends. */
 class ChildrenRaceTest extends KernelTest {
@@ -60,24 +60,22 @@ class ChildrenRaceTest extends KernelTest {
     private static List<Actor<?>> together(Making one, Making two) {
         List<Actor<?>> made = Collections.synchronizedList(new ArrayList<>());
         var start = new Phaser(2);
-        try (var threads = Executors.newFixedThreadPool(2)) {
-            var failures = new ArrayList<CompletableFuture<Void>>();
-            for (Making making : List.of(one, two)) {
-                failures.add(CompletableFuture.runAsync(
-                        () -> {
-                            start.arriveAndAwaitAdvance();
-                            try {
-                                made.add(making.make());
-                            } catch (ActorStoppedException refused) {
-                                assertTrue(refused.getMessage().contains("stopped"));
-                            } catch (IllegalStateException closed) {
-                                assertTrue(closed.getMessage().contains("closed"), closed::getMessage);
-                            }
-                        },
-                        threads));
-            }
-            failures.forEach(Await::value);
+        var results = new ArrayList<CompletableFuture<@Nullable Void>>();
+        for (Making making : List.of(one, two)) {
+            results.add(CompletableFuture.runAsync(
+                    () -> {
+                        start.arriveAndAwaitAdvance();
+                        try {
+                            made.add(making.make());
+                        } catch (ActorStoppedException refused) {
+                            assertTrue(refused.getMessage().contains("stopped"));
+                        } catch (IllegalStateException closed) {
+                            assertTrue(closed.getMessage().contains("closed"), closed::getMessage);
+                        }
+                    },
+                    task -> Thread.ofPlatform().daemon().start(task)));
         }
+        results.forEach(Await::value);
         return made;
     }
 
