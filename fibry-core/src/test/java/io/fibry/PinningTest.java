@@ -1,0 +1,126 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The library blocks no carrier thread. */
+class PinningTest extends KernelTest {
+
+    private static final String PINNED = "jdk.VirtualThreadPinned";
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void needsFlightRecorder() {
+        assumeTrue(FlightRecorder.isAvailable());
+    }
+
+    @Test
+    void aBusySystemDoesNotPin() throws IOException {
+        workHard(ActorSystem.create()); // whatever the first use initialises
+        List<RecordedEvent> events = pinnedDuring(() -> {
+            for (int i = 0; i < 5; i++) {
+                workHard(ActorSystem.create());
+            }
+        });
+        assertEquals(
+                List.of(), events.stream().filter(PinningTest::namesTheLibrary).toList());
+    }
+
+    @Test
+    void theRecorderSeesAHandlerThatPins() throws IOException {
+        List<RecordedEvent> events = pinnedDuring(() -> {
+            var pinning = system.actor().newActorWithReturn((Integer n) -> Pinning.value);
+            assertEquals(1, Await.value(pinning.ask(1)));
+        });
+        assertFalse(events.stream().noneMatch(PinningTest::namesTheLibrary));
+    }
+
+    /** A class initialiser that blocks pins on every JDK. */
+    private static final class Pinning {
+        static final int value;
+
+        static {
+            LockSupport.parkNanos(50_000_000);
+            value = 1;
+        }
+    }
+
+    private static void workHard(ActorSystem busy) {
+        try (busy) {
+            var parent = busy.actor().newSink(new ArrayList<Integer>());
+            var adder = busy.actor().childOf(parent).newActorWithReturn((Integer n) -> n + 1);
+            var replies = new ArrayList<CompletableFuture<Integer>>();
+            for (int i = 0; i < 500; i++) {
+                var asker = busy.actor().newActorWithReturn((Integer n) -> {
+                    pause();
+                    return adder.ask(n).join();
+                });
+                replies.add(asker.ask(i));
+                parent.execute(list -> list.add(1));
+                busy.actor("clerk" + i).onStop(PinningTest::pause).runOnce(PinningTest::pause);
+                var victim = busy.actor().newActor((Integer n) -> pause());
+                victim.tell(i);
+                victim.stop(StopMode.INTERRUPT);
+                busy.actor()
+                        .newActor((Integer n) -> {
+                            victim.close();
+                            asker.closeOnExit(victim);
+                        })
+                        .tell(i);
+            }
+            replies.forEach(Await::value);
+            busy.close(Await.LIMIT);
+        }
+    }
+
+    private static void pause() {
+        try {
+            if (new Semaphore(0).tryAcquire(100, TimeUnit.MICROSECONDS)) {
+                throw new AssertionError("there was no permit");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<RecordedEvent> pinnedDuring(Runnable code) throws IOException {
+        Path file = directory.resolve("pinned.jfr");
+        try (var recording = new Recording()) {
+            recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
+            recording.start();
+            code.run();
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        Files.delete(file);
+        return events;
+    }
+
+    private static boolean namesTheLibrary(RecordedEvent event) {
+        return event.getStackTrace() != null
+                && event.getStackTrace().getFrames().stream()
+                        .anyMatch(frame -> frame.getMethod().getType().getName().startsWith("io.fibry."));
+    }
+}
