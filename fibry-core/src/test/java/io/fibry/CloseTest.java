@@ -134,6 +134,31 @@ class CloseTest extends KernelTest {
         assertEquals(2, closed.get());
     }
 
+    /** Its handler runs on the thread of another actor, inside that one's handler. */
+    @AllStrategies(direct = true)
+    void closeFromInsideAnActorThatRunsInItsSenderDoesNotWait(ThreadStrategy strategy) {
+        var direct = ThreadStrategy.pool(Runnable::run);
+        var outer = new CompletableFuture<Actor<Integer>>();
+        ReplyActor<Integer, Boolean> inner = actor(direct)
+                .newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
+                    context.self().close(Duration.ofDays(1));
+                    Await.value(outer).close(Duration.ofDays(1));
+                    return true;
+                });
+        ReplyActor<Integer, Boolean> sender =
+                actor(strategy).newActorWithReturn((Integer n) -> Await.value(inner.ask(n)));
+        outer.complete(sender);
+        var reply = new CompletableFuture<Boolean>();
+        var asker = Thread.ofPlatform().daemon().start(() -> reply.complete(Await.value(sender.ask(1))));
+        try {
+            assertTrue(Await.value(reply));
+        } finally {
+            asker.interrupt();
+        }
+        Await.end(inner);
+        Await.end(sender);
+    }
+
     @AllStrategies
     void aHandlerClosesAnotherActor(ThreadStrategy strategy) {
         var handled = new AtomicInteger();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -15,16 +15,16 @@ class SpareTest extends KernelTest {
 
     private final AtomicInteger threadsToFail = new AtomicInteger();
 
-    private final ThreadFactory factory = task -> {
+    private final Executor workerThreads = task -> {
         if (threadsToFail.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
             throw new OutOfMemoryError("no thread, says the test");
         }
-        return Thread.ofVirtual().name("fibry-worker").unstarted(task);
+        Thread.ofVirtual().name("fibry-worker").start(task);
     };
 
     @Test
     void afterASpareThatCannotStartTheNextTellGetsBothActorsGoing() {
-        try (var local = new LocalSystem(ThreadStrategy.virtual(), factory, 1)) {
+        try (var local = new LocalSystem(ThreadStrategy.virtual(), workerThreads, 1)) {
             var first = new CompletableFuture<Integer>();
             var second = new CompletableFuture<Integer>();
             var one = local.actor().newActor((Integer n) -> first.complete(n));
@@ -39,7 +39,7 @@ class SpareTest extends KernelTest {
 
     @Test
     void workersGoOnWithoutASpareThatCannotStart() {
-        try (var local = new LocalSystem(ThreadStrategy.virtual(), factory, 1)) {
+        try (var local = new LocalSystem(ThreadStrategy.virtual(), workerThreads, 1)) {
             var gate = new Gate();
             var busy = local.actor().newActor((Integer n) -> gate.pass());
             busy.tell(1);

@@ -68,15 +68,6 @@ class StopModeTest extends KernelTest {
     }
 
     @AllStrategies
-    void anAskThatWillNotBeHandledFailsWhileTheMessageInWorkGoesOn(ThreadStrategy strategy) {
-        var busy = new Busy(strategy);
-        busy.actor.stop(StopMode.DISCARD);
-        busy.assertQueuedAreDiscarded(); // the gate is still closed
-        busy.gate.open();
-        assertEquals(0, Await.value(busy.inWork));
-    }
-
-    @AllStrategies
     void interruptInterruptsTheMessageInWork(ThreadStrategy strategy) {
         var busy = new Busy(strategy);
         busy.actor.stop(StopMode.INTERRUPT);

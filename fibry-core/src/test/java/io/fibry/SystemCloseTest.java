@@ -131,6 +131,53 @@ class SystemCloseTest extends KernelTest {
         assertThrows(IllegalStateException.class, () -> system.actor().newSink(null));
     }
 
+    @AllStrategies(direct = true)
+    void oneWhoHearsOfAnEndMayCloseTheSystem(ThreadStrategy strategy) {
+        for (String name : new String[] {null, "clerk"}) {
+            var other = ActorSystem.create(strategy);
+            var actor = (name == null ? other.actor() : other.actor(name)).newSink(null);
+            var closed = new CompletableFuture<Boolean>();
+            var stopper = Thread.ofPlatform().daemon().start(() -> {
+                var heard = actor.exit().thenAccept(exit -> other.close(Duration.ofDays(1)));
+                actor.stop();
+                Await.value(heard);
+                closed.complete(true);
+            });
+            assertTrue(Await.value(closed), () -> stopper + " closed it");
+            other.close(Await.LIMIT);
+        }
+    }
+
+    @AllStrategies
+    void closeDoesNotSpinWhileOneWhoHearsOfAnEndDawdles(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = system.actor("clerk").strategy(strategy).newSink(null);
+        var heard = actor.exit().thenAccept(exit -> gate.pass());
+        actor.stop();
+        gate.awaitReached();
+        var closed = new CompletableFuture<Boolean>();
+        var closer = Thread.ofPlatform().daemon().start(() -> {
+            system.close(Await.LIMIT);
+            closed.complete(true);
+        });
+        Await.untilBlocked(closer); // it does not spin
+        gate.open();
+        assertTrue(Await.value(closed));
+        Await.value(heard);
+    }
+
+    @Test
+    void anActorOnTheThreadOfAnotherSystemsActorMayCloseItsOwn() {
+        var other = ActorSystem.create(ThreadStrategy.pool(Runnable::run));
+        var theirs = other.actor().newActorWithReturn((Integer n) -> {
+            other.close(Duration.ofDays(1));
+            return n;
+        });
+        var mine = system.actor().newActorWithReturn((Integer n) -> Await.value(theirs.ask(n)));
+        assertEquals(1, Await.value(mine.ask(1)));
+        other.close(Await.LIMIT);
+    }
+
     @AllStrategies
     void severalMayCloseAtTheSameTimeAndEachWaitsForTheEnd(ThreadStrategy strategy) {
         var gate = new Gate();
