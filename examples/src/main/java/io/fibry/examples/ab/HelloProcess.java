@@ -1,0 +1,49 @@
+package io.fibry.examples.ab;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fibry.examples.TcpHello;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** The TCP hello in a JVM of its own, so that nothing but the server is in it. */
+public final class HelloProcess implements AutoCloseable {
+
+    private static final Pattern PORT = Pattern.compile("localhost:(\\d+)");
+
+    private final Process process;
+    private final Thread atExit;
+    private final int port;
+
+    public HelloProcess(String strategy) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = System.getProperty("java.class.path");
+        process = new ProcessBuilder(java, "-cp", classes, TcpHello.class.getName(), "0", strategy)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        atExit = new Thread(process::destroy); // also if somebody presses Ctrl-C
+        Runtime.getRuntime().addShutdownHook(atExit);
+        port = readPort();
+    }
+
+    private int readPort() throws IOException {
+        String line = process.inputReader(UTF_8).readLine();
+        var found = PORT.matcher(line == null ? "" : line);
+        if (!found.find()) {
+            close();
+            throw new IOException("the server does not say its port, but: " + line);
+        }
+        return Integer.parseInt(found.group(1));
+    }
+
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        Runtime.getRuntime().removeShutdownHook(atExit);
+    }
+}

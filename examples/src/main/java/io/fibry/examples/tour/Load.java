@@ -1,0 +1,113 @@
+package io.fibry.examples.tour;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+
+/**
+ * Requests from this process, all by one thread: so many connections at a time, and on each the next request when the answer
+ * to the one before is complete. The number of requests is bounded too, to spare the machine's ports.
+ */
+final class Load {
+
+    static final int CONNECTIONS = 100;
+    private static final int MOST_REQUESTS = 100_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final InetSocketAddress address;
+    private final boolean keepAlive;
+    private final byte[] end;
+
+    private long deadline;
+    private int started;
+    private int answered;
+    private int failed;
+
+    /** Answers are complete when they end like that, and if they are not kept alive, also the connection has ended. */
+    Load(int port, boolean keepAlive, String end) {
+        this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.keepAlive = keepAlive;
+        this.end = end.getBytes(US_ASCII);
+    }
+
+    /** Puts the load on for that time and waits for the answers; returns how many there were per second. */
+    double run(Duration time) throws IOException {
+        long start = System.nanoTime();
+        deadline = start + time.toNanos();
+        try (var selector = Selector.open()) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                connect(selector);
+            }
+            boolean answering = true;
+            while (answering && !selector.keys().isEmpty()) {
+                answering = selector.select(key -> proceed(key, selector), PATIENCE.toMillis()) > 0;
+            }
+            for (SelectionKey silent : selector.keys()) {
+                failed++;
+                silent.channel().close();
+            }
+        }
+        return answered / ((System.nanoTime() - start) / 1e9);
+    }
+
+    int failed() {
+        return failed;
+    }
+
+    static String remark(int failed) {
+        String failures = failed == 0 ? "" : ", %,d requests failed".formatted(failed);
+        return "from this process, %d connections at a time".formatted(CONNECTIONS) + failures;
+    }
+
+    private void connect(Selector selector) {
+        while (mayStart()) {
+            try {
+                LoadConnection.open(address, selector).request();
+                return;
+            } catch (IOException e) {
+                failed++;
+            }
+        }
+    }
+
+    private boolean mayStart() {
+        return System.nanoTime() < deadline && started < MOST_REQUESTS && started++ >= 0;
+    }
+
+    private void proceed(SelectionKey key, Selector selector) {
+        var connection = (LoadConnection) key.attachment();
+        try {
+            boolean ended = connection.receive();
+            boolean complete = connection.hasReceived(end);
+            if (complete && keepAlive && !ended) {
+                answered++;
+                if (mayStart()) {
+                    connection.request();
+                } else {
+                    connection.close();
+                }
+            } else if (ended) {
+                count(complete);
+                connection.close();
+                connect(selector);
+            }
+        } catch (IOException e) {
+            failed++;
+            key.cancel();
+            connect(selector);
+        }
+    }
+
+    private void count(boolean complete) {
+        if (complete) {
+            answered++;
+        } else {
+            failed++;
+        }
+    }
+}

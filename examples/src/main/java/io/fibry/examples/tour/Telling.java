@@ -1,0 +1,32 @@
+package io.fibry.examples.tour;
+
+import io.fibry.ActorSystem;
+import io.fibry.ReplyActor;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One actor sends to another as fast as it can. Now and then it waits until all is handled, or the memory would fill up. */
+public final class Telling implements Measure {
+
+    private static final int BETWEEN_WAITS = 100_000;
+
+    @Override
+    public double perSecond(ActorSystem system, Duration time) {
+        var handled = new long[1]; // the receiver's own state: no other actor touches it
+        ReplyActor<Integer, Long> receiver = system.actor().newActorWithReturn(n -> handled[0] += n);
+        var told = new AtomicLong();
+        long start = System.nanoTime();
+        Measure.stereotypes(system)
+                .runOnceSilent(() -> {
+                    while (System.nanoTime() - start < time.toNanos()) {
+                        for (int i = 1; i < BETWEEN_WAITS; i++) {
+                            receiver.sendMessage(1);
+                        }
+                        told.set(receiver.sendMessageReturn(1).get());
+                    }
+                })
+                .closeOnExit(receiver)
+                .waitForExit();
+        return told.get() / ((System.nanoTime() - start) / 1e9);
+    }
+}

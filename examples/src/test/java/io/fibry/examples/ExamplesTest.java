@@ -1,0 +1,104 @@
+package io.fibry.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.stereotypes.Stereotypes;
+import java.net.InetAddress;
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs every example but the Tour and the one that needs {@code ab}; servers on free ports. */
+@Timeout(120)
+class ExamplesTest {
+
+    @Test
+    void requestReply() throws Exception {
+        String output = Output.of(() -> RequestReply.main(new String[] {"1000"}));
+        assertTrue(output.contains("The sum of the first 1000 squares is 333833500."), output);
+    }
+
+    @Test
+    void millionSinks() throws Exception {
+        String output = Output.of(() -> MillionSinks.main(new String[] {}));
+        assertTrue(output.contains("1000000 of them have done some work and ended."), output);
+    }
+
+    @Test
+    void runOncePipeline() throws Exception {
+        String output = Output.of(() -> RunOncePipeline.main(new String[] {"12"}));
+        assertEquals("""
+            2 is prime
+            3 is prime
+            5 is prime
+            7 is prime
+            11 is prime
+            That is all up to 12.
+            """, output.replace(System.lineSeparator(), "\n"));
+    }
+
+    @Test
+    void httpHello() throws Exception {
+        try (var server = HttpHello.start(0);
+                var body = URI.create("http://" + loopback() + ":" + server.port() + "/")
+                        .toURL()
+                        .openStream()) {
+            assertEquals("Hello World!", new String(body.readAllBytes(), UTF_8));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fibers", "threads"})
+    void tcpHello(String strategy) throws Exception {
+        var stereotypes = strategy.equals("threads") ? Stereotypes.threads() : Stereotypes.fibers();
+        try (var server = TcpHello.start(0, stereotypes);
+                var client = new Client(server.port())) {
+            client.send("GET / HTTP/1.0\r\n\r\n");
+            assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!", client.rest());
+        }
+    }
+
+    @Test
+    void tcpChat() throws Exception {
+        try (var server = new TcpChat().start(0);
+                var ann = new Client(server.port())) {
+            assertEquals("Your name?", ann.line());
+            ann.send("Ann\n");
+            assertEquals("Ann comes in.", ann.line());
+
+            try (var bob = new Client(server.port())) {
+                assertEquals("Your name?", bob.line());
+                bob.send("Bob\r\n"); // as telnet does
+                assertEquals("Bob comes in.", ann.line());
+                assertEquals("Bob comes in.", bob.line());
+
+                ann.send("Hello Bob!\n");
+                assertEquals("Ann: Hello Bob!", ann.line());
+                assertEquals("Ann: Hello Bob!", bob.line());
+            }
+            assertEquals("Bob leaves.", ann.line());
+        }
+    }
+
+    /** Their servers go on until the program ends, so each gets a program of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HttpHello", "TcpHello", "TcpChat"})
+    void serversRunAsPrograms(String example) throws Exception {
+        try (var program = new Program(example, "0")) {
+            String line = program.line();
+            int port = Integer.parseInt(line.replaceFirst(".*localhost[: ](\\d+).*", "$1"));
+            try (var client = new Client(port)) {
+                client.send("GET / HTTP/1.0\r\n\r\n");
+                assertTrue(!client.line().isEmpty(), "it answers");
+            }
+        }
+    }
+
+    private static String loopback() {
+        return InetAddress.getLoopbackAddress().getHostAddress();
+    }
+}

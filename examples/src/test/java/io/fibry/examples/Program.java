@@ -1,0 +1,53 @@
+package io.fibry.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** An example in a process of its own. */
+final class Program implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader output;
+
+    Program(String example, String... arguments) throws IOException {
+        this(Map.of(), example, arguments);
+    }
+
+    /** With more environment variables. Errors are part of the output. */
+    Program(Map<String, String> environment, String example, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.fibry.examples." + example));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        process = builder.start();
+        output = process.inputReader(UTF_8);
+    }
+
+    String line() throws IOException {
+        return output.readLine();
+    }
+
+    /** Everything up to the end of the program. */
+    String rest() {
+        return String.join("\n", output.lines().toList());
+    }
+
+    int exitStatus() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+}
