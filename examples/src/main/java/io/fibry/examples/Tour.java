@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Platform threads against virtual threads, on this machine. The argument is the length of a round in ms: 1000. */
+/** Platform threads against virtual threads, on this machine. The argument is the length of a round in ms: 1200. */
 public final class Tour {
 
     private Tour() {}
 
     public static void main(String[] args) {
-        var comparison = new Comparison(Duration.ofMillis(args.length > 0 ? Long.parseLong(args[0]) : 1000));
+        var comparison = new Comparison(Duration.ofMillis(args.length > 0 ? Long.parseLong(args[0]) : 1200));
         System.out.println(Machine.describe());
 
         List<Result> results = new ArrayList<>();
@@ -30,6 +30,6 @@ public final class Tour {
         results.add(comparison.of("HTTP hello, 100 connections", Pace.PER_SECOND, new HttpLoad()));
         results.add(comparison.of("TCP hello, one per connection", Pace.PER_SECOND, new TcpLoad()));
 
-        System.out.println(Table.of(results));
+        System.out.printf("%n%s%n", Table.of(results));
     }
 }

@@ -47,7 +47,7 @@ final class Program implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+    public void close() {
+        process.destroyForcibly();
     }
 }

@@ -17,12 +17,12 @@ public final class Asking implements Measure {
         long start = System.nanoTime();
         Measure.stereotypes(system)
                 .runOnceSilent(() -> {
-                    while (System.nanoTime() - start < time.toNanos()) {
+                    do {
                         for (int i = 0; i < BETWEEN_LOOKS_AT_THE_CLOCK; i++) {
                             squares.sendMessageReturn(i).get();
                         }
                         asked.addAndGet(BETWEEN_LOOKS_AT_THE_CLOCK);
-                    }
+                    } while (System.nanoTime() - start < time.toNanos());
                 })
                 .closeOnExit(squares)
                 .waitForExit();

@@ -24,6 +24,7 @@ final class Load {
     private final byte[] end;
 
     private long deadline;
+    private int open;
     private int started;
     private int answered;
     private int failed;
@@ -44,12 +45,12 @@ final class Load {
                 connect(selector);
             }
             boolean answering = true;
-            while (answering && !selector.keys().isEmpty()) {
+            while (answering && open > 0) {
                 answering = selector.select(key -> proceed(key, selector), PATIENCE.toMillis()) > 0;
             }
-            for (SelectionKey silent : selector.keys()) {
-                failed++;
-                silent.channel().close();
+            failed += open;
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
             }
         }
         return answered / ((System.nanoTime() - start) / 1e9);
@@ -68,6 +69,7 @@ final class Load {
         while (mayStart()) {
             try {
                 LoadConnection.open(address, selector).request();
+                open++;
                 return;
             } catch (IOException e) {
                 failed++;
@@ -89,25 +91,23 @@ final class Load {
                 if (mayStart()) {
                     connection.request();
                 } else {
-                    connection.close();
+                    close(connection);
                 }
             } else if (ended) {
-                count(complete);
-                connection.close();
+                answered += complete ? 1 : 0;
+                failed += complete ? 0 : 1;
+                close(connection);
                 connect(selector);
             }
         } catch (IOException e) {
             failed++;
-            key.cancel();
+            close(connection);
             connect(selector);
         }
     }
 
-    private void count(boolean complete) {
-        if (complete) {
-            answered++;
-        } else {
-            failed++;
-        }
+    private void close(LoadConnection connection) {
+        open--;
+        connection.close();
     }
 }

@@ -3,6 +3,7 @@ package io.fibry.examples.tour;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -44,7 +45,11 @@ final class LoadConnection {
         return from >= 0 && ByteBuffer.wrap(end).equals(answer.slice(from, end.length));
     }
 
-    void close() throws IOException {
-        channel.close();
+    void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

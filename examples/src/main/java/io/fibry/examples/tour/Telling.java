@@ -18,12 +18,12 @@ public final class Telling implements Measure {
         long start = System.nanoTime();
         Measure.stereotypes(system)
                 .runOnceSilent(() -> {
-                    while (System.nanoTime() - start < time.toNanos()) {
+                    do {
                         for (int i = 1; i < BETWEEN_WAITS; i++) {
                             receiver.sendMessage(1);
                         }
                         told.set(receiver.sendMessageReturn(1).get());
-                    }
+                    } while (System.nanoTime() - start < time.toNanos());
                 })
                 .closeOnExit(receiver)
                 .waitForExit();
