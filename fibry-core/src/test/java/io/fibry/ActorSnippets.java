@@ -1,0 +1,93 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.NoLeftovers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The code in the Javadoc, compiled and run; the Javadoc shows what is between the marks. */
+@ExtendWith(NoLeftovers.class)
+@Timeout(60)
+class ActorSnippets {
+
+    @AfterAll
+    static void closeTheDefaultSystem() {
+        ActorSystem.defaultSystem().close();
+    }
+
+    @Test
+    void tell() {
+        List<String> printed = new ArrayList<>();
+        // @start region="tell"
+        Actor<String> printer = ActorSystem.anonymous().newActor(text -> printed.add(text));
+        printer.tell("one"); // returns at once
+        printer.tell("two"); // handled after "one", never beside it
+        printer.close(); // handles both, then ends
+        // @end
+        assertEquals(List.of("one", "two"), printed);
+    }
+
+    @Test
+    void ask() throws Exception {
+        // @start region="ask"
+        ReplyActor<Integer, Integer> squares = ActorSystem.anonymous().newActorWithReturn(n -> n * n);
+        int nine = squares.ask(3).get(); // waits for the reply
+        CompletableFuture<String> sixteen = squares.ask(4).thenApply(n -> "4 squared is " + n);
+        // @end
+        assertEquals(9, nine);
+        assertEquals("4 squared is 16", sixteen.get());
+    }
+
+    @Test
+    void sink() {
+        var seen = new CompletableFuture<Integer>();
+        // @start region="sink"
+        Sink<Map<String, Integer>> stock = ActorSystem.anonymous().newSink(new HashMap<>());
+        stock.execute(map -> map.merge("apples", 3, Integer::sum)); // nobody else touches the map
+        stock.execute(map -> seen.complete(map.get("apples")));
+        // @end
+        assertEquals(3, seen.join());
+    }
+
+    @Test
+    void system() {
+        var sum = new AtomicInteger();
+        // @start region="system"
+        try (ActorSystem system = ActorSystem.create()) {
+            Actor<Integer> adder = system.actor("adder").newActor(n -> sum.addAndGet(n));
+            adder.tell(3);
+            adder.tell(4);
+        } // what was told is handled, and the system's actors have ended
+        // @end
+        assertEquals(7, sum.get());
+    }
+
+    @Test
+    void builder() {
+        var ended = new CompletableFuture<String>();
+        // @start region="builder"
+        Actor<String> actor = ActorSystem.named("parser")
+                .strategy(ThreadStrategy.platform())
+                .supervision(Supervision.stop())
+                .onStop(() -> ended.complete("the parser has ended"))
+                .newActor(text -> Integer.parseInt(text));
+        actor.tell("not a number"); // the behavior throws, which is logged, and the actor ends
+        actor.waitForExit();
+        // @end
+        assertEquals("the parser has ended", ended.join());
+        assertTrue(actor.waitForExit(Duration.ZERO));
+        assertThrows(ActorStoppedException.class, () -> actor.tell("1"));
+    }
+}
