@@ -109,6 +109,13 @@ class ReadmeTest {
         }
     }
 
+    @Test
+    void linksOfThisProjectLeadSomewhere() throws Exception {
+        for (String link : values(Readme.text(), "\\]\\((?!https?:)([^)#]+)\\)")) {
+            assertTrue(Files.exists(Readme.PROJECT.resolve(link)), link);
+        }
+    }
+
     private static List<String> values(String text, String regex) {
         return Pattern.compile(regex)
                 .matcher(text)
