@@ -20,6 +20,6 @@ public final class HttpLoad implements Measure {
 
     @Override
     public String remark() {
-        return Load.remark(failed) + ", kept alive";
+        return Load.remark(failed) + ", kept alive, an actor for each request";
     }
 }

@@ -21,6 +21,6 @@ public final class TcpLoad implements Measure {
 
     @Override
     public String remark() {
-        return Load.remark(failed) + ", closed after each answer";
+        return Load.remark(failed) + ", closed after each answer, an actor for each";
     }
 }
