@@ -14,6 +14,9 @@ public interface ActorContext<M> {
     /** The system that the actor belongs to. */
     ActorSystem system();
 
-    /** A builder of children: actors that are stopped with this one, and end before it does. */
+    /**
+     * A builder of children: actors that are stopped with this one, and end before it does. They run on the default strategy
+     * of their system unless told otherwise, whatever this one runs on.
+     */
     ActorBuilder spawn();
 }
