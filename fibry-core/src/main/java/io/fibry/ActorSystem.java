@@ -69,10 +69,11 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     }
 
     /**
-     * Ends everything that has something to do, and waits for it: the servers first, then what runs by the clock, then the
-     * other actors, children before parents. Accepted messages are handled until the deadline; then they are discarded; a
-     * second later the handlers still at work are interrupted. Afterwards the system makes no more actors, and those that it
-     * made refuse every message.
+     * Ends everything that has something to do, and waits for it. The servers are stopped first, then what runs by the clock.
+     * Then the actors work off what they have accepted, and may tell each other more; when nothing moves any more, or half of
+     * the time is over, the other actors are stopped too, children before parents. At the deadline, accepted messages are
+     * discarded; a second later the handlers still at work are interrupted. Afterwards the system makes no more actors, and
+     * those that it made refuse every message.
      *
      * <p>If the calling thread is interrupted, the handlers are interrupted at once; the call goes on waiting, and sets the
      * interrupt status again before it returns. Called from inside one of the system's own actors it does not wait.

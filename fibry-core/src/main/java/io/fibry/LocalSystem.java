@@ -1,7 +1,6 @@
 package io.fibry;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -10,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +31,13 @@ final class LocalSystem implements ActorSystem {
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private volatile @Nullable Thread closer;
 
     private final Set<ActorCell<?>> registered = ConcurrentHashMap.newKeySet();
     private final Map<String, ActorCell<?>> names = new ConcurrentHashMap<>();
 
     private final PoolDispatcher.Work poolWork = new PoolDispatcher.Work();
     private final WorkerScheduler scheduler;
+    private final Shutdown shutdown;
     private final ActorKind virtual;
     private final ActorKind platform;
     private volatile ThreadStrategy defaultStrategy;
@@ -55,6 +53,7 @@ final class LocalSystem implements ActorSystem {
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         scheduler = new WorkerScheduler(this, workerThreads, processors);
+        shutdown = new Shutdown(registered, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
@@ -186,65 +185,12 @@ final class LocalSystem implements ActorSystem {
             return;
         }
         if (state.compareAndSet(State.OPEN, State.CLOSING)) {
-            closer = Thread.currentThread();
-            Closing.await(deadline, this::drain, this::stopAll);
+            Closing.await(deadline, shutdown::drain, this::stopAll);
             state.set(State.CLOSED);
-            closer = null;
             ended.complete(null);
         } else {
             Closing.await(deadline, atMost -> Closing.await(ended, atMost), this::stopAll);
         }
-    }
-
-    /** Whether everything has come to its end within the time. */
-    private boolean drain(Duration atMost) throws InterruptedException {
-        long start = System.nanoTime();
-        do {
-            for (StopPhase phase : StopPhase.values()) {
-                for (List<ActorCell<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
-                    roots.forEach(ActorCell::stop);
-                    for (ActorCell<?> root : roots) {
-                        if (!Closing.await(root.lifecycle().exit, left(atMost, start))) {
-                            return false;
-                        }
-                    }
-                }
-            }
-            if (!awaitQuiescence(atMost, start)) {
-                return false;
-            }
-        } while (!registered.isEmpty());
-        return true;
-    }
-
-    private boolean awaitQuiescence(Duration atMost, long start) throws InterruptedException {
-        while (!isQuiescent()) {
-            Duration left = left(atMost, start);
-            if (left.isNegative()) {
-                return false;
-            }
-            LockSupport.parkNanos(this, Closing.nanos(left)); // until a worker is gone
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-        }
-        return true;
-    }
-
-    /** Whether nothing is ready and nothing runs, on whatever strategy it borrows its threads from. */
-    boolean isQuiescent() {
-        return scheduler.isQuiescent() && poolWork.isQuiescent();
-    }
-
-    private static Duration left(Duration atMost, long start) {
-        return atMost.minusNanos(System.nanoTime() - start);
-    }
-
-    /** The registered actors of a phase; children are stopped by their parents. */
-    private List<ActorCell<?>> roots(StopPhase phase) {
-        return registered.stream()
-                .filter(actor -> actor.lifecycle().options.phase() == phase)
-                .toList();
     }
 
     private void stopAll(StopMode mode) {
@@ -256,10 +202,12 @@ final class LocalSystem implements ActorSystem {
 
     /** Called whenever something that ran has ended. */
     void workerGone() {
-        Thread waiting = closer;
-        if (waiting != null) {
-            LockSupport.unpark(waiting);
-        }
+        shutdown.lookAgain();
+    }
+
+    /** Whether nothing is ready and nothing runs. */
+    boolean isQuiescent() {
+        return shutdown.isQuiescent();
     }
 
     /** The actor of this system that the calling thread is at work in. */

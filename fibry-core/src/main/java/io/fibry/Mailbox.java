@@ -137,6 +137,11 @@ abstract class Mailbox {
         top = CLOSED;
     }
 
+    /** Whether there is neither a message nor a consumer, for the moment. */
+    final boolean isIdle() {
+        return top == null;
+    }
+
     final boolean isClosed() {
         return top == CLOSED;
     }

@@ -36,6 +36,7 @@ final class PlatformThread extends Runner implements Runnable {
                 do {
                     more = actor.runTurn(this);
                 } while (more);
+                actor.kind.system().workerGone();
             } else {
                 LockSupport.park(actor);
                 Thread.interrupted(); // not for any message, and it would keep the thread from parking

@@ -11,11 +11,17 @@ final class PoolDispatcher extends Dispatcher {
 
     /** What a system has on executors, whichever they are. */
     static final class Work {
-        private final AtomicLong readyOrRunning = new AtomicLong();
+        private final AtomicLong begun = new AtomicLong();
+        private final AtomicLong ended = new AtomicLong();
         private final Set<Runner> running = ConcurrentHashMap.newKeySet();
 
         boolean isQuiescent() {
-            return readyOrRunning.get() == 0;
+            return ended.get() == begun.get(); // in this order: what ended had begun
+        }
+
+        /** Moves whenever an actor gets ready. */
+        long stamp() {
+            return begun.get();
         }
 
         void stopRunning(StopMode mode) {
@@ -73,7 +79,7 @@ final class PoolDispatcher extends Dispatcher {
 
     @Override
     void ready(ActorCell<?> actor) {
-        work.readyOrRunning.incrementAndGet();
+        work.begun.incrementAndGet();
         submitTurns(actor);
     }
 
@@ -116,7 +122,7 @@ final class PoolDispatcher extends Dispatcher {
     }
 
     private void done() {
-        work.readyOrRunning.decrementAndGet();
+        work.ended.incrementAndGet();
         system.workerGone();
     }
 }

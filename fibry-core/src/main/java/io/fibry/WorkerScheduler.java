@@ -197,6 +197,11 @@ final class WorkerScheduler extends Dispatcher {
         return (before & 1) == 0 && workers.isEmpty() && isQuiet() && spare.get() == before;
     }
 
+    /** Moves whenever a worker is started. */
+    int spareStamp() {
+        return spare.get();
+    }
+
     void stopRunning(StopMode mode) {
         workers.snapshot().forEach(worker -> worker.stopCurrent(mode));
     }
