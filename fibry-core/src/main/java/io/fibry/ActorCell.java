@@ -166,11 +166,13 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         l.untie().forEach(this::closeTied);
         Reports.deadLetters(this, l.deadLetters());
         withdraw(r);
+        r.begin(this); // those who hear of the end are told on this thread, and may close the system
         kind.system().freeName(this);
         l.exit.complete(l.result());
         kind.system().remove(this);
         leaveParent();
         Thread.interrupted(); // whatever hooks, resources and those who heard of the end have left
+        r.end();
     }
 
     private void leaveParent() {

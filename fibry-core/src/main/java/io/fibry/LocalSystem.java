@@ -1,6 +1,8 @@
 package io.fibry;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -9,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one kind of system. It has no list of its actors: those that are ready or running are known to the dispatchers, and
@@ -180,7 +181,7 @@ final class LocalSystem implements ActorSystem {
     @Override
     public void close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
-        if (currentActor() != null) {
+        if (!currentActors().isEmpty()) {
             Thread.ofPlatform().name("fibry-close").start(() -> close(deadline));
             return;
         }
@@ -210,11 +211,15 @@ final class LocalSystem implements ActorSystem {
         return shutdown.isQuiescent();
     }
 
-    /** The actor of this system that the calling thread is at work in. */
-    @Nullable
-    ActorCell<?> currentActor() {
-        Runner runner = Runner.ofCurrentThread();
-        ActorCell<?> actor = runner == null ? poolWork.currentActor() : runner.current();
-        return actor != null && actor.kind.system() == this ? actor : null;
+    /** The actors of this system that the calling thread is at work in: several if an executor runs one inside another. */
+    List<ActorCell<?>> currentActors() {
+        var actors = new ArrayList<ActorCell<?>>();
+        Runner own = Runner.ofCurrentThread();
+        if (own != null) {
+            own.addCurrent(actors);
+        }
+        poolWork.addCurrent(actors);
+        actors.removeIf(actor -> actor.kind.system() != this);
+        return actors;
     }
 }

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -28,15 +29,13 @@ final class PoolDispatcher extends Dispatcher {
             running.forEach(runner -> runner.stopCurrent(mode));
         }
 
-        /** The actor that the calling thread is at work in. The threads are not ours, so they have to be searched. */
-        @Nullable
-        ActorCell<?> currentActor() {
+        /** Adds the actors that the calling thread is at work in. The threads are not ours, so they have to be searched. */
+        void addCurrent(List<ActorCell<?>> actors) {
             for (Runner runner : running) {
                 if (runner.isCurrentThread()) {
-                    return runner.current();
+                    runner.addCurrent(actors);
                 }
             }
-            return null;
         }
     }
 

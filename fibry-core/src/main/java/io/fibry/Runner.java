@@ -1,5 +1,6 @@
 package io.fibry;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +48,11 @@ class Runner implements Thread.UncaughtExceptionHandler {
         return thread == Thread.currentThread();
     }
 
-    final @Nullable ActorCell<?> current() {
-        return current;
+    final void addCurrent(List<ActorCell<?>> actors) {
+        ActorCell<?> actor = current;
+        if (actor != null) {
+            actors.add(actor);
+        }
     }
 
     final void begin(ActorCell<?> actor) {

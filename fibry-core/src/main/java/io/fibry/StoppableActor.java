@@ -181,12 +181,16 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
 
     /** Whether the calling thread is at work in this actor, or in one that has to end before this one. */
     private boolean isInside() {
-        StoppableActor<?> a = kind.system().currentActor();
-        while (a != null && a != this) {
-            Lifecycle l = a.lifecycle;
-            a = l == null ? null : l.options.parent();
+        for (StoppableActor<?> a : kind.system().currentActors()) {
+            while (a != null && a != this) {
+                Lifecycle l = a.lifecycle;
+                a = l == null ? null : l.options.parent();
+            }
+            if (a != null) {
+                return true;
+            }
         }
-        return a != null;
+        return false;
     }
 
     final void closeTied(AutoCloseable resource) {
