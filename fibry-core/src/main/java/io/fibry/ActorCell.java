@@ -167,9 +167,8 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         Reports.deadLetters(this, l.deadLetters());
         withdraw(r);
         r.begin(this); // those who hear of the end are told on this thread, and may close the system
-        kind.system().freeName(this);
-        l.exit.complete(l.result());
         kind.system().remove(this);
+        l.exit.complete(l.result());
         leaveParent();
         Thread.interrupted(); // whatever hooks, resources and those who heard of the end have left
         r.end();
@@ -177,14 +176,13 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     private void leaveParent() {
         ActorCell<?> parent = lifecycle().options.parent();
-        if (parent != null && parent.lifecycle().removeChild(this)) {
+        if (parent != null && kind.system().removeChild(parent, this)) {
             parent.ready();
         }
     }
 
     /** The actor could not be started. */
     final void abandon() {
-        kind.system().freeName(this);
         kind.system().remove(this);
         leaveParent();
     }

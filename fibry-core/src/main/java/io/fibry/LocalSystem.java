@@ -119,7 +119,7 @@ final class LocalSystem implements ActorSystem {
             actor.kind.dispatcher().prepare(actor);
             if (parent != null) {
                 adopt(parent, actor);
-            } else if (options.holdSomething() || actor.kind.dispatcher().holdsThreads()) {
+            } else if (holdsSomething(actor)) {
                 registered.add(actor);
             }
             checkOpen(); // after the registration: from now on a close either sees the actor or is seen here
@@ -134,16 +134,38 @@ final class LocalSystem implements ActorSystem {
 
     /** A root becomes known when it gets its first child; others are stopped by their parents. */
     private void adopt(ActorCell<?> parent, ActorCell<?> child) {
-        boolean root = parent.lifecycle().options.parent() == null;
-        if (root) {
-            registered.add(parent);
-        }
-        if (!parent.lifecycle().addChild(child)) {
-            if (root && parent.hasEnded()) {
-                registered.remove(parent); // it may have ended, and been removed, before it was added here
+        Lifecycle l = parent.lifecycle();
+        l.lock.lock(); // so that a parent is not added after it has refused children and been removed
+        try {
+            if (!l.addChild(child)) {
+                throw parent.stopped();
             }
-            throw parent.stopped();
+            if (l.options.parent() == null) {
+                registered.add(parent);
+            }
+        } finally {
+            l.lock.unlock();
         }
+    }
+
+    /** A parent that was known for its children alone is forgotten with the last. True as {@link Lifecycle#removeChild}. */
+    boolean removeChild(ActorCell<?> parent, ActorCell<?> child) {
+        Lifecycle l = parent.lifecycle();
+        l.lock.lock();
+        try {
+            boolean waiting = l.removeChild(child);
+            if (l.children().isEmpty() && !holdsSomething(parent)) {
+                registered.remove(parent);
+            }
+            return waiting;
+        } finally {
+            l.lock.unlock();
+        }
+    }
+
+    private static boolean holdsSomething(ActorCell<?> actor) {
+        return actor.lifecycle().options.holdSomething()
+                || actor.kind.dispatcher().holdsThreads();
     }
 
     void checkOpen() {
@@ -152,13 +174,9 @@ final class LocalSystem implements ActorSystem {
         }
     }
 
-    /** The actor has ended, after which nobody adds it again. */
+    /** The actor is about to end: its name is free from now on. */
     void remove(ActorCell<?> actor) {
         registered.remove(actor);
-    }
-
-    /** The actor is about to end. */
-    void freeName(ActorCell<?> actor) {
         String name = actor.lifecycle().options.name();
         if (name != null) {
             names.remove(name, actor);

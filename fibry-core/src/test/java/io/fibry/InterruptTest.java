@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** An interrupt belongs to one message of one actor. */
@@ -84,6 +85,41 @@ class InterruptTest extends KernelTest {
         }
         bystanders.forEach(bystander -> assertEquals(ActorExit.NORMAL, exitAfterStop(bystander)));
         assertNull(violation.get(), () -> "seed " + seed + ": " + violation.get());
+    }
+
+    /** The stop comes about when the message in work ends, and its thread goes on to another actor. */
+    @AllStrategies
+    void anInterruptThatComesLateReachesNobody(ThreadStrategy strategy) {
+        var random = new Random(20_260_106);
+        var interrupted = new AtomicReference<String>();
+        Actor<Integer> bystander = actor(strategy).newActor((Integer spins) -> {
+            spin(spins);
+            if (Thread.currentThread().isInterrupted()) {
+                interrupted.set("the bystander was interrupted");
+            }
+        });
+        for (int round = 0; round < 4_000; round++) {
+            var begun = new AtomicBoolean();
+            Actor<Integer> victim = actor(strategy).newActor((Integer spins) -> {
+                begun.set(true);
+                spin(spins);
+            });
+            victim.tell(random.nextInt(50));
+            bystander.tell(200);
+            while (!begun.get()) {
+                Thread.onSpinWait();
+            }
+            spin(random.nextInt(100));
+            victim.stop(StopMode.INTERRUPT);
+        }
+        assertEquals(ActorExit.NORMAL, exitAfterStop(bystander));
+        assertNull(interrupted.get());
+    }
+
+    private static void spin(int times) {
+        for (int i = 0; i < times; i++) {
+            Thread.onSpinWait();
+        }
     }
 
     /** An actor that is interrupted, and that may be from the moment on in which it is stopped so. */
