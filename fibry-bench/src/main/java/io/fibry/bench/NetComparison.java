@@ -42,7 +42,9 @@ final class NetComparison {
         for (int round = 0; round < Integer.parseInt(args[0]); round++) {
             for (String name : Arrays.asList(args).subList(1, args.length)) {
                 NetServer server = NetServer.valueOf(name);
-                results.computeIfAbsent(server, s -> new ArrayList<>()).add(load(server));
+                Result result = load(server);
+                System.out.printf(Locale.ROOT, "%-20s %9.0f%n", server, result.rate());
+                results.computeIfAbsent(server, s -> new ArrayList<>()).add(result);
             }
         }
         double first = 0;
@@ -84,6 +86,10 @@ final class NetComparison {
     private static Result client(boolean tcp, String url, int seconds) throws IOException, InterruptedException {
         if (tcp) {
             String output = run("ab", "-q", "-k", "-n", "50000", "-c", "100", url);
+            if (!AB_RATE.matcher(output).find()) { // ab gives up when a connection is reset or times out
+                System.out.println(output.strip());
+                return new Result(0, 50_000);
+            }
             return new Result(number(AB_RATE, output), (long) number(AB_FAILED, output));
         }
         String output = run("wrk", "-t1", "-c64", "-d" + seconds + "s", url);
