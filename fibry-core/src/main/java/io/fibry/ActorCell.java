@@ -87,9 +87,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     private int handleAll(Envelope first, Runner r, int budget) {
         boolean closed = isClosed(); // after the taking: who closes later finds the runner
         if (closed) {
-            VarHandle
-                    .fullFence(); // the announcement before every look at the lifecycle: a harder stop finds the runner
-            // too
+            VarHandle.fullFence(); // announced before every look at the lifecycle: a harder stop finds the runner
         }
         int left = budget;
         for (Envelope next = first; next != null; ) {

@@ -5,8 +5,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one {@code ask}. A virtual thread that waits for it yields once before it parks: the replier usually
- * runs in that time, and the park and the wake-up fall away (550 ns instead of 720 ns a round trip on two cores).
+ * The answer to one {@code ask}. A virtual thread that waits for it yields once before it parks: the replier usually runs in
+ * that time, and the park and the wake-up fall away.
  */
 final class Reply<R extends @Nullable Object> extends CompletableFuture<R> {
 

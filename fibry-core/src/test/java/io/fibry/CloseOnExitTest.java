@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -78,7 +80,7 @@ class CloseOnExitTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void anExceptionIsLoggedAndTheOthersAreClosed(ThreadStrategy strategy) {
-        try (var log = new LogCapture()) {
+        try (var log = new LogLines()) {
             var closed = new AtomicInteger();
             var actor = system.actor("clerk").strategy(strategy).newSink(null);
             actor.closeOnExit(
@@ -92,7 +94,7 @@ class CloseOnExitTest extends KernelTest {
             actor.stop();
             assertEquals(ActorExit.NORMAL, Await.end(actor));
             assertEquals(1, closed.get());
-            assertEquals(2, log.lines("ERROR", "clerk", "close on exit"), log::text);
+            assertEquals(2, log.with("ERROR", "clerk", "close on exit").size(), log::text);
         }
     }
 

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fibry.testing.NoLeftovers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The system behind the static methods. */
-@ExtendWith(LeakCheck.class)
+@ExtendWith(NoLeftovers.class)
 class DefaultSystemTest {
 
     @AfterEach

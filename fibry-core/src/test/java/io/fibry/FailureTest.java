@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Behaviors that throw. */
@@ -13,7 +15,7 @@ class FailureTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void theAskerGetsTheVeryExceptionAndTheActorGoesOn(ThreadStrategy strategy) {
-        try (var log = new LogCapture()) {
+        try (var log = new LogLines()) {
             for (Throwable thrown :
                     new Throwable[] {new IllegalArgumentException("no"), new StackOverflowError("no")}) {
                 ReplyActor<Integer, Integer> actor = actor(strategy).newActorWithReturn((Integer n) -> {
@@ -33,7 +35,7 @@ class FailureTest extends KernelTest {
     void whatATellThrowsIsLoggedOnceWithTheNameAndTheActorGoesOn(ThreadStrategy strategy) {
         for (Throwable thrown :
                 new Throwable[] {new IllegalArgumentException("oops"), new StackOverflowError("oops")}) {
-            try (var log = new LogCapture()) {
+            try (var log = new LogLines()) {
                 ReplyActor<Integer, Integer> actor = system.actor("clerk")
                         .strategy(strategy)
                         .newActorWithReturn((Integer n) -> {
@@ -45,22 +47,22 @@ class FailureTest extends KernelTest {
                 actor.tell(0);
                 assertEquals(1, Await.value(actor.ask(1)));
                 assertEquals(ActorExit.NORMAL, exitAfterStop(actor));
-                assertEquals(1, log.lines("ERROR", "clerk"), log::text);
-                assertEquals(1, log.lines(thrown.toString()), log::text);
+                assertEquals(1, log.with("ERROR", "clerk").size(), log::text);
+                assertEquals(1, log.with(thrown.toString()).size(), log::text);
             }
         }
     }
 
     @AllStrategies(direct = true)
     void whatATaskThrowsIsLoggedOnceAndTheActorGoesOn(ThreadStrategy strategy) {
-        try (var log = new LogCapture()) {
+        try (var log = new LogLines()) {
             var sink = system.actor("clerk").strategy(strategy).newSink(new int[1]);
             sink.execute(() -> {
                 throw new IllegalStateException("oops");
             });
             sink.execute(state -> state[0]++);
             assertEquals(ActorExit.NORMAL, exitAfterStop(sink));
-            assertEquals(1, log.lines("ERROR", "clerk"), log::text);
+            assertEquals(1, log.with("ERROR", "clerk").size(), log::text);
         }
     }
 
@@ -97,7 +99,7 @@ class FailureTest extends KernelTest {
 
     @AllStrategies
     void supervisionStopEndsTheActorAsFailed(ThreadStrategy strategy) {
-        try (var log = new LogCapture()) {
+        try (var log = new LogLines()) {
             var cause = new IllegalStateException("broken");
             var gate = new Gate();
             ReplyActor<Integer, Integer> actor = system.actor("clerk")
@@ -117,14 +119,14 @@ class FailureTest extends KernelTest {
             Throwable refusal = Await.failure(queued);
             assertInstanceOf(ActorStoppedException.class, refusal);
             assertSame(cause, refusal.getCause());
-            assertEquals(1, log.lines("ERROR", "clerk"), log::text);
-            assertEquals(1, log.lines("clerk", "2 accepted messages unhandled"), log::text);
+            assertEquals(1, log.with("ERROR", "clerk").size(), log::text);
+            assertEquals(1, log.with("clerk", "2 accepted messages unhandled").size(), log::text);
         }
     }
 
     @AllStrategies
     void supervisionStopTellsAnAskerAndNotTheLog(ThreadStrategy strategy) {
-        try (var log = new LogCapture()) {
+        try (var log = new LogLines()) {
             var cause = new IllegalStateException("broken");
             var actor = actor(strategy).supervision(Supervision.stop()).newActorWithReturn((Integer n) -> {
                 throw cause;

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -7,7 +8,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A test of the kernel: with a system of its own, which is closed afterwards, and a limit for what hangs. */
-@ExtendWith(LeakCheck.class)
+@ExtendWith(NoLeftovers.class)
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 abstract class KernelTest {
 

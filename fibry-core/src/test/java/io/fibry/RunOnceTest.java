@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,12 +23,12 @@ class RunOnceTest extends KernelTest {
     @AllStrategies(direct = true)
     void anExceptionIsLoggedOnceAndIsTheCauseOfTheExit(ThreadStrategy strategy) {
         for (Throwable thrown : new Throwable[] {new IOException("broken"), new StackOverflowError("broken")}) {
-            try (var log = new LogCapture()) {
+            try (var log = new LogLines()) {
                 var once = system.actor("clerk").strategy(strategy).runOnce(() -> sneak(thrown));
                 ActorExit exit = Await.end(once);
                 assertEquals(ActorExit.Reason.FAILED, exit.reason());
                 assertSame(thrown, exit.cause());
-                assertEquals(1, log.lines("ERROR", "clerk"), log::text);
+                assertEquals(1, log.with("ERROR", "clerk").size(), log::text);
             }
         }
     }

@@ -2,6 +2,7 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fibry.testing.AllStrategies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,8 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -103,7 +105,7 @@ class StopHookTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void exceptionsOfHooksAreLoggedAndDoNotKeepTheActorFromEnding(ThreadStrategy strategy) {
-        try (var log = new LogCapture()) {
+        try (var log = new LogLines()) {
             var actor = system.actor("clerk")
                     .strategy(strategy)
                     .onStopRequested(mode -> {
@@ -115,8 +117,8 @@ class StopHookTest extends KernelTest {
                     .newSink(null);
             actor.stop();
             assertEquals(ActorExit.NORMAL, Await.end(actor));
-            assertEquals(1, log.lines("ERROR", "clerk", "stop request hook"), log::text);
-            assertEquals(1, log.lines("ERROR", "clerk", "stop hook"), log::text);
+            assertEquals(1, log.with("ERROR", "clerk", "stop request hook").size(), log::text);
+            assertEquals(1, log.with("ERROR", "clerk", "stop hook").size(), log::text);
         }
     }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -43,7 +45,7 @@ class StopRaceTest extends KernelTest {
         var random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
             for (StopMode mode : StopMode.values()) {
-                try (var log = new LogCapture()) {
+                try (var log = new LogLines()) {
                     var accepted = new AtomicInteger();
                     var handled = new AtomicInteger();
                     var actor = actor(strategy).newActor((Integer n) -> handled.incrementAndGet());

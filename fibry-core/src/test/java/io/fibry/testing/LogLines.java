@@ -3,9 +3,10 @@ package io.fibry.testing;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
-/** What is logged while this is open, which is when the log's lines go nowhere else. */
+/** What is logged while this is open. The tests' log goes to the standard error stream. */
 public final class LogLines implements AutoCloseable {
 
     private final PrintStream before = System.err;
@@ -15,15 +16,20 @@ public final class LogLines implements AutoCloseable {
         System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     }
 
-    public List<String> with(String text) {
-        return bytes.toString(StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> line.contains(text))
+    public String text() {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** The lines that have all these parts. */
+    public List<String> with(String... parts) {
+        return text().lines()
+                .filter(line -> Arrays.stream(parts).allMatch(line::contains))
                 .toList();
     }
 
     @Override
     public void close() {
         System.setErr(before);
+        before.print(text());
     }
 }
