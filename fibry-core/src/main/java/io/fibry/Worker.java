@@ -43,9 +43,20 @@ final class Worker extends Runner implements Runnable {
         return ofCurrentThread() instanceof Worker w && w.scheduler == scheduler ? w : null;
     }
 
-    /** The slot for this worker's next actor, if it has one. Its own thread only. */
+    /** A slot for an actor that this worker makes ready, if there is one to be had. Its own thread only. */
     @Nullable
-    Slot slot() {
+    Slot slotToPut() {
+        Slot s = slot();
+        if (s == null) {
+            s = scheduler.claimSlot(this);
+            slot = s;
+        }
+        return s;
+    }
+
+    /** The slot of this worker's next actor, if it has one. */
+    @Nullable
+    private Slot slot() {
         Slot s = slot;
         if (s != null && !s.isOwnedBy(this)) { // taken over while a handler was blocked
             slot = null;
@@ -87,9 +98,6 @@ final class Worker extends Runner implements Runnable {
                 if (spare) {
                     spare = false;
                     scheduler.spareFoundWork(this);
-                }
-                if (slot() == null) {
-                    slot = scheduler.claimSlot(this);
                 }
                 if (!runTurns(actor)) {
                     return;

@@ -59,7 +59,7 @@ final class WorkerScheduler extends Dispatcher {
     @Override
     void ready(ActorCell<?> actor) {
         Worker worker = Worker.current(this);
-        Slot slot = worker == null ? null : worker.slot();
+        Slot slot = worker == null ? null : worker.slotToPut();
         ActorCell<?> toShare = slot == null ? actor : slot.put(actor);
         if (toShare != null) {
             share(toShare);
