@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No message is missed: the consumer gives up its role only by changing EMPTY to idle, which fails if a message came
  * in between; a message that comes later finds idle, and its sender makes the actor ready. No message is accepted after
- * the close: both are changes of one word. A linked queue whose senders swap the tail first and link afterwards
- * (Vyukov's) was tried too: it is no faster here, its consumer has to spin while a sender is between the two steps,
- * and it needs a second word for the state, which admission then has to check before it enqueues.
+ * the close: both are changes of one word. In a linked queue
+ * whose senders swap the tail first and link afterwards (Vyukov's) the consumer has to spin while a sender is between the two
+ * steps, and the state is a second word, which admission would have to check before it enqueues.
  *
  * <p>Memory order: a compare-and-set publishes everything before it to the one that reads the word, so what precedes an
  * offer happens-before the message's handling, and one consumer's work happens-before the next consumer's.
