@@ -1,0 +1,44 @@
+package io.fibry.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** The other end of a {@link ServerProcess}: what its main class runs on its main thread when the server has been started. */
+public final class ServerConsole {
+
+    private ServerConsole() {}
+
+    /**
+     * Tells the port, and answers questions until the test hangs up; then the JVM ends. Besides the given questions it
+     * knows {@code heap}, the bytes in use after a garbage collection, and {@code threads}, the number of platform threads.
+     */
+    public static void run(int port, Map<String, Callable<?>> answers) throws Exception {
+        var out = new PrintStream(System.out, true, UTF_8);
+        out.println(port);
+        var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+        for (String question = in.readLine(); question != null; question = in.readLine()) {
+            out.println(answer(question, answers));
+        }
+        System.exit(0);
+    }
+
+    private static Object answer(String question, Map<String, Callable<?>> answers) throws Exception {
+        return switch (question) {
+            case "heap" -> {
+                System.gc();
+                Runtime runtime = Runtime.getRuntime();
+                yield runtime.totalMemory() - runtime.freeMemory();
+            }
+            case "threads" -> Thread.getAllStackTraces().size();
+            default -> {
+                Callable<?> known = answers.get(question);
+                yield known == null ? "no answer to: " + question : known.call();
+            }
+        };
+    }
+}

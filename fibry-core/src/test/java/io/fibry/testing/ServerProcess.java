@@ -1,0 +1,150 @@
+package io.fibry.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A server in a JVM of its own, with little memory and, if wanted, few file descriptors, for tests that attack it. Its main
+ * class ends with {@link ServerConsole#run}, by which this object talks to it. For one thread at a time.
+ */
+public final class ServerProcess implements AutoCloseable {
+
+    private static final String LITTLE_MEMORY = "-Xmx64m";
+
+    private final Process process;
+    private final Path log;
+    private final BufferedReader output;
+    private final Writer input;
+    private final int port;
+
+    private ServerProcess(ProcessBuilder builder, Path log) throws IOException {
+        this.log = log;
+        process = builder.redirectError(log.toFile()).start();
+        output = process.inputReader(UTF_8);
+        input = process.outputWriter(UTF_8);
+        port = Integer.parseInt(line());
+    }
+
+    /** Starts it with a heap of 64 MB, and returns when it has told its port. */
+    public static ServerProcess start(Class<?> main, String... arguments) throws IOException {
+        return new ServerProcess(new ProcessBuilder(java(main, List.of(), arguments)), newLog());
+    }
+
+    /** As {@link #start}, with more options for the JVM. */
+    public static ServerProcess startWith(List<String> options, Class<?> main, String... arguments) throws IOException {
+        return new ServerProcess(new ProcessBuilder(java(main, options, arguments)), newLog());
+    }
+
+    /** As {@link #start}, with so many file descriptors at most, of which the JVM itself needs some dozens. */
+    public static ServerProcess startWithDescriptors(int limit, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -n " + limit + " && exec \"$@\"", "bash"));
+        command.addAll(java(main, List.of(), arguments));
+        return new ServerProcess(new ProcessBuilder(command), newLog());
+    }
+
+    private static List<String> java(Class<?> main, List<String> options, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(LITTLE_MEMORY);
+        command.add("-XX:+UseSerialGC");
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.startsWith("-Djdk.virtualThreadScheduler."))
+                .forEach(command::add); // the tests' own number of carrier threads
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static Path newLog() throws IOException {
+        return Files.createTempFile("server", ".log");
+    }
+
+    /** The port that it told. */
+    public int port() {
+        return port;
+    }
+
+    /** The server's answer to a question that {@link ServerConsole#run} knows: one line. */
+    public String ask(String question) throws IOException {
+        input.write(question + "\n");
+        input.flush();
+        return line();
+    }
+
+    /** As {@link #ask}, for an answer that is a number. */
+    public long number(String question) throws IOException {
+        return Long.parseLong(ask(question));
+    }
+
+    private String line() throws IOException {
+        String line = output.readLine();
+        if (line == null) {
+            throw new IOException("the server has ended; its log: " + log());
+        }
+        return line;
+    }
+
+    /** What it has written to its standard error stream, which has the log. */
+    public String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    /** How many lines of its log have this text. */
+    public long logLines(String text) throws IOException {
+        return log().lines().filter(line -> line.contains(text)).count();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** How many sockets it has open; 0 where the operating system does not tell. */
+    public long sockets() throws IOException {
+        Path descriptors = Path.of("/proc", Long.toString(process.pid()), "fd");
+        if (!Files.isDirectory(descriptors)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(descriptors)) {
+            return files.filter(ServerProcess::isSocket).count();
+        }
+    }
+
+    private static boolean isSocket(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+        } catch (IOException closedMeanwhile) {
+            return false;
+        }
+    }
+
+    /** Waits for its end and tells its exit status. */
+    public int awaitEnd() throws InterruptedException, IOException {
+        input.close();
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            throw new IOException("the server does not end; its log: " + log());
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        System.err.print(log());
+        Files.delete(log);
+    }
+}
