@@ -59,7 +59,12 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat(not(resideInAnyPackage(
-                        "java..", "com.sun.net.httpserver..", "org.slf4j..", "org.jspecify..", "io.fibry..")))
+                        "java..",
+                        "javax.net..",
+                        "com.sun.net.httpserver..",
+                        "org.slf4j..",
+                        "org.jspecify..",
+                        "io.fibry..")))
                 .check(LIBRARY);
     }
 }

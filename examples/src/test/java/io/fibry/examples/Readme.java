@@ -43,6 +43,7 @@ final class Readme {
         private static Source statements(String name, String block) {
             return new Source(name, """
                 import io.fibry.*;
+                import io.fibry.net.*;
                 import io.fibry.stereotypes.*;
                 import java.nio.charset.*;
                 import java.time.*;

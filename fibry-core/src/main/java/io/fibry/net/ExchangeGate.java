@@ -1,10 +1,11 @@
 package io.fibry.net;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the exchanges in work, lets no more in once it is closed, and tells when the last one has left. One word holds the
+ * Counts the exchanges in work, lets no more in when there are too many or once it is closed, and tells when the last one has left. One word holds the
  * count and, as its sign, whether the gate is closed, so that none slips in after the last has left.
  */
 final class ExchangeGate {
@@ -13,12 +14,17 @@ final class ExchangeGate {
 
     private final AtomicInteger state = new AtomicInteger();
     private final CountDownLatch empty = new CountDownLatch(1);
+    private final int room;
 
-    /** False if the gate is closed; else the caller has to {@link #leave}. */
+    ExchangeGate(int room) {
+        this.room = room;
+    }
+
+    /** False if the gate is closed, or all the room taken; else the caller has to {@link #leave}. */
     boolean enter() {
         while (true) {
             int seen = state.get();
-            if (seen < 0) {
+            if (seen < 0 || seen >= room) {
                 return false;
             }
             if (state.compareAndSet(seen, seen + 1)) {
@@ -49,8 +55,8 @@ final class ExchangeGate {
         return state.get() < 0;
     }
 
-    /** Waits until the gate is closed and nobody is inside, or until it is abandoned. */
-    void awaitEmpty() throws InterruptedException {
-        empty.await();
+    /** Waits until the gate is closed and nobody is inside, or until it is abandoned; false if that takes longer. */
+    boolean awaitEmpty(long millis) throws InterruptedException {
+        return empty.await(millis, TimeUnit.MILLISECONDS);
     }
 }

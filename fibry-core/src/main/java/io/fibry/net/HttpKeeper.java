@@ -6,18 +6,20 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The work of an HTTP server's own thread: it waits until the server is to end, and stops it. A stop hook could not do that,
+ * The work of an HTTP server's own thread: it ends what takes too long, until the server is to end, and stops it. A stop hook could not do that,
  * because a child that waits for the rest of a request ends only when the server closes its connection, and stop hooks come
  * after the children.
  */
 final class HttpKeeper {
 
     private final ExchangeGate gate;
+    private final ClientWaits waits;
     private final CompletableFuture<Void> atWork = new CompletableFuture<>();
     private final CompletableFuture<Optional<HttpServer>> server = new CompletableFuture<>();
 
-    HttpKeeper(ExchangeGate gate) {
+    HttpKeeper(ExchangeGate gate, ClientWaits waits) {
         this.gate = gate;
+        this.waits = waits;
     }
 
     /**
@@ -40,7 +42,9 @@ final class HttpKeeper {
     private void keep() {
         atWork.complete(null);
         try {
-            gate.awaitEmpty();
+            while (!gate.awaitEmpty(waits.tickMillis())) {
+                waits.check();
+            }
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt is the hardest stop
         }

@@ -8,31 +8,31 @@ import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An HTTP server: an actor in front of {@link HttpServer}, the JDK's or that of another provider on the class path. Every
- * request is handled by an actor of its own, a child. Any thread may use it.
+ * An HTTP server: an actor in front of {@link HttpServer}, the JDK's or that of another provider on the class path. Requests
+ * are handled by actors, its children, each of which handles one at a time. Any thread may use it.
+ *
+ * <p><b>Limits.</b> All are on, see {@link HttpOptions}. Requests that are malformed, or ambiguous for those behind a proxy, are
+ * refused with the status 400, and their connection is closed. After a request with chunks the connection is closed as well.
  *
  * <p><b>Responses.</b> The handler's text is sent as UTF-8 with the status 200 and its length; a {@code Content-Type} that the
  * handler has set is kept, else it is {@code text/plain}. The response to a {@code HEAD} request has no body.
  *
  * <p><b>Failures.</b> A handler that throws, or returns null, is logged with the server's name, and its client gets the status
- * 500. A client that has gone is one line in the log. Neither affects another request.
+ * 500. A client that has gone, or is too slow, is one line in the log. Neither affects another request.
  *
- * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until it has ended. This thread waits for the
- * end: code given to {@link #execute} runs when the server has been stopped and serves no more.
+ * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until it has ended. This thread looks
+ * after slow clients: code given to {@link #execute} runs when the server has been stopped and serves no more.
  *
  * <p><b>End.</b> After a stop the requests in work are finished, and new ones get the status 503; as soon as none is left, the
  * connections and the port are closed. With a harder {@link StopMode} than {@code DRAIN}, to which {@link #close} comes after
  * its deadline, the connections are closed at once.
  */
 public final class HttpServerActor extends ForwardingActor<Void> {
-
-    private static final int BACKLOG = 1024;
 
     private final int port;
 
@@ -51,37 +51,29 @@ public final class HttpServerActor extends ForwardingActor<Void> {
      * @throws IllegalStateException if the system is closed
      */
     public static HttpServerActor start(
-            ActorSystem system, ThreadStrategy strategy, int port, ExchangeHandler handler) {
+            ActorSystem system, ThreadStrategy strategy, int port, HttpRoutes routes, HttpOptions options) {
         Objects.requireNonNull(strategy, "strategy");
-        Objects.requireNonNull(handler, "handler");
-        InetSocketAddress address = Ports.address(null, port);
-        var gate = new ExchangeGate();
-        var keeper = new HttpKeeper(gate);
+        Objects.requireNonNull(routes, "routes");
+        InetSocketAddress address = Ports.address(options.bindAddress(), port);
+        JdkLimits.set(options);
+        var gate = new ExchangeGate(options.maxRequests());
+        var waits = new ClientWaits(options);
+        var keeper = new HttpKeeper(gate, waits);
         Actor<Void> actor = newActor(system, gate);
         Optional<HttpServer> running = Optional.empty();
         try {
             keeper.takeOver(actor);
-            HttpServer server = open(address);
-            int bound = server.getAddress().getPort();
-            server.createContext("/", new Responder(actor.name(), handler, gate));
-            server.setExecutor(
-                    exchange -> system.actor().strategy(strategy).childOf(actor).runOnce(exchange::run));
-            server.start(); // nothing may fail between its creation and this: one that never ran keeps its port
+            HttpServer server = ServerSockets.open(address, options);
+            server.createContext("/", new Responder(actor.name(), routes, options, gate, waits));
+            server.setExecutor(new ExchangeRunners(system, strategy, actor));
+            ServerSockets.start(server, address);
             running = Optional.of(server);
-            return new HttpServerActor(actor, bound);
+            return new HttpServerActor(actor, server.getAddress().getPort());
         } finally {
             keeper.give(running);
             if (running.isEmpty()) {
                 actor.stop();
             }
-        }
-    }
-
-    private static HttpServer open(InetSocketAddress address) {
-        try {
-            return HttpServer.create(address, BACKLOG);
-        } catch (IOException e) {
-            throw Ports.cannotListen(address, e);
         }
     }
 

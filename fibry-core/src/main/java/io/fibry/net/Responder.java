@@ -4,59 +4,107 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has a handler answer requests, and sees to it that each of them gets an answer. */
+/** Has a route answer each request, and sees to it that each of them gets an answer. */
 final class Responder implements HttpHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
-    private static final int OK = 200;
-    private static final int INTERNAL_ERROR = 500;
-    private static final int UNAVAILABLE = 503;
-    private static final int NO_BODY = -1;
+    private static final HttpReply FAILED = new HttpReply(500, null, "Internal Server Error");
 
     private final String server;
-    private final ExchangeHandler handler;
+    private final HttpRoutes routes;
+    private final HttpOptions options;
+    private final RequestCheck check;
     private final ExchangeGate gate;
+    private final ClientWaits waits;
 
-    Responder(String server, ExchangeHandler handler, ExchangeGate gate) {
+    Responder(String server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientWaits waits) {
         this.server = server;
-        this.handler = handler;
+        this.routes = routes;
+        this.options = options;
+        this.check = new RequestCheck(options);
         this.gate = gate;
+        this.waits = waits;
     }
 
     @Override
     public void handle(HttpExchange exchange) {
-        if (!gate.enter()) {
-            send(exchange, UNAVAILABLE, "Service Unavailable");
-            return;
-        }
+        boolean entered = gate.enter();
+        ClientWait wait = waits.newWait();
+        var sender = new ReplySender(exchange, wait, waits);
         try {
-            answer(exchange);
+            HttpReply refusal = entered ? check.refusal(exchange) : sender.unavailable();
+            if (refusal != null) {
+                sender.sendLast(refusal);
+            } else {
+                answer(exchange, wait, sender);
+            }
+        } catch (IOException e) {
+            LOG.info("Actor {}: the client of {} got no response: {}", server, request(exchange), e.toString());
+            exchange.close();
+        } catch (RuntimeException e) {
+            failed(exchange, e);
+            exchange.close();
         } finally {
-            gate.leave(); // after the response is on its way: the last to leave has the server close its connections
+            waits.remove(wait);
+            if (entered) {
+                gate.leave(); // after the response is on its way: the last to leave has the server close its
+                // connections
+            }
         }
     }
 
-    private void answer(HttpExchange exchange) {
-        String text = null;
+    private void answer(HttpExchange exchange, ClientWait wait, ReplySender sender) throws IOException {
+        Headers headers = exchange.getRequestHeaders();
+        if (RequestCheck.hasBody(headers)) {
+            var body =
+                    new RequestBody(exchange.getRequestBody(), wait, waits.requestDeadline(), options.maxBodyBytes());
+            exchange.setStreams(body, null);
+        }
+        HttpReply reply = replyOf(exchange);
+        if (isAnswered(exchange)) {
+            sender.close();
+            return;
+        }
+        boolean last = gate.isClosed() || RequestCheck.isChunked(headers) || reply.status() == 413;
         try {
-            text = handler.handle(exchange);
-            if (text == null && !isAnswered(exchange)) {
+            sender.send(reply, last);
+        } catch (IllegalArgumentException e) { // a header of the handler's that cannot be sent
+            failed(exchange, e);
+            exchange.getResponseHeaders().clear();
+            sender.sendLast(FAILED);
+        }
+    }
+
+    private HttpReply replyOf(HttpExchange exchange) {
+        try {
+            HttpReply reply = routes.find(exchange.getRequestURI().getRawPath(), exchange.getRequestMethod())
+                    .handle(exchange);
+            if (reply != null) {
+                return reply;
+            }
+            if (!isAnswered(exchange)) {
                 LOG.error("Actor {}: the handler of {} returned null instead of a text", server, request(exchange));
             }
         } catch (Throwable t) {
+            ClientException client = clientException(t);
+            if (client != null) {
+                LOG.info("Actor {}: {} was cut short: {}", server, request(exchange), client.getMessage());
+                return new HttpReply(client.status(), null, "The request was cut short");
+            }
             failed(exchange, t);
         }
-        if (isAnswered(exchange)) {
-            exchange.close();
-        } else if (text == null) {
-            send(exchange, INTERNAL_ERROR, "Internal Server Error");
-        } else {
-            send(exchange, OK, text);
+        return FAILED;
+    }
+
+    private static @Nullable ClientException clientException(Throwable t) {
+        if (t instanceof ClientException e) {
+            return e;
         }
+        return t.getCause() instanceof ClientException e ? e : null;
     }
 
     private static boolean isAnswered(HttpExchange exchange) {
@@ -73,33 +121,6 @@ final class Responder implements HttpHandler {
         var uncaught = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
         if (uncaught != null) {
             uncaught.uncaughtException(Thread.currentThread(), t);
-        }
-    }
-
-    /** Sends the response and ends the exchange, which also reads what is left of the request. */
-    private void send(HttpExchange exchange, int status, String text) {
-        try (exchange) {
-            Headers headers = exchange.getResponseHeaders();
-            if (status != OK || !headers.containsKey("Content-Type")) {
-                headers.set("Content-Type", "text/plain; charset=utf-8");
-            }
-            if (gate.isClosed()) {
-                headers.set("Connection", "close");
-            }
-            byte[] body = text.getBytes(StandardCharsets.UTF_8);
-            if (exchange.getRequestMethod().equals("HEAD")) {
-                headers.set("Content-Length", Integer.toString(body.length));
-                exchange.sendResponseHeaders(status, NO_BODY);
-            } else if (body.length == 0) {
-                exchange.sendResponseHeaders(status, NO_BODY); // 0 would mean a body of unknown length
-            } else {
-                exchange.sendResponseHeaders(status, body.length);
-                exchange.getResponseBody().write(body);
-            }
-        } catch (IOException e) {
-            LOG.info("Actor {}: the client of {} got no response: {}", server, request(exchange), e.toString());
-        } catch (RuntimeException e) {
-            failed(exchange, e); // a header of the handler's that cannot be sent, for instance
         }
     }
 }

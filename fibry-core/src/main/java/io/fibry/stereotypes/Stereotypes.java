@@ -9,6 +9,8 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingRunnable;
 import io.fibry.net.ConnectionHandler;
 import io.fibry.net.ExchangeHandler;
+import io.fibry.net.HttpOptions;
+import io.fibry.net.HttpRoutes;
 import io.fibry.net.HttpServerActor;
 import io.fibry.net.TcpAcceptor;
 import io.fibry.net.TcpOptions;
@@ -122,7 +124,13 @@ public final class Stereotypes {
 
     /** A server that answers every HTTP request with the handler's text; see {@link HttpServerActor#start}. */
     public HttpServerActor embeddedHttpServer(int port, ExchangeHandler handler) {
-        return HttpServerActor.start(system(), strategy(), port, handler);
+        return embeddedHttpServer(port, HttpRoutes.all(handler), null);
+    }
+
+    /** A server whose routes answer HTTP requests; see {@link HttpServerActor#start}. Null options mean the defaults. */
+    public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes, @Nullable HttpOptions options) {
+        return HttpServerActor.start(
+                system(), strategy(), port, routes, options == null ? HttpOptions.defaults() : options);
     }
 
     /** A server that gives every TCP connection an actor of its own; see {@link TcpAcceptor#start}. */

@@ -56,7 +56,7 @@ class HttpServerActorTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, ExchangeHandler handler) {
-        return HttpServerActor.start(system, strategy, 0, handler);
+        return HttpServerActor.start(system, strategy, 0, HttpRoutes.all(handler), HttpOptions.defaults());
     }
 
     private static String header(HttpResponse<?> response, String name) {
@@ -219,7 +219,12 @@ class HttpServerActorTest {
             int port = taken.getLocalPort();
             var e = assertThrows(
                     UncheckedIOException.class,
-                    () -> HttpServerActor.start(system, ThreadStrategy.virtual(), port, exchange -> ""));
+                    () -> HttpServerActor.start(
+                            system,
+                            ThreadStrategy.virtual(),
+                            port,
+                            HttpRoutes.all(exchange -> ""),
+                            HttpOptions.defaults()));
             assertTrue(e.getMessage().startsWith("cannot listen on port " + port + ": "), e.getMessage());
         }
     }
@@ -229,7 +234,12 @@ class HttpServerActorTest {
     void aPortOutOfRangeIsSaidClearly(int port) {
         var e = assertThrows(
                 IllegalArgumentException.class,
-                () -> HttpServerActor.start(system, ThreadStrategy.virtual(), port, exchange -> ""));
+                () -> HttpServerActor.start(
+                        system,
+                        ThreadStrategy.virtual(),
+                        port,
+                        HttpRoutes.all(exchange -> ""),
+                        HttpOptions.defaults()));
         assertTrue(e.getMessage().contains("port " + port), e.getMessage());
     }
 

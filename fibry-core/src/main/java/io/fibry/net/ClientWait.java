@@ -1,0 +1,55 @@
+package io.fibry.net;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiting of one exchange for its client, at most until a deadline: then {@link ClientWaits} interrupts the thread, which
+ * closes the connection it waits for.
+ */
+final class ClientWait {
+
+    /** One piece of waiting: an object of its own, so that who finds its deadline passed ends this one and none after it. */
+    record Piece(Thread thread, long deadline) {}
+
+    private enum End {
+        EXPIRING,
+        EXPIRED
+    }
+
+    /** Null, a piece, or how it ends. */
+    private final AtomicReference<@Nullable Object> current = new AtomicReference<>();
+
+    /**
+     * Before the thread waits: for {@link #end}. Null if it waits already, or if another thread does: the rest of such a
+     * piece then counts to the first one.
+     */
+    @Nullable
+    Piece begin(long nanoDeadline) {
+        var piece = new Piece(Thread.currentThread(), nanoDeadline);
+        return current.compareAndSet(null, piece) ? piece : null;
+    }
+
+    /** After it; true if the deadline has passed, and then the interrupt has come and gone. */
+    boolean end(@Nullable Piece piece) {
+        if (piece == null || current.compareAndSet(piece, null)) {
+            return false;
+        }
+        while (current.get() != End.EXPIRED) {
+            Thread.onSpinWait(); // the other thread is between two lines of check
+        }
+        current.set(null);
+        Thread.interrupted();
+        return true;
+    }
+
+    /** Interrupts the thread if its deadline has passed. Any thread. */
+    void check(long now) {
+        if (current.get() instanceof Piece piece
+                && piece.deadline - now <= 0
+                && current.compareAndSet(piece, End.EXPIRING)) {
+            piece.thread.interrupt();
+            current.set(End.EXPIRED);
+        }
+    }
+}

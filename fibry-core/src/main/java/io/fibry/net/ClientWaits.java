@@ -1,0 +1,67 @@
+package io.fibry.net;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the exchanges of a server wait for from their clients, and for how long. */
+final class ClientWaits {
+
+    private static final long SLOWEST_TICK_MILLIS = 1000;
+
+    private static final long LINGER_NANOS = 1_000_000_000;
+
+    private final Set<ClientWait> all = ConcurrentHashMap.newKeySet();
+    private final long requestNanos;
+    private final long writeNanos;
+    private final long tickMillis;
+
+    ClientWaits(HttpOptions options) {
+        requestNanos = saturatedNanos(options.requestTimeout());
+        writeNanos = saturatedNanos(options.writeTimeout());
+        tickMillis = Math.clamp(Math.min(requestNanos, writeNanos) / 4_000_000, 1, SLOWEST_TICK_MILLIS);
+    }
+
+    /** A century is enough; more could not be compared with the clock. */
+    private static long saturatedNanos(Duration duration) {
+        Duration longest = Duration.ofDays(36_500);
+        return (duration.compareTo(longest) > 0 ? longest : duration).toNanos();
+    }
+
+    /** For an exchange that begins; to be given back. */
+    ClientWait newWait() {
+        var wait = new ClientWait();
+        all.add(wait);
+        return wait;
+    }
+
+    void remove(ClientWait wait) {
+        all.remove(wait);
+    }
+
+    /** When a request that is read from now on has to be there. */
+    long requestDeadline() {
+        return System.nanoTime() + requestNanos;
+    }
+
+    /** When a client has to take the next bytes. */
+    long writeDeadline() {
+        return System.nanoTime() + writeNanos;
+    }
+
+    /** Likewise; if it is the last response of a connection, what is left of its request is not worth waiting for. */
+    long deadline(boolean last) {
+        return last ? System.nanoTime() + Math.min(writeNanos, LINGER_NANOS) : writeDeadline();
+    }
+
+    /** How often to check. */
+    long tickMillis() {
+        return tickMillis;
+    }
+
+    /** Ends the waiting of those whose time is over. */
+    void check() {
+        long now = System.nanoTime();
+        all.forEach(wait -> wait.check(now));
+    }
+}

@@ -1,0 +1,64 @@
+package io.fibry.net;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The limits that the JDK's server reads once, from system properties, when the first one of a JVM is made. What the user has
+ * set is left as it is. They hold also before a request gets to a handler, where the servers' own options cannot reach.
+ */
+final class JdkLimits {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
+    private static final String JDK = "sun.net.httpserver.";
+
+    private static final Map<String, Long> SET = new ConcurrentHashMap<>();
+
+    private JdkLimits() {}
+
+    /** To be called before a server is made. */
+    static void set(HttpOptions options) {
+        limit("jdk.httpserver.maxConnections", options.maxConnections());
+        limit(JDK + "maxReqHeaderSize", options.maxHeaderBytes());
+        limit(JDK + "maxReqHeaders", options.maxHeaders());
+        limit(JDK + "maxReqTime", wholeSeconds(options.requestTimeout()));
+        limit(JDK + "idleInterval", wholeSeconds(options.idleTimeout()));
+        setIfAbsent(
+                JDK + "maxIdleConnections",
+                options.maxConnections()); // or those beyond 200 are closed after each reply
+        if (System.getProperty(JDK + "nodelay") == null) {
+            System.setProperty(
+                    JDK + "nodelay", "true"); // or the second packet of a response waits for the first one's receipt
+        }
+    }
+
+    private static long wholeSeconds(Duration duration) {
+        return duration.plusNanos(999_999_999).toSeconds();
+    }
+
+    private static void limit(String property, long value) {
+        long valid = setIfAbsent(property, value);
+        if (valid < value) {
+            LOG.warn(
+                    "The limit {} is {} in this JVM, as its first HTTP server had it, and not {}; set the system"
+                            + " property if you need more",
+                    property,
+                    valid,
+                    value);
+        }
+    }
+
+    /** What we have set it to, or the value itself if the user has taken the matter into his own hands. */
+    private static long setIfAbsent(String property, long value) {
+        return SET.computeIfAbsent(property, name -> {
+            if (System.getProperty(name) == null) {
+                System.setProperty(name, Long.toString(value));
+                return value;
+            }
+            return Long.MAX_VALUE;
+        });
+    }
+}

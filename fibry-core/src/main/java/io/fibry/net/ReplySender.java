@@ -1,0 +1,114 @@
+package io.fibry.net;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Sends the response of one exchange. */
+final class ReplySender {
+
+    private static final int NO_BODY = -1;
+    private static final int NO_CONTENT = 204;
+    private static final int NOT_MODIFIED = 304;
+    private static final int OK = 200;
+    private static final HttpReply UNAVAILABLE = new HttpReply(503, null, "Service Unavailable");
+
+    /** In seconds: how soon there may be room again. */
+    private static final String RETRY_AFTER = "1";
+
+    private final HttpExchange exchange;
+    private final ClientWait wait;
+    private final ClientWaits waits;
+
+    ReplySender(HttpExchange exchange, ClientWait wait, ClientWaits waits) {
+        this.exchange = exchange;
+        this.wait = wait;
+        this.waits = waits;
+        exchange.setStreams(null, new ResponseBody(exchange.getResponseBody(), wait, waits));
+    }
+
+    /** What a server without room says. */
+    HttpReply unavailable() {
+        exchange.getResponseHeaders().set("Retry-After", RETRY_AFTER);
+        return UNAVAILABLE;
+    }
+
+    /** Sends a response after which nothing more is read from this connection. */
+    void sendLast(HttpReply reply) throws IOException {
+        send(reply, true);
+    }
+
+    /**
+     * Sends the response and ends the exchange, which also reads what is left of the request.
+     *
+     * @throws IllegalArgumentException if a header cannot be sent; then nothing has been
+     */
+    void send(HttpReply reply, boolean last) throws IOException {
+        Headers headers = exchange.getResponseHeaders();
+        setContentType(headers, reply);
+        if (last) {
+            headers.set("Connection", "close");
+        }
+        checkValues(headers);
+        byte[] body = reply.text().getBytes(StandardCharsets.UTF_8);
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        boolean none = reply.status() == NO_CONTENT || reply.status() == NOT_MODIFIED;
+        if (head && !none) {
+            headers.set("Content-Length", Integer.toString(body.length));
+        }
+        if (head || none || body.length == 0) {
+            sendWithout(reply.status(), last);
+        } else {
+            sendWith(reply.status(), body, last);
+        }
+    }
+
+    private static void setContentType(Headers headers, HttpReply reply) {
+        if (reply.contentType() != null) {
+            headers.set("Content-Type", reply.contentType());
+        } else if (reply.status() != OK || !headers.containsKey("Content-Type")) {
+            headers.set("Content-Type", "text/plain; charset=utf-8");
+        }
+    }
+
+    private static void checkValues(Headers headers) {
+        headers.forEach((name, values) -> {
+            for (String value : values) {
+                if (!HttpTokens.isFieldValue(value)) {
+                    throw new IllegalArgumentException(
+                            "the value of the header " + name + " has a line break or another control character");
+                }
+            }
+        });
+    }
+
+    private void sendWithout(int status, boolean last) throws IOException {
+        var piece = wait.begin(waits.deadline(last));
+        try {
+            exchange.sendResponseHeaders(status, NO_BODY); // a length of 0 would mean one that is not known
+            close();
+        } finally {
+            wait.end(piece);
+        }
+    }
+
+    private void sendWith(int status, byte[] body, boolean last) throws IOException {
+        // A small response is one piece of waiting; a large one waits for each of its own.
+        var piece = body.length <= ResponseBody.PIECE ? wait.begin(waits.deadline(last)) : null;
+        try {
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+            close();
+        } finally {
+            wait.end(piece);
+        }
+    }
+
+    /** Ends the exchange. The response goes first, since the exchange itself would first read the rest of the request. */
+    void close() throws IOException {
+        try (exchange) {
+            exchange.getResponseBody().close();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.fibry.net;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+/** The body of a request: not longer than the limit, and there in time. For one thread at a time. */
+final class RequestBody extends FilterInputStream {
+
+    private final ClientWait wait;
+    private final long deadline;
+    private final long limit;
+    private long length;
+
+    RequestBody(InputStream in, ClientWait wait, long deadline, long limit) {
+        super(in);
+        this.wait = wait;
+        this.deadline = deadline;
+        this.limit = limit;
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, bytes.length);
+        if (length > limit) {
+            throw tooLong();
+        }
+        int n = receive(bytes, offset, count);
+        if (n > 0) {
+            length += n;
+            if (length > limit) {
+                throw tooLong();
+            }
+        }
+        return n;
+    }
+
+    /** What the JDK does with a size so large that it comes out negative. */
+    static ClientException badChunk(IndexOutOfBoundsException e) {
+        return new ClientException(400, "a chunk is larger than possible", e);
+    }
+
+    private ClientException tooLong() {
+        return new ClientException(413, "the body is longer than " + limit + " bytes");
+    }
+
+    private int receive(byte[] bytes, int offset, int count) throws IOException {
+        var piece = wait.begin(deadline);
+        int n;
+        try {
+            n = in.read(bytes, offset, count);
+        } catch (IOException e) {
+            boolean late = wait.end(piece);
+            throw new ClientException(
+                    late ? 408 : 400,
+                    late ? "the client has not sent the body in time" : "the body broke off: " + e,
+                    e);
+        } catch (IndexOutOfBoundsException e) {
+            wait.end(piece);
+            throw badChunk(e);
+        }
+        if (wait.end(piece)) {
+            throw new ClientException(408, "the client has not sent the body in time");
+        }
+        return n;
+    }
+
+    @Override
+    public long skip(long n) throws IOException {
+        long left = n;
+        var buffer = new byte[Math.clamp(n, 0, 8192)];
+        while (left > 0) {
+            int read = read(buffer, 0, (int) Math.min(left, buffer.length));
+            if (read < 0) {
+                break;
+            }
+            left -= read;
+        }
+        return n - left;
+    }
+}

@@ -1,0 +1,75 @@
+package io.fibry.net;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** The body of a response, written in pieces, each of which the client has to take in time. For one thread at a time. */
+final class ResponseBody extends FilterOutputStream {
+
+    /** Small enough for a slow client to be seen to move, large enough not to matter. */
+    static final int PIECE = 16 * 1024;
+
+    private final ClientWait wait;
+    private final ClientWaits waits;
+
+    ResponseBody(OutputStream out, ClientWait wait, ClientWaits waits) {
+        super(out);
+        this.wait = wait;
+        this.waits = waits;
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        timed(() -> out.write(b));
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+        int done = 0;
+        while (count - done > PIECE) {
+            writePiece(bytes, offset + done, PIECE);
+            done += PIECE;
+        }
+        writePiece(bytes, offset + done, count - done);
+    }
+
+    private void writePiece(byte[] bytes, int offset, int count) throws IOException {
+        timed(() -> out.write(bytes, offset, count));
+    }
+
+    @Override
+    public void flush() throws IOException {
+        timed(out::flush);
+    }
+
+    /** This also reads what is left of the request. */
+    @Override
+    public void close() throws IOException {
+        try {
+            timed(out::close);
+        } catch (IndexOutOfBoundsException e) {
+            throw RequestBody.badChunk(e);
+        }
+    }
+
+    private void timed(Step step) throws IOException {
+        var piece = wait.begin(waits.writeDeadline());
+        boolean late;
+        try {
+            step.run();
+        } catch (IOException e) {
+            throw new ClientException(503, "the response was not taken: " + e, e);
+        } finally {
+            late = wait.end(piece);
+        }
+        if (late) {
+            throw new ClientException(503, "the client has not taken the response in time");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.net.HttpReply;
+import io.fibry.net.HttpRoutes;
+import io.fibry.stereotypes.Stereotypes;
+import io.fibry.testing.Client;
+import io.fibry.testing.NoLeftovers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The code in the Javadoc of the HTTP server, compiled and run. */
+@ExtendWith(NoLeftovers.class)
+@Timeout(60)
+class HttpSnippets {
+
+    @Test
+    void routes() throws Exception {
+        // @start region="routes"
+        var routes = HttpRoutes.none()
+                .get("/hello", exchange -> "Hello World!")
+                .reply(
+                        "POST",
+                        "/orders",
+                        exchange -> HttpReply.json("{\"id\": 7}").withStatus(201))
+                .exchange("GET", "/raw/*", exchange -> {
+                    exchange.sendResponseHeaders(200, 3);
+                    exchange.getResponseBody().write(new byte[] {1, 2, 3});
+                })
+                .health("/health", () -> true);
+        // @end
+        try (var system = ActorSystem.create();
+                var server = Stereotypes.fibers().in(system).embeddedHttpServer(0, routes, null)) {
+            assertEquals("200", status(server.port(), "GET /hello"));
+            assertEquals("201", status(server.port(), "POST /orders"));
+            assertEquals("200", status(server.port(), "GET /raw/bytes"));
+            assertEquals("200", status(server.port(), "GET /health"));
+        }
+    }
+
+    private static String status(int port, String request) throws Exception {
+        try (var client = new Client(port)) {
+            client.send(request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            return client.receiveAll().substring(9, 12);
+        }
+    }
+}
