@@ -1,38 +1,31 @@
 package io.fibry.bench;
 
-import io.fibry.Actor;
-import io.fibry.ActorSystem;
-import io.fibry.ThreadStrategy;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
 /**
- * What it costs to create an actor that does nothing yet.
+ * What it costs to create an actor, and how many bytes of the heap it takes: 200,000 actors that do nothing yet, or that have
+ * handled a first message.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="CreateBenchmark -prof gc"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="CreateBenchmark -prof io.fibry.bench.SideResults"}
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(3)
-public class CreateBenchmark {
+public class CreateBenchmark extends CreateWork {
 
-    @Benchmark
-    public Actor<String> idle() {
-        return ActorSystem.anonymous().strategy(ThreadStrategy.virtual()).newActor((String message) -> {});
+    private static final int ACTORS = 200_000;
+
+    public CreateBenchmark() {
+        super(Scale.of(ACTORS));
     }
 
     @Benchmark
-    public Object idleOfFibry241() {
-        return eu.lucaventuri.fibry.ActorSystem.anonymous()
-                .strategy(eu.lucaventuri.fibry.CreationStrategy.FIBER)
-                .newActor((String message) -> {});
+    @OperationsPerInvocation(ACTORS)
+    public void idle() {
+        createIdle();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(ACTORS)
+    public void withFirstMessage() throws InterruptedException {
+        createWithFirstMessage();
     }
 }

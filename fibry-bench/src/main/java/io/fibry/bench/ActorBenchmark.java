@@ -1,0 +1,20 @@
+package io.fibry.bench;
+
+import io.fibry.bench.peers.Peers;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** A work in which all peers that have actors take part. */
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH sets the fields
+public abstract class ActorBenchmark extends PeerBenchmark {
+
+    @Param({"FIBRY", "FIBRY_THREADS", "FIBRY_2_4_1", "PEKKO", "KOTLIN", "JOX", "VIRTUAL_THREADS", "EXECUTOR"})
+    public Peers peer;
+
+    @Override
+    final Peers peer() {
+        return peer;
+    }
+}

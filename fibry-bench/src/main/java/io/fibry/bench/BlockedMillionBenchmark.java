@@ -1,0 +1,46 @@
+package io.fibry.bench;
+
+import io.fibry.bench.peers.Peers;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * How long a million handlers take that each sleep for a second, beside virtual threads that do so without actors.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="BlockedMillionBenchmark -prof io.fibry.bench.SideResults"}
+ */
+@Slow(quick = "handlers=100000")
+@SuppressWarnings("NullAway.Init") // JMH sets the fields
+public class BlockedMillionBenchmark extends BlockedWork {
+
+    @Param({
+        "FIBRY",
+        "FIBRY_THREADS",
+        "FIBRY_2_4_1",
+        "PEKKO",
+        "KOTLIN",
+        "JOX",
+        "VIRTUAL_THREADS",
+        "EXECUTOR",
+        "BARE_VIRTUAL_THREADS",
+        "CACHED_POOL",
+        "POOL_64",
+        "POOL_200",
+        "COROUTINES_VIRTUAL_THREADS",
+        "COROUTINES_FIBRY"
+    })
+    public Peers peer;
+
+    @Param("1000000")
+    public int handlers;
+
+    @Override
+    Peers peer() {
+        return peer;
+    }
+
+    @Benchmark
+    public void sleep1s() throws InterruptedException {
+        block(handlers, 1_000);
+    }
+}

@@ -1,0 +1,55 @@
+package io.fibry.bench;
+
+import io.fibry.bench.peers.Coroutines;
+import io.fibry.bench.peers.Peers;
+import java.util.concurrent.CountDownLatch;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * How long coroutines of Kotlin take on different dispatchers: 1,000 that each hold their thread for 10 ms, and 100,000 that each
+ * suspend for 100 ms, which holds no thread. {@link BlockedBenchmark} has the same with 100,000 sleeps.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="CoroutinesBenchmark"}
+ */
+@Slow(quick = {"sleepers=100", "delays=10000"})
+@SuppressWarnings("NullAway.Init") // JMH sets the fields
+public class CoroutinesBenchmark extends BlockedWork {
+
+    @Param({
+        "COROUTINES_IO",
+        "COROUTINES_DEFAULT",
+        "COROUTINES_UNCONFINED",
+        "COROUTINES_VIRTUAL_THREADS",
+        "COROUTINES_FIBRY",
+        "COROUTINES_FIBRY_ACTOR"
+    })
+    public Peers peer;
+
+    @Param("1000")
+    public int sleepers;
+
+    @Param("100000")
+    public int delays;
+
+    @Override
+    Peers peer() {
+        return peer;
+    }
+
+    /** {@code launch(dispatcher) { Thread.sleep(10) }}. */
+    @Benchmark
+    public void sleep10ms() throws InterruptedException {
+        block(sleepers, 10);
+    }
+
+    /** {@code launch(dispatcher) { delay(100) }}. */
+    @Benchmark
+    public void delay100ms() throws InterruptedException {
+        var left = new CountDownLatch(delays);
+        for (int i = 0; i < delays; i++) {
+            ((Coroutines) actors).runLater(100, left::countDown);
+        }
+        left.await();
+    }
+}

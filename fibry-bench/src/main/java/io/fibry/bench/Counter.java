@@ -1,0 +1,30 @@
+package io.fibry.bench;
+
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+
+/** A behavior that counts its messages, in plain state, and says when it has got all. */
+final class Counter implements Consumer<Object> {
+
+    private final Semaphore done;
+    private int expected;
+    private int count;
+
+    Counter(Semaphore done) {
+        this.done = done;
+    }
+
+    /** Called before the messages are sent. */
+    void expect(int messages) {
+        PeerBenchmark.check(0, count); // no message too many the last time
+        expected = messages;
+    }
+
+    @Override
+    public void accept(Object message) {
+        if (++count == expected) {
+            count = 0;
+            done.release();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.fibry.bench;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+
+/**
+ * What it costs to run a piece of code inside a sink, from one platform thread. The time ends when all of it has run.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="ExecuteBenchmark"}
+ */
+@SuppressWarnings("NullAway.Init") // JMH sets the fields
+public class ExecuteBenchmark extends ActorBenchmark {
+
+    private static final int EXECUTIONS = 1_000_000;
+
+    private final Counter counter = new Counter(done);
+    private Object sink;
+
+    @Override
+    void prepare() {
+        sink = kept(actors.sink());
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(EXECUTIONS)
+    public void onSink() throws InterruptedException {
+        int executions = Scale.of(EXECUTIONS);
+        counter.expect(executions);
+        for (int i = 0; i < executions; i++) {
+            actors.execute(sink, () -> counter.accept("code"));
+        }
+        done.acquire();
+    }
+}

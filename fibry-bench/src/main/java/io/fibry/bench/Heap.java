@@ -1,0 +1,28 @@
+package io.fibry.bench;
+
+/** How much of the heap is in use. */
+final class Heap {
+
+    private static final int ATTEMPTS = 10;
+
+    private Heap() {}
+
+    /** The bytes that are reachable: collects until hardly anything more goes, as actors that were stopped may still be ending. */
+    static long used() {
+        long used = collected();
+        for (int i = 0; i < ATTEMPTS; i++) {
+            long next = collected();
+            if (next > used * 0.999) {
+                return next;
+            }
+            used = next;
+        }
+        return used;
+    }
+
+    private static long collected() {
+        System.gc();
+        var runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

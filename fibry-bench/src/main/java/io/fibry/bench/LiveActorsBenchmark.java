@@ -1,0 +1,99 @@
+package io.fibry.bench;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/**
+ * Whether a message costs more when many actors live: {@code tell}, {@code ask} from an actor, and a hop in a ring, among 1,000
+ * and among 1,000,000 actors. The messages go to ever other ones.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="LiveActorsBenchmark"}
+ */
+@Slow(quick = "live=1000,100000")
+@SuppressWarnings("NullAway.Init") // JMH sets the fields
+public class LiveActorsBenchmark extends ActorBenchmark {
+
+    private static final int MESSAGES = 50_000;
+
+    @Param({"1000", "1000000"})
+    public int live;
+
+    private final int messages = Scale.of(MESSAGES);
+    private final AtomicInteger left = new AtomicInteger();
+    private final AtomicLong sum = new AtomicLong();
+    private Object[] members;
+    private Ring ring;
+    private Object asker;
+    private int next;
+
+    @Override
+    public void open(BenchmarkParams params) {
+        super.open(params);
+        switch (params.getBenchmark().replaceAll(".*\\.", "")) {
+            case "tell" -> members = all(i -> actors.actor(message -> count()));
+            case "ask" -> makeAsker();
+            default -> ring = new Ring(this, live);
+        }
+    }
+
+    private interface Maker {
+        Object make(int i);
+    }
+
+    private Object[] all(Maker maker) {
+        var made = new Object[live];
+        for (int i = 0; i < live; i++) {
+            made[i] = kept(maker.make(i));
+        }
+        return made;
+    }
+
+    private void makeAsker() {
+        members = all(i -> actors.replyActor(x -> (Integer) x * (Integer) x));
+        asker = kept(actors.asker(i -> members[another()], messages, false, result -> {
+            sum.set(result);
+            done.release();
+        }));
+    }
+
+    private void count() {
+        if (left.decrementAndGet() == 0) {
+            done.release();
+        }
+    }
+
+    /** An actor far from the last one, and another one each time until all have had their turn. */
+    private int another() {
+        next = (int) ((next + 618_033_989L) % live);
+        return next;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public void tell() throws InterruptedException {
+        left.set(messages);
+        for (int i = 0; i < messages; i++) {
+            actors.tell(members[another()], "message");
+        }
+        done.acquire();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public void ask() throws InterruptedException {
+        actors.tell(asker, "go");
+        done.acquire();
+        check(RequestReplyBenchmark.sumOfSquares(messages), sum.get());
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public void ringHop() throws InterruptedException {
+        next = (next + messages) % live;
+        ring.run(next, messages);
+    }
+}

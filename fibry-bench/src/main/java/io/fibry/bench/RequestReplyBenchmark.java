@@ -1,0 +1,88 @@
+package io.fibry.bench;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+
+/**
+ * What it costs to ask an actor for the square of a number and to wait for the answer, one question at a time.
+ *
+ * <p>The asker is an actor, a virtual thread or a platform thread. In {@code fromActorForcedSwitch} the asking actor waits with
+ * a timeout, which is never reached. A library that runs the asked actor on the asker's stack cannot do so then, and has to
+ * switch between the two: do not mistake the one for the other.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="RequestReplyBenchmark"}
+ */
+@SuppressWarnings("NullAway.Init") // JMH sets the fields
+public class RequestReplyBenchmark extends ActorBenchmark {
+
+    private static final int QUESTIONS = 50_000;
+
+    private final int questions = Scale.of(QUESTIONS);
+    private final AtomicLong sum = new AtomicLong();
+    private Object square;
+    private Object asker;
+    private Object askerInTime;
+
+    @Override
+    void prepare() {
+        square = kept(actors.replyActor(x -> (Integer) x * (Integer) x));
+        IntFunction<Object> target = i -> square;
+        asker = kept(actors.asker(target, questions, false, this::finished));
+        askerInTime = kept(actors.asker(target, questions, true, this::finished));
+    }
+
+    private void finished(long result) {
+        sum.set(result);
+        done.release();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(QUESTIONS)
+    public void fromActor() throws InterruptedException {
+        ask(asker);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(QUESTIONS)
+    public void fromActorForcedSwitch() throws InterruptedException {
+        ask(askerInTime);
+    }
+
+    private void ask(Object by) throws InterruptedException {
+        actors.tell(by, "go");
+        done.acquire();
+        check(sumOfSquares(questions), sum.get());
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(QUESTIONS)
+    public void fromVirtualThread() throws InterruptedException {
+        Thread.ofVirtual().start(() -> sum.set(askAll())).join();
+        check(sumOfSquares(questions), sum.get());
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(QUESTIONS)
+    public void fromPlatformThread() {
+        check(sumOfSquares(questions), askAll());
+    }
+
+    private long askAll() {
+        long s = 0;
+        for (int i = 0; i < questions; i++) {
+            s += (Integer) actors.ask(square, i & 1023);
+        }
+        return s;
+    }
+
+    /** What an asker's answers add up to. */
+    static long sumOfSquares(int questions) {
+        long sum = 0;
+        for (int i = 0; i < questions; i++) {
+            sum += (long) (i & 1023) * (i & 1023);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,165 @@
+package io.fibry.bench.peers;
+
+import io.fibry.ThreadStrategy;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is compared, by the names of the benchmarks' parameter {@code peer}. Each benchmark says in its parameter which of them
+ * take part; which of these cannot do its work, {@link #cannot} tells.
+ */
+public enum Peers {
+    /** This library, actors on virtual threads. */
+    FIBRY("Fibry", Kind.ACTORS),
+    /** This library, actors on platform threads. */
+    FIBRY_THREADS("Fibry, platform threads", Kind.ACTORS),
+    /** The library of the article, release 2.4.1, actors on fibers. */
+    FIBRY_2_4_1("Fibry 2.4.1", Kind.ACTORS),
+    /** Pekko typed. */
+    PEKKO("Pekko", Kind.ACTORS),
+    /** Coroutines of Kotlin with channels. */
+    KOTLIN("Kotlin coroutines", Kind.ACTORS),
+    /** Virtual threads with Jox channels. */
+    JOX("Jox channels", Kind.ACTORS),
+    /** Virtual threads with a queue of the JDK. */
+    VIRTUAL_THREADS("virtual threads with queues", Kind.ACTORS),
+    /** Serial executors on a pool of a thread per core. */
+    EXECUTOR("ExecutorService", Kind.ACTORS),
+
+    /** A virtual thread for each message, and nothing else. */
+    BARE_VIRTUAL_THREADS("bare virtual threads", Kind.TASKS),
+    /** A pool that makes as many platform threads as it needs. */
+    CACHED_POOL("cached pool", Kind.TASKS),
+    /** A pool of 64 platform threads. */
+    POOL_64("pool of 64 threads", Kind.TASKS),
+    /** A pool of 200 platform threads. */
+    POOL_200("pool of 200 threads", Kind.TASKS),
+
+    /** Coroutines on {@code Dispatchers.IO}, 64 threads. */
+    COROUTINES_IO("Dispatchers.IO", Kind.COROUTINES),
+    /** Coroutines on {@code Dispatchers.Default}, a thread per core. */
+    COROUTINES_DEFAULT("Dispatchers.Default", Kind.COROUTINES),
+    /** Coroutines on {@code Dispatchers.Unconfined}, on the thread that launches or resumes them. */
+    COROUTINES_UNCONFINED("Dispatchers.Unconfined", Kind.COROUTINES),
+    /** Coroutines on a virtual thread for each step. */
+    COROUTINES_VIRTUAL_THREADS("virtual threads as dispatcher", Kind.COROUTINES),
+    /** Coroutines on a strategy of this library, an actor for each step. */
+    COROUTINES_FIBRY("Fibry's strategy as dispatcher", Kind.COROUTINES),
+    /** Coroutines confined to one actor of this library. */
+    COROUTINES_FIBRY_ACTOR("one Fibry actor as dispatcher", Kind.COROUTINES);
+
+    private enum Kind {
+        ACTORS,
+        TASKS,
+        COROUTINES
+    }
+
+    private final String title;
+    private final Kind kind;
+
+    Peers(String title, Kind kind) {
+        this.title = title;
+        this.kind = kind;
+    }
+
+    /** The name for people. */
+    public String title() {
+        return title;
+    }
+
+    /**
+     * Makes the peer ready.
+     *
+     * @param benchmark the simple name of the benchmark class that will use it
+     * @throws UnsupportedOperationException if it cannot do this benchmark's work; the message says why
+     */
+    public Peer open(String benchmark) {
+        String why = cannot(benchmark);
+        if (why != null) {
+            throw new UnsupportedOperationException(this + " cannot do this work: " + why);
+        }
+        return open();
+    }
+
+    private Peer open() {
+        return switch (this) {
+            case FIBRY -> new Fibry(ThreadStrategy.virtual());
+            case FIBRY_THREADS -> new Fibry(ThreadStrategy.platform());
+            case FIBRY_2_4_1 -> new Fibry241();
+            case PEKKO -> new Pekko();
+            case KOTLIN -> new KotlinChannels();
+            case JOX -> new Jox();
+            case VIRTUAL_THREADS -> new VirtualThreads();
+            case EXECUTOR -> new SerialExecutors();
+            case BARE_VIRTUAL_THREADS -> new Tasks(Executors.newVirtualThreadPerTaskExecutor());
+            case CACHED_POOL -> new Tasks(Executors.newCachedThreadPool());
+            case POOL_64 -> new Tasks(Executors.newFixedThreadPool(64));
+            case POOL_200 -> new Tasks(Executors.newFixedThreadPool(200));
+            case COROUTINES_IO -> Coroutines.onIo();
+            case COROUTINES_DEFAULT -> Coroutines.onDefault();
+            case COROUTINES_UNCONFINED -> Coroutines.onUnconfined();
+            case COROUTINES_VIRTUAL_THREADS -> Coroutines.onVirtualThreads();
+            case COROUTINES_FIBRY -> Coroutines.onFibry();
+            case COROUTINES_FIBRY_ACTOR -> Coroutines.onFibryActor();
+        };
+    }
+
+    /**
+     * Why this peer cannot do a benchmark's work, in one sentence, or null if it can.
+     *
+     * @param benchmark the simple name of the benchmark class
+     */
+    public @Nullable String cannot(String benchmark) {
+        return switch (benchmark) {
+            case "CoroutinesBenchmark" -> kind == Kind.COROUTINES ? null : "It has no coroutines.";
+            case "BlockedBenchmark", "BlockedMillionBenchmark" -> cannotBlock(benchmark.contains("Million"));
+            case "OverloadBenchmark" -> cannotServe();
+            case "BlockedPoolsBenchmark" -> isBigPool() ? null : "It is measured in BlockedBenchmark.";
+            default -> kind == Kind.ACTORS ? cannotAsActor(benchmark) : "It has no actors, only tasks.";
+        };
+    }
+
+    private boolean isBigPool() {
+        return this == POOL_64 || this == POOL_200 || this == COROUTINES_IO;
+    }
+
+    private @Nullable String cannotAsActor(String benchmark) {
+        return switch (this) {
+            case FIBRY_THREADS ->
+                switch (benchmark) {
+                    case "CreateBenchmark" ->
+                        "So many idle actors are as many platform threads; CreateFewBenchmark makes 3,000.";
+                    case "SkynetBenchmark" ->
+                        "A hundred thousand actors and more live at once, each with a platform thread.";
+                    case "LiveActorsBenchmark" -> "A million live actors are a million platform threads.";
+                    default -> null;
+                };
+            case EXECUTOR -> benchmark.equals("NamedTellBenchmark") ? "A serial executor has no name." : null;
+            default -> null;
+        };
+    }
+
+    private @Nullable String cannotBlock(boolean million) {
+        return switch (this) {
+            case FIBRY_THREADS -> "Each sleeping handler has a platform thread, and there are too many of them.";
+            case PEKKO, KOTLIN, EXECUTOR ->
+                "Its handlers must not block: a sleeping one keeps one of its few threads, one per core.";
+            case CACHED_POOL ->
+                million ? "It makes a platform thread for each handler that sleeps, until none can be made." : null;
+            case POOL_64, POOL_200, COROUTINES_IO ->
+                million
+                        ? "It would take more than an hour."
+                        : "It takes minutes, so it is measured in BlockedPoolsBenchmark.";
+            case COROUTINES_DEFAULT, COROUTINES_UNCONFINED, COROUTINES_FIBRY_ACTOR ->
+                "Its coroutines sleep one by one, or as many at a time as there are cores; see CoroutinesBenchmark.";
+            default -> null;
+        };
+    }
+
+    private @Nullable String cannotServe() {
+        return switch (this) {
+            case PEKKO, KOTLIN, EXECUTOR -> "Its few threads, one per core, cannot have four permits in use.";
+            default -> kind == Kind.COROUTINES ? "Coroutines are measured in CoroutinesBenchmark." : null;
+        };
+    }
+}

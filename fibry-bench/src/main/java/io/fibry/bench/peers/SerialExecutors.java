@@ -1,0 +1,62 @@
+package io.fibry.bench.peers;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * An {@link ExecutorService} with a thread per core, two at least. An actor is a serial executor on it: a queue whose tasks the
+ * pool runs one after the other, as the documentation of {@link Executor} shows it, here without a lock. The other way, a
+ * single-thread executor for each actor, is a thread with a queue: see {@link VirtualThreads} for the cheaper form of it.
+ *
+ * <p>An actor that waits for an answer holds a thread of the pool. With more such actors than threads it stands still.
+ */
+final class SerialExecutors extends RepliesByFuture {
+
+    private final ExecutorService pool =
+            Executors.newFixedThreadPool(Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+    private record Serial(
+            Executor pool, Consumer<Object> behavior, ConcurrentLinkedQueue<Object> queue, AtomicInteger size)
+            implements Runnable {
+
+        void add(Object message) {
+            queue.add(message);
+            if (size.getAndIncrement() == 0) {
+                pool.execute(this);
+            }
+        }
+
+        /** Handles one message, so that the actors are served in turn, as the tasks of an executor are. */
+        @Override
+        public void run() {
+            behavior.accept(queue.remove());
+            if (size.decrementAndGet() > 0) {
+                pool.execute(this);
+            }
+        }
+    }
+
+    @Override
+    public Object actor(Consumer<Object> behavior) {
+        return new Serial(pool, behavior, new ConcurrentLinkedQueue<>(), new AtomicInteger());
+    }
+
+    @Override
+    public void tell(Object actor, Object message) {
+        ((Serial) actor).add(message);
+    }
+
+    @Override
+    public void stop(Object actor) {
+        // it holds nothing
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** The libraries that are compared, each behind the same small interface. */
+@NullMarked
+package io.fibry.bench.peers;
+
+import org.jspecify.annotations.NullMarked;

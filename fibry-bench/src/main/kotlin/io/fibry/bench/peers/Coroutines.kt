@@ -1,0 +1,74 @@
+package io.fibry.bench.peers
+
+import io.fibry.ActorSystem
+import io.fibry.ThreadStrategy
+import java.util.concurrent.Executor
+import java.util.concurrent.Executors
+import java.util.function.Consumer
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+
+/**
+ * No actors, but coroutines: each message is a `launch(dispatcher)`. As with [Tasks], it is only good for works in which each
+ * actor gets a single message.
+ */
+class Coroutines private constructor(dispatcher: CoroutineDispatcher, private val resource: AutoCloseable?) : Peer {
+
+    private val scope = CoroutineScope(dispatcher + SupervisorJob())
+
+    override fun actor(behavior: Consumer<Any>): Any = behavior
+
+    @Suppress("UNCHECKED_CAST")
+    override fun tell(actor: Any, message: Any) {
+        scope.launch { (actor as Consumer<Any>).accept(message) }
+    }
+
+    /** Starts a coroutine that suspends for a while, which costs no thread, and then runs some code. */
+    fun runLater(millis: Long, code: Runnable) {
+        scope.launch {
+            delay(millis)
+            code.run()
+        }
+    }
+
+    override fun stop(actor: Any) {
+        // it holds nothing
+    }
+
+    override fun close() {
+        scope.cancel()
+        resource?.close()
+    }
+
+    companion object {
+        @JvmStatic
+        fun onIo() = Coroutines(Dispatchers.IO, null)
+
+        @JvmStatic
+        fun onDefault() = Coroutines(Dispatchers.Default, null)
+
+        @JvmStatic
+        fun onUnconfined() = Coroutines(Dispatchers.Unconfined, null)
+
+        @JvmStatic
+        fun onVirtualThreads() = Executors.newVirtualThreadPerTaskExecutor().let { Coroutines(it.asCoroutineDispatcher(), it) }
+
+        @JvmStatic
+        fun onFibry() = Coroutines(ThreadStrategy.virtual().asExecutor().asCoroutineDispatcher(), null)
+
+        /** An actor is an executor that runs one task at a time, so its coroutines may share plain state. */
+        @JvmStatic
+        fun onFibryActor() = ActorSystem.anonymous().newSink("state").let { Coroutines(it.asCoroutineDispatcher(), it) }
+    }
+}
+
+/** Runs each task, such as a coroutine's step from one suspension to the next, in an actor that lives as long as the task. */
+fun ThreadStrategy.asExecutor(): Executor = Executor { task ->
+    ActorSystem.anonymous().strategy(this).runOnce { task.run() }
+}

@@ -1,0 +1,83 @@
+package io.fibry.bench.peers
+
+import java.util.function.Consumer
+import java.util.function.IntFunction
+import java.util.function.LongConsumer
+import java.util.function.UnaryOperator
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineName
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.future.asCompletableFuture
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeout
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
+
+/**
+ * Coroutines of Kotlin: an actor is a coroutine on `Dispatchers.Default` that receives from a channel without bound. The
+ * dispatcher has a thread per core, so its actors must not block: its asker suspends.
+ */
+internal class KotlinChannels : Peer {
+
+    private class Question(val message: Any, val reply: CompletableDeferred<Any>)
+
+    private val scope = CoroutineScope(Dispatchers.Default + SupervisorJob())
+
+    private fun start(context: CoroutineContext, behavior: suspend (Any) -> Unit): Any {
+        val mailbox = Channel<Any>(Channel.UNLIMITED)
+        scope.launch(context) {
+            for (message in mailbox) behavior(message)
+        }
+        return mailbox
+    }
+
+    override fun actor(behavior: Consumer<Any>): Any = start(EmptyCoroutineContext) { behavior.accept(it) }
+
+    override fun namedActor(name: String, behavior: Consumer<Any>): Any =
+        start(CoroutineName(name)) { behavior.accept(it) }
+
+    override fun replyActor(behavior: UnaryOperator<Any>): Any = start(EmptyCoroutineContext) {
+        val question = it as Question
+        question.reply.complete(behavior.apply(question.message))
+    }
+
+    @Suppress("UNCHECKED_CAST")
+    override fun tell(actor: Any, message: Any) {
+        (actor as Channel<Any>).trySend(message).getOrThrow()
+    }
+
+    private fun question(replyActor: Any, message: Any): CompletableDeferred<Any> {
+        val reply = CompletableDeferred<Any>()
+        tell(replyActor, Question(message, reply))
+        return reply
+    }
+
+    override fun ask(replyActor: Any, message: Any): Any =
+        Replies.get(question(replyActor, message).asCompletableFuture())
+
+    override fun askInTime(replyActor: Any, message: Any): Any =
+        Replies.getInTime(question(replyActor, message).asCompletableFuture())
+
+    override fun asker(target: IntFunction<Any>, questions: Int, inTime: Boolean, sum: LongConsumer): Any =
+        start(EmptyCoroutineContext) {
+            var soFar = 0L
+            for (i in 0 until questions) {
+                val reply = question(target.apply(i), i and 1023)
+                soFar += (if (inTime) withTimeout(60_000) { reply.await() } else reply.await()) as Int
+            }
+            sum.accept(soFar)
+        }
+
+    @Suppress("UNCHECKED_CAST")
+    override fun stop(actor: Any) {
+        (actor as Channel<Any>).close()
+    }
+
+    override fun close() {
+        scope.cancel()
+    }
+}

@@ -1,0 +1,45 @@
+package io.fibry.bench;
+
+import static java.util.stream.Collectors.toMap;
+
+import io.fibry.bench.peers.Peers;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** The benchmarks that JMH finds. */
+final class BenchmarkClasses {
+
+    private BenchmarkClasses() {}
+
+    /** Simple names of the classes, with the peers that take part. */
+    static Map<String, List<Peers>> all() {
+        OutputFormat quiet = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
+        return BenchmarkList.defaultList().getAll(quiet, List.of()).stream()
+                .collect(toMap(BenchmarkClasses::simpleName, BenchmarkClasses::peers, (a, b) -> a, TreeMap::new));
+    }
+
+    /** Class and peer, where the peer takes part and can do the work. */
+    static Stream<Map.Entry<String, Peers>> pairs() {
+        return all().entrySet().stream()
+                .flatMap(entry -> entry.getValue().stream()
+                        .filter(peer -> peer.cannot(entry.getKey()) == null)
+                        .map(peer -> Map.entry(entry.getKey(), peer)));
+    }
+
+    private static String simpleName(BenchmarkListEntry entry) {
+        return entry.getUserClassQName().replaceAll(".*\\.", "");
+    }
+
+    private static List<Peers> peers(BenchmarkListEntry entry) {
+        String[] names = entry.getParams().orElse(Map.of()).getOrDefault("peer", new String[0]);
+        return Arrays.stream(names).map(Peers::valueOf).toList();
+    }
+}
