@@ -8,11 +8,13 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Creates actors, all of which live until they have been counted. Notes how many bytes of the heap each of them takes. */
+/**
+ * Creates actors, all of which live until they have been counted. Notes how many bytes of the
+ * heap each of them takes, as measured once, when the first ones live.
+ */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4)
@@ -22,13 +24,14 @@ public abstract class CreateWork extends ActorBenchmark {
     private final @Nullable Object[] created;
     private final AtomicInteger handled = new AtomicInteger();
     private long heapBefore;
+    private double heapPerActor = Double.NaN;
 
     CreateWork(int count) {
         created = new Object[count];
     }
 
-    @Setup(Level.Iteration)
-    public void measureEmptyHeap() {
+    @Override
+    void prepare() {
         heapBefore = Heap.used();
     }
 
@@ -54,7 +57,10 @@ public abstract class CreateWork extends ActorBenchmark {
 
     @TearDown(Level.Iteration)
     public void measureHeap() {
-        SideResults.note("heapPerActor", (double) (Heap.used() - heapBefore) / created.length, "B");
+        if (Double.isNaN(heapPerActor)) { // later, actors of earlier iterations may still be ending
+            heapPerActor = (double) (Heap.used() - heapBefore) / created.length;
+        }
+        SideResults.note("heapPerActor", heapPerActor, "B");
         for (int i = 0; i < created.length; i++) {
             Object actor = created[i];
             if (actor != null) {

@@ -7,12 +7,12 @@ final class Heap {
 
     private Heap() {}
 
-    /** The bytes that are reachable: collects until hardly anything more goes, as actors that were stopped may still be ending. */
+    /** The bytes that are reachable: collects until they hardly change any more, as new actors may still be starting. */
     static long used() {
         long used = collected();
         for (int i = 0; i < ATTEMPTS; i++) {
             long next = collected();
-            if (next > used * 0.999) {
+            if (Math.abs(next - used) < used * 0.001) {
                 return next;
             }
             used = next;

@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The benchmarks that JMH finds. */
+/** The benchmarks of this package that JMH finds; tests of the report may have others. */
 final class BenchmarkClasses {
 
     private BenchmarkClasses() {}
@@ -23,6 +23,7 @@ final class BenchmarkClasses {
     static Map<String, List<Peers>> all() {
         OutputFormat quiet = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
         return BenchmarkList.defaultList().getAll(quiet, List.of()).stream()
+                .filter(entry -> packageOf(entry).equals(BenchmarkClasses.class.getPackageName()))
                 .collect(toMap(BenchmarkClasses::simpleName, BenchmarkClasses::peers, (a, b) -> a, TreeMap::new));
     }
 
@@ -32,6 +33,10 @@ final class BenchmarkClasses {
                 .flatMap(entry -> entry.getValue().stream()
                         .filter(peer -> peer.cannot(entry.getKey()) == null)
                         .map(peer -> Map.entry(entry.getKey(), peer)));
+    }
+
+    private static String packageOf(BenchmarkListEntry entry) {
+        return entry.getUserClassQName().replaceAll("\\.\\w+$", "");
     }
 
     private static String simpleName(BenchmarkListEntry entry) {

@@ -34,12 +34,19 @@ class ConfinementTest {
         assertEquals(COROUTINES * ROUNDS, plain)
     }
 
+    /** Leaves time for another thread to come in between, as an increment in one go hardly does. */
+    private fun incrementSlowly() {
+        val before = plain
+        repeat(20) { Thread.onSpinWait() }
+        plain = before + 1
+    }
+
     private fun increment(confined: CoroutineDispatcher) = runBlocking {
         coroutineScope {
             repeat(COROUTINES) { number ->
                 launch(confined) {
                     repeat(ROUNDS) {
-                        plain++
+                        incrementSlowly()
                         yield()
                         if (number % 100 == 0) delay(1) // comes back from another thread
                     }
