@@ -1,0 +1,49 @@
+// The servers in Go that fibry-bench loads beside its own: the same answers, on a free port that the program prints.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+)
+
+func main() {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
+	if os.Args[1] == "HTTP" {
+		http.HandleFunc("/", func(answer http.ResponseWriter, _ *http.Request) {
+			io.WriteString(answer, "Hello World!")
+		})
+		log.Fatal(http.Serve(listener, nil))
+	}
+	for {
+		connection, err := listener.Accept()
+		if err != nil {
+			log.Fatal(err)
+		}
+		go hello(connection)
+	}
+}
+
+// Reads to the empty line, answers and closes.
+func hello(connection net.Conn) {
+	defer connection.Close()
+	reader := bufio.NewReader(connection)
+	for {
+		line, err := reader.ReadString('\n')
+		if err != nil {
+			return
+		}
+		if line == "\r\n" {
+			break
+		}
+	}
+	io.WriteString(connection, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!")
+}

@@ -1,0 +1,88 @@
+package io.fibry.bench.net;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How servers are loaded. */
+public enum NetLoad {
+    /**
+     * 50,000 requests by {@code ab}, 100 at once; the server closes the connection after each answer. Without warm-up, since
+     * the acceptor of Fibry 2.4.1 does not outlive a first run of {@code ab}.
+     */
+    TCP("ab", "apache2-utils", "Requests per second:\\s+([0-9.]+)", "Failed requests:\\s+([0-9]+)") {
+        @Override
+        List<String> command(String url, int seconds) {
+            return List.of("ab", "-q", "-k", "-n", "50000", "-c", "100", url);
+        }
+    },
+    /** 64 connections that stay open, by {@code wrk}, after a warm-up. */
+    HTTP("wrk", "wrk", "Requests/sec:\\s+([0-9.]+)", "Non-2xx or 3xx responses:\\s+([0-9]+)") {
+        @Override
+        List<String> command(String url, int seconds) {
+            return List.of("wrk", "-t1", "-c64", "-d" + seconds + "s", url);
+        }
+
+        @Override
+        void warmUp(String url, int seconds) throws IOException, InterruptedException {
+            Programs.run(command(url, seconds));
+        }
+    };
+
+    /**
+     * What a client saw.
+     *
+     * @param perSecond requests answered in a second
+     * @param failed requests that failed
+     */
+    public record Rate(double perSecond, long failed) {}
+
+    private final String program;
+    private final String debianPackage;
+    private final Pattern rate;
+    private final Pattern failed;
+
+    NetLoad(String program, String debianPackage, String rate, String failed) {
+        this.program = program;
+        this.debianPackage = debianPackage;
+        this.rate = Pattern.compile(rate);
+        this.failed = Pattern.compile(failed);
+    }
+
+    abstract List<String> command(String url, int seconds);
+
+    void warmUp(String url, int seconds) throws IOException, InterruptedException {}
+
+    /** What this machine lacks to make the load, as a sentence that says how to install it; null if nothing. */
+    public @Nullable String missing() {
+        return Programs.has(program)
+                ? null
+                : program + " is not on the PATH; on Debian: apt-get install " + debianPackage;
+    }
+
+    /**
+     * Starts a server of this peer, loads it, and ends it.
+     *
+     * @param seconds how long the load lasts, if it is measured by time; the warm-up takes a quarter of it
+     * @throws IOException if the server does not start, or if the client gives up: the message says why
+     */
+    public Rate measure(NetPeer peer, int seconds, List<String> jvmOptions) throws IOException, InterruptedException {
+        try (NetServer server = NetServer.start(this, peer, jvmOptions)) {
+            warmUp(server.url(), Math.max(1, seconds / 4));
+            return read(Programs.run(command(server.url(), seconds)));
+        }
+    }
+
+    /** Reads the rate and the failures out of what the client prints. */
+    Rate read(String output) throws IOException {
+        Matcher found = rate.matcher(output);
+        if (!found.find()) {
+            throw new IOException(program + " gave no rate: " + output.strip());
+        }
+        double perSecond = Double.parseDouble(found.group(1));
+        Matcher failures = failed.matcher(output); // wrk has the line only if there are some
+        return new Rate(perSecond, failures.find() ? Long.parseLong(failures.group(1)) : 0);
+    }
+}

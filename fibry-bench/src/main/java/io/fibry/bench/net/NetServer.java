@@ -1,0 +1,64 @@
+package io.fibry.bench.net;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A server in a process of its own, from start to {@link #close()}. The program prints its port when it listens. */
+final class NetServer implements AutoCloseable {
+
+    private final Process process;
+    private final int port;
+
+    private NetServer(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        NetPeer peer = NetPeer.valueOf(args[1]);
+        System.out.println(NetLoad.valueOf(args[0]) == NetLoad.TCP ? peer.tcp() : peer.http());
+        Thread.currentThread().join(); // not every peer keeps its JVM alive
+    }
+
+    /** Starts the server and waits until it listens. */
+    static NetServer start(NetLoad load, NetPeer peer, List<String> jvmOptions) throws IOException {
+        List<String> command =
+                peer == NetPeer.GO ? Programs.goServer(load.name()) : java(jvmOptions, load.name(), peer.name());
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        var output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+        String port = output.readLine();
+        if (port == null) {
+            process.destroy();
+            throw new IOException("The server of " + peer + " ended before it listened; its error is above.");
+        }
+        return new NetServer(process, Integer.parseInt(port));
+    }
+
+    private static List<String> java(List<String> options, String... args) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), NetServer.class.getName()));
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port + "/";
+    }
+
+    /** Ends the process and waits for its end. */
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+}

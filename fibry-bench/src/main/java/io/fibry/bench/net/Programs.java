@@ -1,0 +1,52 @@
+package io.fibry.bench.net;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Programs that are not ours: whether they are there, and what they print. */
+final class Programs {
+
+    private static final Path GO_SERVER = Path.of("target", "go-server");
+
+    private Programs() {}
+
+    /** Whether a program of this name is on the PATH. */
+    static boolean has(String program) {
+        return List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)).stream()
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** All that the program prints. A program that fails says why in its output, which the error then shows. */
+    static String run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(command.get(0) + " failed: " + lastLine(output));
+        }
+        return output;
+    }
+
+    private static String lastLine(String output) {
+        return output.strip().lines().reduce((a, b) -> b).orElse("no output");
+    }
+
+    /** The command of the Go server; compiles it when the source is newer. The working directory is that of the module. */
+    static List<String> goServer(String load) throws IOException {
+        Path source = Path.of("src", "main", "go", "server.go");
+        if (!Files.exists(GO_SERVER)
+                || Files.getLastModifiedTime(GO_SERVER).compareTo(Files.getLastModifiedTime(source)) < 0) {
+            try {
+                run(List.of("go", "build", "-o", GO_SERVER.toString(), source.toString()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while go compiled", e);
+            }
+        }
+        return List.of(GO_SERVER.toString(), load);
+    }
+}

@@ -1,0 +1,84 @@
+package io.fibry.bench.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one question.
+ *
+ * @param question the question
+ * @param figures the best peer first
+ * @param gaps peers that have no or not all figures, with the reason
+ */
+record Answers(Question question, List<Figure> figures, Map<String, String> gaps) {
+
+    /** The questions of a run, sorted, each with its figures and gaps. */
+    static List<Answers> of(List<Figure> figures, Map<String, String> gaps) {
+        var byQuestion = new TreeMap<Question, Answers>();
+        for (Figure figure : figures) {
+            answers(byQuestion, figure.question()).figures().add(figure);
+        }
+        for (var gap : gaps.entrySet()) {
+            Gap read = Gap.read(gap.getKey());
+            answers(byQuestion, read.question()).gaps().put(read.peer(), gap.getValue());
+        }
+        for (Answers answers : byQuestion.values()) {
+            Comparator<Figure> order = Comparator.comparingDouble(Figure::median);
+            answers.figures().sort(answers.moreIsBetter() ? order.reversed() : order);
+        }
+        return List.copyOf(byQuestion.values());
+    }
+
+    private static Answers answers(Map<Question, Answers> all, Question question) {
+        return all.computeIfAbsent(question, q -> new Answers(q, new ArrayList<>(), new LinkedHashMap<>()));
+    }
+
+    boolean moreIsBetter() {
+        return !figures.isEmpty() && figures.get(0).moreIsBetter();
+    }
+
+    /** This library on its first strategy, by which the others are measured; null if it has no figure. */
+    @Nullable
+    Figure ours() {
+        return figures.stream()
+                .filter(f -> PeerNames.isOurs(f.peer()))
+                .min(Comparator.comparing(Figure::peer))
+                .orElse(null);
+    }
+
+    /** Whether there is more to see than zeros, as in a count of failures. */
+    boolean worthAChart() {
+        return figures.stream().anyMatch(f -> f.max() > 0);
+    }
+
+    @Nullable
+    Figure of(String peer) {
+        return figures.stream().filter(f -> f.peer().equals(peer)).findFirst().orElse(null);
+    }
+
+    /** The unit of all figures of the question. */
+    Unit unit() {
+        double smallest = figures.stream().mapToDouble(Figure::median).min().orElse(1);
+        return Unit.of(figures.isEmpty() ? "" : figures.get(0).unit(), smallest);
+    }
+
+    /** A trial that has a gap, read back out of {@link Trial#id()}. */
+    private record Gap(Question question, String peer) {
+
+        static Gap read(String id) {
+            int space = id.indexOf(' ');
+            var params = new TreeMap<String, String>();
+            String list = id.substring(space + 2, id.length() - 1);
+            for (String param : list.isEmpty() ? new String[0] : list.split(", ", -1)) {
+                String[] parts = param.split("=", 2);
+                params.put(parts[0], parts[1]);
+            }
+            return new Gap(Question.of(id.substring(0, space), params, ""), params.getOrDefault(Trial.PEER, ""));
+        }
+    }
+}

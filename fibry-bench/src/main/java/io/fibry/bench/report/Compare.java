@@ -1,0 +1,91 @@
+package io.fibry.bench.report;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Takes two result files of JMH and says what moved beyond the noise. The values of the forks are compared as
+ * {@link Statistics#ratio} tells, with a confidence of 99 %: of a hundred rows where nothing changed, one seems to have moved.
+ * Two runs at different times also meet different machines, so look at the peers too: their code did not change.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Compare -Dargs="before.json after.json"};
+ * relative paths start in {@code fibry-bench}. The exit status is 0 if nothing of ours is slower, 1 if something is, and 2 if
+ * the files cannot be compared.
+ */
+final class Compare {
+
+    private static final double LEVEL = 0.99;
+
+    private Compare() {}
+
+    public static void main(String[] args) {
+        if (args.length != 2) {
+            System.err.println("Usage: BEFORE AFTER: two JSON files of JMH, such as results/full/jmh.json");
+            System.exit(2);
+        }
+        try {
+            System.exit(compare(read(args[0]), read(args[1]), System.out) ? 1 : 0);
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static List<Figure> read(String file) throws IOException {
+        if (!Files.exists(Path.of(file))) {
+            throw new IOException("There is no file " + Path.of(file).toAbsolutePath());
+        }
+        return RawResults.read(Path.of(file)).figures();
+    }
+
+    /** Prints a line for each figure; the result is whether one of ours became slower. */
+    static boolean compare(List<Figure> before, List<Figure> after, PrintStream out) {
+        Map<String, Figure> old = byName(before);
+        Map<String, Figure> now = byName(after);
+        var others = new ArrayList<Double>();
+        boolean slower = false;
+        for (var entry : now.entrySet()) {
+            Figure then = old.remove(entry.getKey());
+            if (then == null) {
+                out.println("only in the second: " + entry.getKey());
+                continue;
+            }
+            Change change = Change.of(then, entry.getValue(), LEVEL);
+            out.printf(Locale.ROOT, "%-12s %s  %s%n", change.verdict(), change.text(), entry.getKey());
+            boolean ours = entry.getValue().peer().isEmpty()
+                    || PeerNames.isOurs(entry.getValue().peer());
+            slower |= ours && change.verdict() == Change.Verdict.SLOWER;
+            if (!ours) {
+                others.add(change.ratio().estimate());
+            }
+        }
+        old.keySet().forEach(name -> out.println("only in the first: " + name));
+        if (!others.isEmpty()) {
+            out.printf(
+                    Locale.ROOT,
+                    "The costs of the peers, whose code did not change, are %.2f times those before (median): the"
+                            + " machine.%n",
+                    Statistics.median(others));
+        }
+        return slower;
+    }
+
+    private static Map<String, Figure> byName(List<Figure> figures) {
+        var byName = new LinkedHashMap<String, Figure>();
+        for (Figure figure : figures) {
+            Question question = figure.question();
+            String params = question.params().isEmpty() ? "" : " " + question.params();
+            String metric = question.metric().isEmpty() ? "" : ", " + question.metric();
+            String peer = figure.peer().isEmpty() ? "" : ", " + figure.peer();
+            byName.put(question.name() + params + metric + peer, figure);
+        }
+        return byName;
+    }
+}

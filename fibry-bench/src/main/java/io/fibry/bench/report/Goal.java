@@ -1,0 +1,73 @@
+package io.fibry.bench.report;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A goal for the speed.
+ *
+ * @param row the row of the table of goals
+ * @param ours what is measured
+ * @param beside what it is measured by; null if the limits are absolute
+ * @param must the limit that has to be kept: a number or a fraction such as 1/12, of the cost of an operation
+ * @param aim the limit to reach for; empty if there is none
+ */
+record Goal(String row, Side ours, @Nullable Side beside, String must, String aim) {
+
+    /**
+     * A figure.
+     *
+     * @param question a regular expression for {@link Question#slug()}
+     * @param peer the peer
+     */
+    record Side(String question, String peer) {
+
+        @Nullable
+        Figure find(List<Answers> all) {
+            var pattern = Pattern.compile(question);
+            return all.stream()
+                    .filter(answers ->
+                            pattern.matcher(answers.question().slug()).matches())
+                    .map(answers -> answers.of(peer))
+                    .filter(java.util.Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    /** What was measured, in words, and whether it is enough. */
+    record Result(String measured, String verdict) {}
+
+    Result of(List<Answers> all) {
+        Figure figure = ours.find(all);
+        Figure other = beside == null ? null : beside.find(all);
+        if (figure == null || (beside != null && other == null)) {
+            return new Result("", "not measured");
+        }
+        if (other == null) {
+            return new Result(Unit.of(figure.unit(), figure.median()).text(figure.median()), verdict(figure.median()));
+        }
+        double ratio = Statistics.median(figure.costsInUnitsOf(other));
+        String measured = "%s ×: %s beside %s"
+                .formatted(
+                        Unit.number(ratio),
+                        Unit.of(figure.unit(), figure.median()).text(figure.median()),
+                        Unit.of(other.unit(), other.median()).text(other.median()));
+        return new Result(measured, verdict(ratio));
+    }
+
+    private String verdict(double value) {
+        if (!aim.isEmpty() && value <= number(aim)) {
+            return "aim met";
+        }
+        return value <= number(must) ? "met" : "**missed**";
+    }
+
+    private static double number(String limit) {
+        int slash = limit.indexOf('/');
+        return slash < 0
+                ? Double.parseDouble(limit)
+                : Double.parseDouble(limit.substring(0, slash)) / Double.parseDouble(limit.substring(slash + 1));
+    }
+}

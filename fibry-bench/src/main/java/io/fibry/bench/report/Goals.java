@@ -1,0 +1,63 @@
+package io.fibry.bench.report;
+
+import io.fibry.bench.report.Goal.Side;
+import java.util.List;
+
+/** The goals for the speed: every row is in the report of every run. */
+final class Goals {
+
+    private static final String OURS = "FIBRY";
+    private static final String ARTICLE = "FIBRY_2_4_1";
+    private static final String PEKKO = "PEKKO";
+    private static final String THREADS = "BARE_VIRTUAL_THREADS";
+
+    static final List<Goal> ALL = List.of(
+            beside("create an idle actor, beside Fibry 2.4.1", "createbenchmark-idle", ARTICLE, "1/12", "1/15"),
+            alone("heap of an idle actor, in bytes", "createbenchmark-idle-heapperactor", "72", ""),
+            beside(
+                    "request-reply from an actor, beside Fibry 2.4.1",
+                    "requestreplybenchmark-fromactor",
+                    ARTICLE,
+                    "0.2",
+                    ""),
+            alone(
+                    "request-reply from an actor, in ns; 331 is the slowest round trip seen over Go's channels",
+                    "requestreplybenchmark-fromactor",
+                    "331",
+                    "100"),
+            beside(
+                    "request-reply from a virtual thread, beside Fibry 2.4.1",
+                    "requestreplybenchmark-fromvirtualthread",
+                    ARTICLE,
+                    "0.65",
+                    "0.5"),
+            beside("ring hop, beside Pekko", "ringbenchmark-hop", PEKKO, "1", "0.6"),
+            beside("ping-pong, beside Pekko", "pingpongbenchmark-roundtrip", PEKKO, "1", "0.6"),
+            beside("`tell`, one producer, beside Fibry 2.4.1", "tellbenchmark-onetoone", ARTICLE, "1/3", "1/4"),
+            beside("`tell`, four producers, beside Fibry 2.4.1", "tellbenchmark-fourtoone", ARTICLE, "1/1.6", "1/2.5"),
+            beside(
+                    "1,000,000 blocked handlers, beside bare virtual threads",
+                    "blockedmillionbenchmark-sleep1s-handlers-.*0",
+                    THREADS,
+                    "1.25",
+                    "1.1"),
+            flat("`tell` among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-tell"),
+            flat("request-reply among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ask"),
+            flat("ring hop among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ringhop"));
+
+    private Goals() {}
+
+    private static Goal beside(String row, String question, String peer, String must, String aim) {
+        return new Goal(row, new Side(question, OURS), new Side(question, peer), must, aim);
+    }
+
+    private static Goal alone(String row, String question, String must, String aim) {
+        return new Goal(row, new Side(question, OURS), null, must, aim);
+    }
+
+    /** Ours among many beside ours among few; a tenth is the noise of a good machine. */
+    private static Goal flat(String row, String question) {
+        var many = new Side(question + "-live-1000000", OURS);
+        return new Goal(row, many, new Side(question + "-live-1000", OURS), "1.5", "1.1");
+    }
+}

@@ -1,0 +1,110 @@
+package io.fibry.bench.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes a run as a page: machine card, goals, and a chart and a table for each question. */
+final class Markdown {
+
+    private static final String HEAD = """
+        # Figures
+
+        Every fork is a process of its own, by turns with the peers; the value of a fork is the median of its iterations.
+        The tables show the median of the forks, and the lowest and the highest. The last column is the cost of an operation,
+        measured by ours in the fork beside it, again as median, lowest and highest: above 1, ours is better. This machine
+        also does other things, so trust the ratios more than the times.
+
+        """;
+
+    private Markdown() {}
+
+    /** Writes {@code report.md} and the charts into the folder of the run. */
+    static void write(RunFolder run, List<Goal> goals) throws IOException {
+        List<Answers> all = Answers.of(run.figures(), run.gaps());
+        var page = new StringBuilder(HEAD).append(MachineCard.markdown(run.card()));
+        page.append(goals(goals, all)).append(notes(run.path()));
+        for (Answers answers : all) {
+            String chart = answers.question().slug() + ".png";
+            if (answers.worthAChart()) {
+                Chart.write(answers, run.path().resolve(chart));
+            }
+            page.append(section(answers, chart));
+        }
+        Files.writeString(run.path().resolve("report.md"), page);
+    }
+
+    static String goals(List<Goal> goals, List<Answers> all) {
+        var table = new StringBuilder("\n## Goals\n\nThe limits are costs; with ×, in units of the peer's.\n\n");
+        table.append("| goal | must | aim | measured | |\n|---|---|---|---|---|\n");
+        for (Goal goal : goals) {
+            Goal.Result result = goal.of(all);
+            line(
+                    table,
+                    goal.row(),
+                    limit(goal, goal.must()),
+                    limit(goal, goal.aim()),
+                    result.measured(),
+                    result.verdict());
+        }
+        return table.toString();
+    }
+
+    private static String limit(Goal goal, String limit) {
+        return limit.isEmpty() ? "" : "≤ " + limit + (goal.beside() == null ? "" : " ×");
+    }
+
+    /** What people have to say of the run, such as why a goal is missed, stands in a file beside the results. */
+    private static String notes(Path folder) throws IOException {
+        Path notes = folder.resolve("notes.md");
+        return Files.exists(notes) ? "\n" + Files.readString(notes).strip() + "\n" : "";
+    }
+
+    static String section(Answers answers, String chart) {
+        var text =
+                new StringBuilder("\n## ").append(Titles.of(answers.question())).append("\n\n");
+        if (answers.worthAChart()) {
+            text.append("![chart](").append(chart).append(")\n\n");
+        }
+        text.append("| peer | median | lowest – highest | forks | cost, ours = 1 |\n|---|---|---|---|---|\n");
+        for (Figure figure : answers.figures()) {
+            row(text, answers, figure);
+        }
+        answers.gaps().forEach((peer, why) -> line(text, PeerNames.title(peer), "–", "", "", cell(why)));
+        return text.toString();
+    }
+
+    private static void row(StringBuilder text, Answers answers, Figure figure) {
+        Unit unit = answers.unit();
+        String name = PeerNames.title(figure.peer());
+        line(
+                text,
+                PeerNames.isOurs(figure.peer()) ? "**" + name + "**" : name,
+                unit.text(figure.median()),
+                Unit.number(unit.in(figure.min())) + " – " + Unit.number(unit.in(figure.max())),
+                String.valueOf(figure.forks().size()),
+                cost(figure, answers.ours()));
+    }
+
+    private static String cost(Figure figure, @org.jspecify.annotations.Nullable Figure ours) {
+        if (ours == null || ours.peer().equals(figure.peer())) {
+            return ours == null ? "" : "1";
+        }
+        List<Double> costs = figure.costsInUnitsOf(ours).stream().sorted().toList();
+        return "%s (%s – %s)"
+                .formatted(
+                        Unit.number(Statistics.median(costs)),
+                        Unit.number(costs.get(0)),
+                        Unit.number(costs.get(costs.size() - 1)));
+    }
+
+    private static String cell(String text) {
+        return text.replace("|", "\\|").replace("\n", " ");
+    }
+
+    private static void line(StringBuilder table, Object... cells) {
+        table.append(String.format(Locale.ROOT, "|" + " %s |".repeat(cells.length) + "\n", cells));
+    }
+}

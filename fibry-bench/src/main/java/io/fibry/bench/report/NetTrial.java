@@ -1,0 +1,68 @@
+package io.fibry.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fibry.bench.net.NetLoad;
+import io.fibry.bench.net.NetPeer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A server under the load of a client; the result has the form of JMH's. */
+record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
+
+    static final String FILE = "network.json";
+
+    static List<Trial> all(Pattern only, Pace pace) {
+        var trials = new ArrayList<Trial>();
+        for (NetLoad load : NetLoad.values()) {
+            for (NetPeer peer : NetPeer.values()) {
+                var trial = new NetTrial(load, peer, pace);
+                if (only.matcher(trial.benchmark()).find()) {
+                    trials.add(trial);
+                }
+            }
+        }
+        return trials;
+    }
+
+    @Override
+    public String file() {
+        return FILE;
+    }
+
+    @Override
+    public String benchmark() {
+        return "io.fibry.bench.net.NetLoad." + load.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public SortedMap<String, String> params() {
+        return new TreeMap<>(Map.of(PEER, server.name()));
+    }
+
+    @Override
+    public @Nullable String cannot() {
+        String missing = load.missing();
+        return missing != null ? missing : server.missing();
+    }
+
+    @Override
+    public JsonNode fork() throws IOException, InterruptedException {
+        NetLoad.Rate rate = load.measure(server, pace.netSeconds(), Pace.JVM_OPTIONS);
+        ObjectNode result = RawResults.JSON.createObjectNode();
+        result.put("benchmark", benchmark());
+        result.put("mode", "thrpt");
+        result.put("forks", 1);
+        result.putObject("params").put(PEER, server.name());
+        result.set("primaryMetric", Metric.of(rate.perSecond(), "ops/s"));
+        result.putObject("secondaryMetrics").set("failedRequests", Metric.of((double) rate.failed(), "requests"));
+        return RawResults.JSON.createArrayNode().add(result);
+    }
+}

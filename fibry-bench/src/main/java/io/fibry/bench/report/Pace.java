@@ -1,0 +1,68 @@
+package io.fibry.bench.report;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.openjdk.jmh.profile.Profiler;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * How long everything is measured, the same for all peers.
+ *
+ * @param forks how many times each peer answers each question
+ * @param iterations how many times a fork warms up, and how many times it measures; 0: as the benchmark says. Benchmarks that
+ *     measure single shots say it themselves
+ * @param iteration how long each of these takes
+ * @param netSeconds how long a server is loaded
+ * @param limit no fork starts when this time is over
+ * @param small whether slow benchmarks do less, see {@link io.fibry.bench.Slow}
+ * @param inFork false only for tests: JMH then runs in this process
+ */
+record Pace(
+        int forks, int iterations, Duration iteration, int netSeconds, Duration limit, boolean small, boolean inFork) {
+
+    /** The options of every JVM that is measured: those of the benchmarks and those of the servers. */
+    static final List<String> JVM_OPTIONS = List.of("-Xmx4g", "--sun-misc-unsafe-memory-access=allow");
+
+    /** For a look: a fork for each peer, in less than ten minutes. */
+    static Pace quick() {
+        return new Pace(1, 2, Duration.ofMillis(150), 3, Duration.ofSeconds(555), true, true);
+    }
+
+    /** For figures to believe. */
+    static Pace full(int forks) {
+        return new Pace(forks, 0, Duration.ZERO, 6, Duration.ofDays(7), false, true);
+    }
+
+    ChainedOptionsBuilder options(boolean singleShots) {
+        ChainedOptionsBuilder options =
+                new OptionsBuilder().forks(inFork ? 1 : 0).warmupForks(0);
+        if (!singleShots && iterations > 0) {
+            TimeValue time = TimeValue.milliseconds(iteration.toMillis());
+            options.warmupIterations(iterations).measurementIterations(iterations);
+            options.warmupTime(time).measurementTime(time);
+        }
+        sideResults().ifPresent(options::addProfiler);
+        return inFork ? options.jvmArgs(JVM_OPTIONS.toArray(String[]::new)) : options;
+    }
+
+    /** The profiler with which the benchmarks tell what they find out beside the time, if they have one. */
+    private static Optional<Class<? extends Profiler>> sideResults() {
+        try {
+            return Optional.of(Class.forName("io.fibry.bench.SideResults").asSubclass(Profiler.class));
+        } catch (ClassNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        String times = iterations == 0
+                ? "iterations as in the benchmarks"
+                : "%d + %d iterations of %d ms".formatted(iterations, iterations, iteration.toMillis());
+        return "%d forks, %s; servers under load for %d s".formatted(forks, times, netSeconds);
+    }
+}

@@ -1,0 +1,100 @@
+package io.fibry.bench.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Measures all benchmarks with all peers by turns, and writes raw results, tables and charts into
+ * {@code fibry-bench/results/NAME}.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="quick"}. Without arguments it
+ * says what else it can do.
+ */
+final class Report {
+
+    private static final String USAGE = """
+        Usage: quick | full | render  [--name NAME] [--only REGEXP] [--forks N] [--resume]
+          quick   a fork for each peer at each question; takes ten minutes at most
+          full    5 forks; takes about an hour, and tells how long
+          render  writes tables and charts of a run anew
+          --name NAME     the folder in results; by default quick or full
+          --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
+          --forks N       how many forks instead of 5
+          --resume        goes on with a run that was stopped\
+        """;
+
+    private Report() {}
+
+    private record Task(String what, Path folder, Pattern only, int forks, boolean resume) {}
+
+    public static void main(String[] args) throws InterruptedException {
+        try {
+            run(task(args));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage() + "\n" + USAGE);
+            System.exit(2);
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static Task task(String[] args) {
+        var left = new ArrayDeque<>(List.of(args));
+        String what = left.isEmpty() ? "" : left.pop();
+        if (!List.of("quick", "full", "render").contains(what)) {
+            throw new IllegalArgumentException("What shall be done?");
+        }
+        String name = what.equals("quick") ? "quick" : "full";
+        var only = Pattern.compile("");
+        int forks = 5;
+        boolean resume = false;
+        while (!left.isEmpty()) {
+            switch (left.pop()) {
+                case "--name" -> name = value(left);
+                case "--only" -> only = Pattern.compile(value(left));
+                case "--forks" -> forks = Integer.parseInt(value(left));
+                case "--resume" -> resume = true;
+                default -> throw new IllegalArgumentException("This is no option.");
+            }
+        }
+        return new Task(what, Path.of("results", name), only, forks, resume);
+    }
+
+    private static String value(ArrayDeque<String> left) {
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException("A value is missing.");
+        }
+        return left.pop();
+    }
+
+    private static void run(Task task) throws IOException, InterruptedException {
+        RunFolder run = task.what().equals("render") ? RunFolder.open(task.folder()) : measure(task);
+        Markdown.write(run, Goals.ALL);
+        System.out.println("See " + run.path().resolve("report.md").toAbsolutePath());
+    }
+
+    private static RunFolder measure(Task task) throws IOException, InterruptedException {
+        Pace pace = task.what().equals("quick") ? Pace.quick() : Pace.full(task.forks());
+        var card = MachineCard.of(pace);
+        RunFolder run = task.resume() ? RunFolder.resume(task.folder(), card) : RunFolder.begin(task.folder(), card);
+        try (var log = new PrintStream(Files.newOutputStream(run.path().resolve("jmh.log")), true, UTF_8)) {
+            var trials = new ArrayList<>(NetTrial.all(task.only(), pace));
+            trials.addAll(JmhTrial.all(task.only(), pace, log));
+            if (trials.isEmpty()) {
+                throw new IOException("No benchmark matches " + task.only());
+            }
+            new Rounds(trials, pace, run, System.out).run();
+        }
+        run.finish();
+        return run;
+    }
+}

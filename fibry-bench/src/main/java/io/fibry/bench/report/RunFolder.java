@@ -1,0 +1,137 @@
+package io.fibry.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The folder of one run: raw results, and {@code run.json} with the machine card and with what is not there and why. Everything
+ * is on the disk after each fork, so that a run that is killed keeps what it has.
+ */
+final class RunFolder {
+
+    private static final String RUN = "run.json";
+
+    private final Path folder;
+    private final Map<String, RawResults> results = new LinkedHashMap<>();
+    private final Map<String, String> gaps = new LinkedHashMap<>();
+    private Map<String, String> card = new LinkedHashMap<>();
+    private boolean finished;
+
+    private RunFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /** A new run. An unfinished one in the same folder is an error, since it can go on; a finished one is replaced. */
+    static RunFolder begin(Path folder, Map<String, String> card) throws IOException {
+        if (Files.exists(folder.resolve(RUN)) && !open(folder).finished) {
+            throw new IOException("An unfinished run is in " + folder
+                    + ": go on with --resume, take another --name, or delete the folder.");
+        }
+        Files.createDirectories(folder);
+        var run = new RunFolder(folder);
+        for (String file : List.of(JmhTrial.FILE, NetTrial.FILE)) {
+            Files.deleteIfExists(folder.resolve(file));
+            run.results.put(file, new RawResults());
+        }
+        run.card = card;
+        run.write();
+        return run;
+    }
+
+    /** A run that goes on; what failed is tried again. On another machine or commit it would be another run. */
+    static RunFolder resume(Path folder, Map<String, String> card) throws IOException {
+        RunFolder run = open(folder);
+        for (String line : MachineCard.MUST_STAY) {
+            if (!Objects.equals(card.get(line), run.card.get(line))) {
+                throw new IOException("The run in " + folder + " cannot go on: " + line + " was " + run.card.get(line)
+                        + " and is now " + card.get(line) + ". Start a new one.");
+            }
+        }
+        run.gaps.clear();
+        run.finished = false;
+        run.write();
+        return run;
+    }
+
+    /** Reads a run to report on it. */
+    static RunFolder open(Path folder) throws IOException {
+        if (!Files.exists(folder.resolve(RUN))) {
+            throw new IOException("No run is in " + folder + ".");
+        }
+        var run = new RunFolder(folder);
+        JsonNode root = RawResults.JSON.readTree(folder.resolve(RUN).toFile());
+        root.path("machine")
+                .properties()
+                .forEach(e -> run.card.put(e.getKey(), e.getValue().asText()));
+        root.path("gaps")
+                .properties()
+                .forEach(e -> run.gaps.put(e.getKey(), e.getValue().asText()));
+        run.finished = root.path("finished").asBoolean();
+        for (String file : List.of(JmhTrial.FILE, NetTrial.FILE)) {
+            run.results.put(file, RawResults.read(folder.resolve(file)));
+        }
+        return run;
+    }
+
+    /** How many forks of the trial are done. */
+    int forks(Trial trial) {
+        return results(trial).forks(trial);
+    }
+
+    void add(Trial trial, JsonNode fork) throws IOException {
+        results(trial).add(fork);
+        results(trial).write(folder.resolve(trial.file()));
+    }
+
+    /** Says why something is missing. The text stays with the trial, also beside figures of forks that went well. */
+    void gap(Trial trial, String why) throws IOException {
+        gaps.put(trial.id(), why);
+        write();
+    }
+
+    void finish() throws IOException {
+        finished = true;
+        write();
+    }
+
+    List<Figure> figures() {
+        var figures = new ArrayList<Figure>();
+        results.values().forEach(r -> figures.addAll(r.figures()));
+        return figures;
+    }
+
+    /** What is missing: by {@link Trial#id()}. */
+    Map<String, String> gaps() {
+        return gaps;
+    }
+
+    Map<String, String> card() {
+        return card;
+    }
+
+    Path path() {
+        return folder;
+    }
+
+    private RawResults results(Trial trial) {
+        return Objects.requireNonNull(results.get(trial.file()));
+    }
+
+    private void write() throws IOException {
+        ObjectNode root = RawResults.JSON.createObjectNode();
+        root.put("finished", finished);
+        ObjectNode machine = root.putObject("machine");
+        card.forEach(machine::put);
+        ObjectNode missing = root.putObject("gaps");
+        gaps.forEach(missing::put);
+        RawResults.write(folder.resolve(RUN), root);
+    }
+}

@@ -1,0 +1,65 @@
+package io.fibry.bench.report;
+
+import static java.util.Map.entry;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** How the report calls questions. A benchmark that is not here is called by the words of its name. */
+final class Titles {
+
+    private static final Map<String, String> KNOWN = Map.ofEntries(
+            entry("NetLoad.tcp", "TCP hello, closed after each answer: ab -k -n 50000 -c 100"),
+            entry("NetLoad.http", "HTTP hello, connections stay open: wrk -t1 -c64"),
+            entry("CreateBenchmark.idle", "Create an idle actor"),
+            entry("CreateBenchmark.withFirstMessage", "Create an actor, with its first message"),
+            entry("CreateFewBenchmark.idle", "Create one of 3,000 idle actors"),
+            entry("RequestReplyBenchmark.fromActor", "Request-reply, an actor asks an actor"),
+            entry("RequestReplyBenchmark.fromActorForcedSwitch", "Request-reply between actors, with a forced switch"),
+            entry("RequestReplyBenchmark.fromVirtualThread", "Request-reply, a virtual thread asks"),
+            entry("RequestReplyBenchmark.fromPlatformThread", "Request-reply, a platform thread asks"),
+            entry("PingPongBenchmark.roundTrip", "Ping-pong by tell, round trip"),
+            entry("RingBenchmark.hop", "Ring of 1,000 actors, one hop"),
+            entry("TellBenchmark.oneToOne", "tell, one producer to one actor"),
+            entry("TellBenchmark.twoToOne", "tell, two producers to one actor"),
+            entry("TellBenchmark.fourToOne", "tell, four producers to one actor"),
+            entry("TellBenchmark.fourToFour", "tell, four producers to four actors"),
+            entry("NamedTellBenchmark.oneToOne", "tell to an actor with a name"),
+            entry("ExecuteBenchmark.onSink", "Run code inside a sink"),
+            entry("SkynetBenchmark.tree", "Skynet, a tree of 1,111,111 actors"),
+            entry("BlockedBenchmark.sleep100ms", "Handlers that block for 100 ms"),
+            entry("BlockedPoolsBenchmark.sleep100ms", "Handlers that block for 100 ms, on pools"),
+            entry("BlockedMillionBenchmark.sleep1s", "Handlers that block for 1 s"),
+            entry("CoroutinesBenchmark.sleep10ms", "Coroutines that hold their thread for 10 ms"),
+            entry("CoroutinesBenchmark.delay100ms", "Coroutines that delay for 100 ms"),
+            entry("LiveActorsBenchmark.tell", "tell to one of many"),
+            entry("LiveActorsBenchmark.ask", "Request-reply with one of many"),
+            entry("LiveActorsBenchmark.ringHop", "One hop in a ring of many"));
+
+    private Titles() {}
+
+    static String of(Question question) {
+        String title = KNOWN.getOrDefault(question.name(), capital(words(question.name())));
+        String given = question.params().entrySet().stream()
+                .map(p -> ", " + words(p.getKey()) + " " + value(p.getValue()))
+                .collect(Collectors.joining());
+        return title + given + (question.metric().isEmpty() ? "" : ": " + words(question.metric()));
+    }
+
+    private static String value(String value) {
+        return value.matches("\\d{4,18}") ? String.format(Locale.ROOT, "%,d", Long.parseLong(value)) : value;
+    }
+
+    private static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    private static String words(String camelCase) {
+        return camelCase
+                .replace("Benchmark", "")
+                .replace(".", ", ")
+                .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,75 @@
+package io.fibry.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Results and trials without measurements. */
+final class Fakes {
+
+    private Fakes() {}
+
+    static Figure figure(String benchmark, String peer, String unit, Double... forks) {
+        return new Figure(
+                Question.of(benchmark, Map.of(), ""), peer, unit.startsWith("ops"), unit, Arrays.asList(forks));
+    }
+
+    /** A trial whose n-th fork has the value n; {@code failsIn} is the fork that fails, and {@code endsIn} ends all. */
+    record FakeTrial(String peer, @Nullable String cannot, int failsIn, int endsIn, List<String> order)
+            implements Trial {
+
+        static FakeTrial of(String peer, List<String> order) {
+            return new FakeTrial(peer, null, 0, 0, order);
+        }
+
+        @Override
+        public String file() {
+            return JmhTrial.FILE;
+        }
+
+        @Override
+        public String benchmark() {
+            return "some.Ring.hop";
+        }
+
+        @Override
+        public SortedMap<String, String> params() {
+            return new TreeMap<>(Map.of(PEER, peer, "size", "3"));
+        }
+
+        @Override
+        public JsonNode fork() throws IOException {
+            order.add(peer);
+            int fork = (int) order.stream().filter(peer::equals).count();
+            if (fork == endsIn) {
+                throw new AssertionError("killed");
+            }
+            if (fork == failsIn) {
+                throw new IOException("no more memory");
+            }
+            return result(benchmark(), params(), fork);
+        }
+    }
+
+    static ArrayNode result(String benchmark, Map<String, String> params, double value) {
+        ObjectNode result = RawResults.JSON.createObjectNode();
+        result.put("benchmark", benchmark).put("mode", "avgt").put("forks", 1).put("jvm", "/some/folder/bin/java");
+        ObjectNode all = result.putObject("params");
+        params.forEach(all::put);
+        result.set("primaryMetric", Metric.of(value, "ns/op"));
+        result.putObject("secondaryMetrics").set("peakMemory", Metric.of(100 * value, "B"));
+        return RawResults.JSON.createArrayNode().add(result);
+    }
+
+    static List<String> order() {
+        return new ArrayList<>();
+    }
+}

@@ -1,0 +1,84 @@
+package io.fibry.bench.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** JMH, driven fork by fork. */
+class JmhTrialTest {
+
+    private static final String NAME = TinyBenchmark.class.getName() + ".once";
+    private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream());
+
+    @BeforeAll
+    static void besideOthers() {
+        System.setProperty("jmh.ignoreLock", "true"); // somebody may be measuring on this machine
+    }
+
+    @Test
+    void thePeersAreNeighbours() {
+        assertEquals(
+                List.of(
+                        "{peer=ABLE, size=1}",
+                        "{peer=UNABLE, size=1}",
+                        "{peer=BROKEN, size=1}",
+                        "{peer=ABLE, size=2}",
+                        "{peer=UNABLE, size=2}",
+                        "{peer=BROKEN, size=2}"),
+                trials(false, false).stream().map(t -> t.params().toString()).toList());
+    }
+
+    @Test
+    void aQuickPassDoesLess() {
+        assertEquals(
+                List.of("3", "3", "3", "4", "4", "4"),
+                trials(false, true).stream().map(t -> t.params().get("size")).toList());
+        assertEquals(2, trials(false, true).get(0).forks());
+    }
+
+    @Test
+    void aPeerSaysWhatItCannotDo() {
+        assertNull(trials(false, false).get(0).cannot());
+        assertEquals("It has no TinyBenchmark.", trials(false, false).get(1).cannot());
+    }
+
+    @Test
+    void eachRunIsAForkAndForksAddUp() throws IOException, InterruptedException {
+        Trial able = trials(true, false).get(0);
+        var results = new RawResults();
+        results.add(able.fork());
+        results.add(able.fork());
+        assertEquals(2, results.forks(able));
+        List<Figure> figures = results.figures();
+        assertEquals(
+                List.of("", "things"),
+                figures.stream().map(f -> f.question().metric()).toList());
+        assertEquals("us/op", figures.get(0).unit());
+        assertTrue(figures.get(0).min() > 0);
+        assertEquals(2, figures.get(1).forks().size());
+    }
+
+    @Test
+    void theErrorOfABenchmarkIsTheReason() {
+        for (boolean inFork : List.of(true, false)) {
+            var error = assertThrows(
+                    IOException.class, () -> trials(inFork, false).get(2).fork());
+            assertEquals("IllegalStateException: it broke", error.getMessage());
+        }
+    }
+
+    private static List<Trial> trials(boolean inFork, boolean small) {
+        var pace = new Pace(1, 1, Duration.ofMillis(1), 1, Duration.ofMinutes(1), small, inFork);
+        return JmhTrial.all(Pattern.compile(Pattern.quote(NAME)), pace, NOWHERE);
+    }
+}

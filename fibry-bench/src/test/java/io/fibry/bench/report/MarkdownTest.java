@@ -1,0 +1,126 @@
+package io.fibry.bench.report;
+
+import static io.fibry.bench.report.Fakes.figure;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people see: tables, goals, machine card, charts. */
+class MarkdownTest {
+
+    private static final List<Figure> RING = List.of(
+            figure("a.RingBenchmark.hop", "PEKKO", "ns/op", 240.0, 300.0, 260.0),
+            figure("a.RingBenchmark.hop", "FIBRY", "ns/op", 60.0, 100.0, 65.0),
+            figure("a.RingBenchmark.hop", "JOX", "ns/op", 30.0, 30.0, 40.0));
+    private static final Map<String, String> GAPS = Map.of("a.RingBenchmark.hop {peer=GO}", "go is missing");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theTableHasTheBestOnTopAndWhatIsMissingBelow() {
+        assertEquals("""
+
+            ## Ring of 1,000 actors, one hop
+
+            ![chart](ring.png)
+
+            | peer | median | lowest – highest | forks | cost, ours = 1 |
+            |---|---|---|---|---|
+            | Jox channels | 30.0 ns | 30.0 – 40.0 | 3 | 0.50 (0.30 – 0.62) |
+            | **this library** | 65.0 ns | 60.0 – 100 | 3 | 1 |
+            | Pekko typed | 260 ns | 240 – 300 | 3 | 4.00 (3.00 – 4.00) |
+            | Go | – |  |  | go is missing |
+            """, Markdown.section(Answers.of(RING, GAPS).get(0), "ring.png"));
+    }
+
+    @Test
+    void everyGoalIsSeen() {
+        var hop = new Goal.Side("ringbenchmark-hop", "FIBRY");
+        var pekko = new Goal.Side("ringbenchmark-hop", "PEKKO");
+        var jox = new Goal.Side("ringbenchmark-hop", "JOX");
+        var goals = List.of(
+                new Goal("hop", hop, pekko, "1", "0.6"),
+                new Goal("hop beside Jox", hop, jox, "1/2", ""),
+                new Goal("hop in ns", hop, null, "70", "50"),
+                new Goal("heap", new Goal.Side("heap", "FIBRY"), null, "72", ""));
+        assertEquals("""
+
+            ## Goals
+
+            The limits are costs; with ×, in units of the peer's.
+
+            | goal | must | aim | measured | |
+            |---|---|---|---|---|
+            | hop | ≤ 1 × | ≤ 0.6 × | 0.25 ×: 65.0 ns beside 260 ns | aim met |
+            | hop beside Jox | ≤ 1/2 × |  | 2.00 ×: 65.0 ns beside 30.0 ns | **missed** |
+            | hop in ns | ≤ 70 | ≤ 50 | 65.0 ns | met |
+            | heap | ≤ 72 |  |  | not measured |
+            """, Markdown.goals(goals, Answers.of(RING, GAPS)));
+    }
+
+    @Test
+    void theMachineCardSaysAllThatMatters() throws IOException, InterruptedException {
+        Map<String, String> card = MachineCard.of(Pace.quick());
+        assertEquals(
+                List.of(
+                        "CPU",
+                        "cores",
+                        "memory",
+                        "kernel",
+                        "JDK",
+                        "JVM options of every fork",
+                        "pace",
+                        "commit",
+                        "date"),
+                List.copyOf(card.keySet()));
+        assertTrue(card.keySet().containsAll(MachineCard.MUST_STAY));
+        assertFalse(card.containsValue(""));
+        assertEquals("-Xmx4g --sun-misc-unsafe-memory-access=allow", card.get("JVM options of every fork"));
+        assertTrue(MachineCard.markdown(card)
+                .contains("| cores | " + Runtime.getRuntime().availableProcessors() + " |"));
+    }
+
+    @Test
+    void aChartNeedsNoDisplayAndShowsOursInItsColour() throws IOException {
+        System.setProperty("java.awt.headless", "true");
+        Path png = folder.resolve("ring.png");
+        Chart.write(Answers.of(RING, GAPS).get(0), png);
+        BufferedImage image = ImageIO.read(png.toFile());
+        assertEquals(1760, image.getWidth());
+        Set<Integer> colours = new HashSet<>();
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                colours.add(image.getRGB(x, y) & 0xffffff);
+            }
+        }
+        assertTrue(colours.containsAll(Set.of(0x0969da, 0xb8c0ca)), "ours and the others");
+    }
+
+    @Test
+    void theBarsAreSortedAndSayWhatTheyAre() {
+        List<String> labels = Chart.bars(Answers.of(RING, GAPS).get(0)).stream()
+                .map(Chart.Bar::label)
+                .toList();
+        assertEquals(List.of("30.0 ns  (0.50 ×)", "65.0 ns", "260 ns  (4.00 ×)", "go is missing"), labels);
+    }
+
+    @Test
+    void unitsAreThoseThatPeopleRead() {
+        assertEquals("1.25 ms", Unit.of("us/op", 1250).text(1250));
+        assertEquals("61,796 /s", Unit.of("ops/s", 61796).text(61796));
+        assertEquals("40.0 B", Unit.of("B", 40).text(40));
+        assertEquals("1.60 GB", Unit.of("bytes", 1.6e9).text(1.6e9));
+    }
+}

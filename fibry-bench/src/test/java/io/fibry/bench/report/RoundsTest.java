@@ -1,0 +1,124 @@
+package io.fibry.bench.report;
+
+import static io.fibry.bench.report.Fakes.FakeTrial;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** By turns, without losing anything, and what fails is seen. */
+class RoundsTest {
+
+    private static final Map<String, String> CARD = Map.of("commit", "abc", "cores", "2");
+
+    private final ByteArrayOutputStream console = new ByteArrayOutputStream();
+    private final List<String> order = Fakes.order();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void peersTakeTurns() throws IOException, InterruptedException {
+        RunFolder run = RunFolder.begin(folder, CARD);
+        rounds(run, 3, FakeTrial.of("A", order), FakeTrial.of("B", order));
+        assertEquals(List.of("A", "B", "A", "B", "A", "B"), order);
+        Figure a = figure(run, "A", "");
+        assertEquals(List.of(1.0, 2.0, 3.0), a.forks());
+        assertEquals(Map.of("size", "3"), a.question().params());
+        assertEquals(
+                List.of(100.0, 200.0, 300.0), figure(run, "A", "peakMemory").forks());
+    }
+
+    @Test
+    void progressTellsWhatIsLeft() throws IOException, InterruptedException {
+        rounds(RunFolder.begin(folder, CARD), 2, FakeTrial.of("A", order));
+        String text = console.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains("round 1 of 2, some.Ring.hop {peer=A, size=3}"), text);
+        assertTrue(text.contains("1 forks left, about 0:00 min"), text);
+    }
+
+    @Test
+    void aRunThatWasKilledGoesOn() throws IOException, InterruptedException {
+        RunFolder run = RunFolder.begin(folder, CARD);
+        var killer = new FakeTrial("B", null, 0, 2, order);
+        assertThrows(AssertionError.class, () -> rounds(run, 3, FakeTrial.of("A", order), killer));
+        assertEquals(List.of("A", "B", "A", "B"), order);
+
+        var error = assertThrows(IOException.class, () -> RunFolder.begin(folder, CARD));
+        assertTrue(error.getMessage().contains("--resume"), error.getMessage());
+        order.removeLast();
+        RunFolder again = RunFolder.resume(folder, CARD);
+        rounds(again, 3, FakeTrial.of("A", order), FakeTrial.of("B", order));
+        assertEquals(List.of("A", "B", "A", "B", "A", "B"), order);
+        assertEquals(
+                List.of(1.0, 2.0, 3.0), figure(RunFolder.open(folder), "B", "").forks());
+    }
+
+    @Test
+    void aRunDoesNotGoOnWithAnotherCommit() throws IOException {
+        RunFolder.begin(folder, CARD);
+        Map<String, String> other = Map.of("commit", "def", "cores", "2");
+        var error = assertThrows(IOException.class, () -> RunFolder.resume(folder, other));
+        assertTrue(error.getMessage().contains("commit was abc and is now def"), error.getMessage());
+    }
+
+    @Test
+    void aFinishedRunIsReplaced() throws IOException, InterruptedException {
+        RunFolder run = RunFolder.begin(folder, CARD);
+        rounds(run, 1, FakeTrial.of("A", order));
+        run.finish();
+        assertEquals(List.of(), RunFolder.begin(folder, CARD).figures());
+        assertEquals(List.of(), RunFolder.open(folder).figures());
+    }
+
+    @Test
+    void whatFailsOrCannotIsSeen() throws IOException, InterruptedException {
+        RunFolder run = RunFolder.begin(folder, CARD);
+        rounds(
+                run,
+                3,
+                new FakeTrial("A", null, 2, 0, order),
+                new FakeTrial("B", "It has no rings.", 0, 0, order),
+                FakeTrial.of("C", order));
+        assertEquals(List.of("A", "C", "A", "C", "C"), order);
+        Map<String, String> gaps = RunFolder.open(folder).gaps();
+        assertEquals("failed: no more memory (in fork 2)", gaps.get("some.Ring.hop {peer=A, size=3}"));
+        assertEquals("It has no rings.", gaps.get("some.Ring.hop {peer=B, size=3}"));
+        Markdown.write(run, List.of());
+        String page = Files.readString(folder.resolve("report.md"));
+        assertTrue(page.contains("| b | – |  |  | It has no rings. |"), page);
+        assertTrue(page.contains("| a | – |  |  | failed: no more memory (in fork 2) |"), page);
+    }
+
+    @Test
+    void whenTheTimeIsOverTheRestIsSeenToBeMissing() throws IOException, InterruptedException {
+        RunFolder run = RunFolder.begin(folder, CARD);
+        var pace = new Pace(1, 1, Duration.ZERO, 1, Duration.ofMinutes(-1), false, true);
+        new Rounds(List.of(FakeTrial.of("A", order)), pace, run, System.out).run();
+        assertEquals(List.of(), order);
+        assertTrue(run.gaps().get("some.Ring.hop {peer=A, size=3}").startsWith("not run"));
+    }
+
+    private void rounds(RunFolder run, int forks, Trial... trials) throws IOException, InterruptedException {
+        var out = new PrintStream(console, true, StandardCharsets.UTF_8);
+        new Rounds(List.of(trials), Pace.full(forks), run, out).run();
+    }
+
+    private static Figure figure(RunFolder run, String peer, String metric) {
+        return run.figures().stream()
+                .filter(f -> f.peer().equals(peer) && f.question().metric().equals(metric))
+                .findFirst()
+                .orElseThrow();
+    }
+}
