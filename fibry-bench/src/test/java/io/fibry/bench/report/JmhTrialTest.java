@@ -59,13 +59,17 @@ class JmhTrialTest {
         results.add(able.fork());
         results.add(able.fork());
         assertEquals(2, results.forks(able));
-        List<Figure> figures = results.figures();
-        assertEquals(
-                List.of("", "things"),
-                figures.stream().map(f -> f.question().metric()).toList());
-        assertEquals("us/op", figures.get(0).unit());
-        assertTrue(figures.get(0).min() > 0);
-        assertEquals(2, figures.get(1).forks().size());
+        Figure time = figure(results, "");
+        assertEquals("us/op", time.unit());
+        assertTrue(time.min() > 0);
+        assertEquals(2, figure(results, "things").forks().size());
+    }
+
+    private static Figure figure(RawResults results, String metric) {
+        return results.figures().stream()
+                .filter(f -> f.question().metric().equals(metric))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
