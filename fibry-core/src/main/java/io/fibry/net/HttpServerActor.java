@@ -65,8 +65,7 @@ public final class HttpServerActor extends ForwardingActor<Void> {
             keeper.takeOver(actor);
             HttpServer server = ServerSockets.open(address, options);
             server.createContext("/", new Responder(actor.name(), routes, options, gate, waits));
-            server.setExecutor(new ExchangeRunners(system, strategy, actor));
-            ServerSockets.start(server, address);
+            ServerSockets.start(server, new ExchangeRunners(system, strategy, actor), address);
             running = Optional.of(server);
             return new HttpServerActor(actor, server.getAddress().getPort());
         } finally {

@@ -20,12 +20,21 @@ final class ReplySender {
     private final HttpExchange exchange;
     private final ClientWait wait;
     private final ClientWaits waits;
+    private final ResponseBody body;
+    private final int codeAtFirst;
 
     ReplySender(HttpExchange exchange, ClientWait wait, ClientWaits waits) {
         this.exchange = exchange;
         this.wait = wait;
         this.waits = waits;
-        exchange.setStreams(null, new ResponseBody(exchange.getResponseBody(), wait, waits));
+        this.codeAtFirst = exchange.getResponseCode();
+        this.body = new ResponseBody(exchange.getResponseBody(), wait, waits);
+        exchange.setStreams(null, body);
+    }
+
+    /** Whether the handler has sent a response. Not every provider begins with the code -1. */
+    boolean isAnswered() {
+        return exchange.getResponseCode() != codeAtFirst || body.isUsed();
     }
 
     /** What a server without room says. */
@@ -51,16 +60,16 @@ final class ReplySender {
             headers.set("Connection", "close");
         }
         checkValues(headers);
-        byte[] body = reply.text().getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = reply.text().getBytes(StandardCharsets.UTF_8);
         boolean head = exchange.getRequestMethod().equals("HEAD");
         boolean none = reply.status() == NO_CONTENT || reply.status() == NOT_MODIFIED;
         if (head && !none) {
-            headers.set("Content-Length", Integer.toString(body.length));
+            headers.set("Content-Length", Integer.toString(bytes.length));
         }
-        if (head || none || body.length == 0) {
+        if (head || none || bytes.length == 0) {
             sendWithout(reply.status(), last);
         } else {
-            sendWith(reply.status(), body, last);
+            sendWith(reply.status(), bytes, last);
         }
     }
 
@@ -93,12 +102,12 @@ final class ReplySender {
         }
     }
 
-    private void sendWith(int status, byte[] body, boolean last) throws IOException {
+    private void sendWith(int status, byte[] bytes, boolean last) throws IOException {
         // A small response is one piece of waiting; a large one waits for each of its own.
-        var piece = body.length <= ResponseBody.PIECE ? wait.begin(waits.deadline(last)) : null;
+        var piece = bytes.length <= ResponseBody.PIECE ? wait.begin(waits.deadline(last)) : null;
         try {
-            exchange.sendResponseHeaders(status, body.length);
-            exchange.getResponseBody().write(body);
+            exchange.sendResponseHeaders(status, bytes.length);
+            body.write(bytes);
             close();
         } finally {
             wait.end(piece);
@@ -108,7 +117,7 @@ final class ReplySender {
     /** Ends the exchange. The response goes first, since the exchange itself would first read the rest of the request. */
     void close() throws IOException {
         try (exchange) {
-            exchange.getResponseBody().close();
+            body.close();
         }
     }
 }

@@ -64,8 +64,8 @@ final class Responder implements HttpHandler {
                     new RequestBody(exchange.getRequestBody(), wait, waits.requestDeadline(), options.maxBodyBytes());
             exchange.setStreams(body, null);
         }
-        HttpReply reply = replyOf(exchange);
-        if (isAnswered(exchange)) {
+        HttpReply reply = replyOf(exchange, sender);
+        if (sender.isAnswered()) {
             sender.close();
             return;
         }
@@ -79,14 +79,14 @@ final class Responder implements HttpHandler {
         }
     }
 
-    private HttpReply replyOf(HttpExchange exchange) {
+    private HttpReply replyOf(HttpExchange exchange, ReplySender sender) {
         try {
             HttpReply reply = routes.find(exchange.getRequestURI().getRawPath(), exchange.getRequestMethod())
                     .handle(exchange);
             if (reply != null) {
                 return reply;
             }
-            if (!isAnswered(exchange)) {
+            if (!sender.isAnswered()) {
                 LOG.error("Actor {}: the handler of {} returned null instead of a text", server, request(exchange));
             }
         } catch (Throwable t) {
@@ -105,10 +105,6 @@ final class Responder implements HttpHandler {
             return e;
         }
         return t.getCause() instanceof ClientException e ? e : null;
-    }
-
-    private static boolean isAnswered(HttpExchange exchange) {
-        return exchange.getResponseCode() != -1;
     }
 
     private static String request(HttpExchange exchange) {

@@ -12,11 +12,17 @@ final class ResponseBody extends FilterOutputStream {
 
     private final ClientWait wait;
     private final ClientWaits waits;
+    private boolean used;
 
     ResponseBody(OutputStream out, ClientWait wait, ClientWaits waits) {
         super(out);
         this.wait = wait;
         this.waits = waits;
+    }
+
+    /** Whether anything has been done with it. */
+    boolean isUsed() {
+        return used;
     }
 
     @FunctionalInterface
@@ -59,6 +65,7 @@ final class ResponseBody extends FilterOutputStream {
     }
 
     private void timed(Step step) throws IOException {
+        used = true;
         var piece = wait.begin(waits.writeDeadline());
         boolean late;
         try {

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -33,9 +34,10 @@ final class ServerSockets {
     }
 
     /** Some providers listen only now. A server that never ran would keep its port. */
-    static void start(HttpServer server, InetSocketAddress address) {
+    static void start(HttpServer server, Executor executor, InetSocketAddress address) {
         boolean started = false;
         try {
+            server.setExecutor(executor);
             server.start();
             started = true;
         } catch (RuntimeException e) {

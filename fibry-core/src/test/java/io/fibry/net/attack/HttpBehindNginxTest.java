@@ -1,0 +1,63 @@
+package io.fibry.net.attack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import io.fibry.net.HttpOptions;
+import io.fibry.net.HttpRoutes;
+import io.fibry.net.HttpServerActor;
+import io.fibry.net.attack.Corpus.Malformed;
+import io.fibry.testing.NoLeftovers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Sends the same through a proxy that keeps its connections to the server: both have to count the same requests. */
+@ExtendWith(NoLeftovers.class)
+@Timeout(300)
+class HttpBehindNginxTest {
+
+    /** In short, those that try to smuggle something. */
+    private static List<Malformed> attacks() {
+        return Corpus.all().stream()
+                .filter(attack -> Attack.FULL || attack.request().contains(Corpus.SMUGGLED))
+                .toList();
+    }
+
+    @Test
+    void whatGoesInComesOut() throws Exception {
+        List<String> handled = Collections.synchronizedList(new ArrayList<>());
+        HttpRoutes routes = HttpRoutes.all(exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            handled.add(exchange.getRequestURI().toString());
+            return "handled " + exchange.getRequestURI();
+        });
+        var options =
+                HttpOptions.builder().requestTimeout(Duration.ofSeconds(1)).build();
+        try (var system = ActorSystem.create();
+                var server = HttpServerActor.start(system, ThreadStrategy.virtual(), 0, routes, options);
+                var nginx = Nginx.start(server.port())) {
+            int number = 0;
+            for (Malformed attack : attacks()) {
+                Raw.exchange(nginx.port(), attack.bytes(), Integer.MAX_VALUE);
+                String path = "/after" + number++;
+                String response = Raw.get(nginx.port(), path);
+                assertTrue(response.startsWith("HTTP/1.1 200 "), attack + ": " + response);
+                assertTrue(response.endsWith("handled " + path), attack + ": " + response);
+            }
+            List<String> passedOn = nginx.requests().stream()
+                    .filter(line -> line.contains("200 "))
+                    .map(line -> line.substring(line.indexOf("200 ") + 4))
+                    .sorted()
+                    .toList();
+            assertEquals(passedOn, handled.stream().sorted().toList());
+            assertTrue(handled.size() > number, "some of them get to the server");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.fibry.net.attack;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.fibry.testing.Client;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Requests as they are, byte by byte. */
+final class Raw {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Raw.class);
+
+    private Raw() {}
+
+    /** All that comes back for this until the server closes the connection, or resets it because it does not read on. */
+    static String exchange(int port, byte[] request, int piece) throws IOException {
+        var received = new ByteArrayOutputStream();
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(40_000);
+            socket.setTcpNoDelay(true);
+            try {
+                for (int i = 0; i < request.length; i += piece) {
+                    socket.getOutputStream().write(request, i, Math.min(piece, request.length - i));
+                }
+                socket.getInputStream().transferTo(received);
+            } catch (SocketException reset) {
+                LOG.debug("refused before all was sent", reset);
+            }
+        }
+        return received.toString(ISO_8859_1);
+    }
+
+    /** Waits until the server has ended the connection, in order or not. */
+    static void awaitEnd(Client client) throws IOException {
+        try {
+            client.receiveAll();
+        } catch (SocketException reset) {
+            LOG.debug("reset", reset);
+        }
+    }
+
+    static String get(int port, String path) throws IOException {
+        return exchange(
+                port,
+                ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").getBytes(ISO_8859_1),
+                Integer.MAX_VALUE);
+    }
+}
