@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import eu.lucaventuri.common.ConsumerEx;
 import io.fibry.ThreadStrategy;
+import io.fibry.bench.peers.Peers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -78,6 +79,11 @@ public enum NetPeer {
             server.start();
             return server.getAddress().getPort();
         }
+
+        @Override
+        public String title() {
+            return "JDK alone";
+        }
     },
     /** A server in Go, {@code net} and {@code net/http}: the source is in {@code src/main/go}. */
     GO {
@@ -92,6 +98,11 @@ public enum NetPeer {
         }
 
         @Override
+        public String title() {
+            return "Go";
+        }
+
+        @Override
         public @Nullable String missing() {
             return Programs.has("go") ? null : "go is not on the PATH; install it from https://go.dev/dl";
         }
@@ -102,6 +113,11 @@ public enum NetPeer {
 
     /** Starts the HTTP server in this process; the result is its port. */
     abstract int http() throws IOException;
+
+    /** The name for people; a peer that is also in the benchmarks has it from there. */
+    public String title() {
+        return Peers.valueOf(name()).title();
+    }
 
     /** What this machine lacks to run the server, as a sentence; null if there is all that it needs. */
     public @Nullable String missing() {

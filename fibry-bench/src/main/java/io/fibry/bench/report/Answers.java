@@ -21,11 +21,15 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
     static List<Answers> of(List<Figure> figures, Map<String, String> gaps) {
         var byQuestion = new TreeMap<Question, Answers>();
         for (Figure figure : figures) {
-            answers(byQuestion, figure.question()).figures().add(figure);
+            answers(byQuestion, figure.question().asShown()).figures().add(figure);
         }
         for (var gap : gaps.entrySet()) {
             Gap read = Gap.read(gap.getKey());
-            answers(byQuestion, read.question()).gaps().put(read.peer(), gap.getValue());
+            Answers answers = answers(byQuestion, read.question().asShown());
+            Figure known = answers.of(read.peer());
+            if (known == null || known.question().equals(read.question())) { // else the other benchmark has it
+                answers.gaps().put(read.peer(), gap.getValue());
+            }
         }
         for (Answers answers : byQuestion.values()) {
             Comparator<Figure> order = Comparator.comparingDouble(Figure::median);
@@ -45,10 +49,16 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
     /** This library on its first strategy, by which the others are measured; null if it has no figure. */
     @Nullable
     Figure ours() {
-        return figures.stream()
-                .filter(f -> PeerNames.isOurs(f.peer()))
-                .min(Comparator.comparing(Figure::peer))
-                .orElse(null);
+        return of(PeerNames.ours(figures.stream().map(Figure::peer)));
+    }
+
+    /** Whether people see it: peak memory tells most where many handlers block, and failures when there are some. */
+    boolean isShown() {
+        return switch (question.metric()) {
+            case "peakMemory" -> question.name().startsWith("Blocked");
+            case "failedRequests" -> worthAChart();
+            default -> true;
+        };
     }
 
     /** Whether there is more to see than zeros, as in a count of failures. */

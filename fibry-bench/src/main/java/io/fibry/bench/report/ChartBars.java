@@ -44,13 +44,7 @@ final class ChartBars extends BarRenderer {
     @Override
     public Paint getItemPaint(int row, int column) {
         String peer = bars.get(column).peer();
-        boolean first = bars.stream()
-                .map(Chart.Bar::peer)
-                .filter(PeerNames::isOurs)
-                .sorted()
-                .findFirst()
-                .orElse("")
-                .equals(peer);
+        boolean first = PeerNames.ours(bars.stream().map(Chart.Bar::peer)).equals(peer);
         return first ? OURS : PeerNames.isOurs(peer) ? OURS_TOO : OTHERS;
     }
 

@@ -23,6 +23,10 @@ record Goal(String row, Side ours, @Nullable Side beside, String must, String ai
      */
     record Side(String question, String peer) {
 
+        boolean is(String slug, String name) {
+            return slug.matches(question) && name.equals(peer);
+        }
+
         @Nullable
         Figure find(List<Answers> all) {
             var pattern = Pattern.compile(question);
@@ -34,6 +38,11 @@ record Goal(String row, Side ours, @Nullable Side beside, String must, String ai
                     .findFirst()
                     .orElse(null);
         }
+    }
+
+    /** Whether the figure of this peer, at the question with this slug, is in the goal. */
+    boolean needs(String slug, String peer) {
+        return ours.is(slug, peer) || (beside != null && beside.is(slug, peer));
     }
 
     /** What was measured, in words, and whether it is enough. */

@@ -7,6 +7,7 @@ import io.fibry.bench.Slow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -109,7 +110,12 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
     @Override
     public int forks() {
         Slow slow = type(entry).getAnnotation(Slow.class);
-        return slow == null ? Integer.MAX_VALUE : slow.forks();
+        return Math.min(slow == null ? Integer.MAX_VALUE : slow.forks(), Plan.forks(this));
+    }
+
+    @Override
+    public @Nullable Duration expected() {
+        return pace.small() ? null : Plan.fork(this);
     }
 
     /** Asks the peer, if its enum has a public method {@code cannot} that takes the simple name of the benchmark's class. */

@@ -26,7 +26,7 @@ final class Markdown {
         List<Answers> all = Answers.of(run.figures(), run.gaps());
         var page = new StringBuilder(HEAD).append(MachineCard.markdown(run.card()));
         page.append(goals(goals, all)).append(notes(run.path()));
-        for (Answers answers : all) {
+        for (Answers answers : all.stream().filter(Answers::isShown).toList()) {
             String chart = answers.question().slug() + ".png";
             if (answers.worthAChart()) {
                 Chart.write(answers, run.path().resolve(chart));

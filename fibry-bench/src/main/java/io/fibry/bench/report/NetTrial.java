@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fibry.bench.net.NetLoad;
 import io.fibry.bench.net.NetPeer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +52,11 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
     public @Nullable String cannot() {
         String missing = load.missing();
         return missing != null ? missing : server.missing();
+    }
+
+    @Override
+    public @Nullable Duration expected() {
+        return pace.small() ? null : Plan.fork(this);
     }
 
     @Override

@@ -16,32 +16,42 @@ import org.openjdk.jmh.runner.options.TimeValue;
  *     measure single shots say it themselves
  * @param iteration how long each of these takes
  * @param netSeconds how long a server is loaded
+ * @param forkLimit a fork that takes longer is cut off
  * @param limit no fork starts when this time is over
  * @param small whether slow benchmarks do less, see {@link io.fibry.bench.Slow}
  * @param inFork false only for tests: JMH then runs in this process
  */
 record Pace(
-        int forks, int iterations, Duration iteration, int netSeconds, Duration limit, boolean small, boolean inFork) {
+        int forks,
+        int iterations,
+        Duration iteration,
+        int netSeconds,
+        Duration forkLimit,
+        Duration limit,
+        boolean small,
+        boolean inFork) {
 
     /** The options of every JVM that is measured: those of the benchmarks and those of the servers. */
     static final List<String> JVM_OPTIONS = List.of("-Xmx4g", "--sun-misc-unsafe-memory-access=allow");
 
     /** For a look: a fork for each peer, in less than ten minutes. */
     static Pace quick() {
-        return new Pace(1, 2, Duration.ofMillis(150), 3, Duration.ofSeconds(555), true, true);
+        return new Pace(1, 2, Duration.ofMillis(150), 3, Duration.ofMinutes(1), Duration.ofSeconds(555), true, true);
     }
 
-    /** For figures to believe. */
+    /** For figures to believe. The slowest work, a pool of 64 threads, takes 156 s. */
     static Pace full(int forks) {
-        return new Pace(forks, 0, Duration.ZERO, 6, Duration.ofDays(7), false, true);
+        return new Pace(forks, 0, Duration.ofMillis(400), 6, Duration.ofMinutes(4), Duration.ofDays(7), false, true);
     }
 
     ChainedOptionsBuilder options(boolean singleShots) {
         ChainedOptionsBuilder options =
                 new OptionsBuilder().forks(inFork ? 1 : 0).warmupForks(0);
-        if (!singleShots && iterations > 0) {
+        if (!singleShots) {
             TimeValue time = TimeValue.milliseconds(iteration.toMillis());
-            options.warmupIterations(iterations).measurementIterations(iterations);
+            if (iterations > 0) {
+                options.warmupIterations(iterations).measurementIterations(iterations);
+            }
             options.warmupTime(time).measurementTime(time);
         }
         sideResults().ifPresent(options::addProfiler);
@@ -60,9 +70,8 @@ record Pace(
     /** For people. */
     @Override
     public String toString() {
-        String times = iterations == 0
-                ? "iterations as in the benchmarks"
-                : "%d + %d iterations of %d ms".formatted(iterations, iterations, iteration.toMillis());
-        return "%d forks, %s; servers under load for %d s".formatted(forks, times, netSeconds);
+        String times = iterations == 0 ? "iterations" : iterations + " + " + iterations + " iterations";
+        return "up to %d forks, %s of %d ms; servers under load for %d s"
+                .formatted(forks, times, iteration.toMillis(), netSeconds);
     }
 }

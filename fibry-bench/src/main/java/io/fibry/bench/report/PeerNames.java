@@ -1,38 +1,41 @@
 package io.fibry.bench.report;
 
+import io.fibry.bench.net.NetPeer;
+import io.fibry.bench.peers.Peers;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** How the report calls the peers. */
+/** How the report calls the peers: as they call themselves. */
 final class PeerNames {
 
-    private static final Map<String, String> TITLES = Map.ofEntries(
-            Map.entry("FIBRY", "this library"),
-            Map.entry("FIBRY_THREADS", "this library, platform threads"),
-            Map.entry("FIBRY_2_4_1", "Fibry 2.4.1"),
-            Map.entry("PEKKO", "Pekko typed"),
-            Map.entry("KOTLIN", "Kotlin coroutines"),
-            Map.entry("JOX", "Jox channels"),
-            Map.entry("VIRTUAL_THREADS", "virtual threads, queues"),
-            Map.entry("EXECUTOR", "ExecutorService"),
-            Map.entry("BARE_VIRTUAL_THREADS", "bare virtual threads"),
-            Map.entry("CACHED_POOL", "cached pool"),
-            Map.entry("POOL_64", "pool of 64 threads"),
-            Map.entry("POOL_200", "pool of 200 threads"),
-            Map.entry("COROUTINES_IO", "Dispatchers.IO"),
-            Map.entry("COROUTINES_DEFAULT", "Dispatchers.Default"),
-            Map.entry("COROUTINES_UNCONFINED", "Dispatchers.Unconfined"),
-            Map.entry("COROUTINES_VIRTUAL_THREADS", "a virtual thread each"),
-            Map.entry("COROUTINES_FIBRY", "this library's strategy"),
-            Map.entry("COROUTINES_FIBRY_ACTOR", "one actor of this library"),
-            Map.entry("GO", "Go"),
-            Map.entry("JDK", "JDK alone"));
+    private static final Map<String, String> TITLES = titles();
 
     private PeerNames() {}
+
+    private static Map<String, String> titles() {
+        var titles = new HashMap<String, String>();
+        for (NetPeer peer : NetPeer.values()) {
+            titles.put(peer.name(), peer.title());
+        }
+        for (Peers peer : Peers.values()) {
+            titles.put(peer.name(), peer.title());
+        }
+        return titles;
+    }
 
     static String title(String peer) {
         String words = peer.replace('_', ' ').toLowerCase(Locale.ROOT);
         return peer.isEmpty() ? "no peer" : TITLES.getOrDefault(peer, words);
+    }
+
+    /** This library, without more words if it is there so; empty if it is not among these peers. */
+    static String ours(Stream<String> peers) {
+        return peers.filter(PeerNames::isOurs)
+                .min(Comparator.comparingInt(String::length).thenComparing(peer -> peer))
+                .orElse("");
     }
 
     /** Whether the peer is this library, on whichever strategy. */

@@ -27,6 +27,11 @@ record Question(String benchmark, SortedMap<String, String> params, String metri
         return String.join(".", parts.subList(Math.max(0, parts.size() - 2), parts.size()));
     }
 
+    /** Works that are shown as one: the pools take minutes, so they have a benchmark of their own, with one fork. */
+    Question asShown() {
+        return new Question(benchmark.replace("BlockedPoolsBenchmark", "BlockedBenchmark"), params, metric);
+    }
+
     /** A name for files and links. */
     String slug() {
         return (name() + params + metric)

@@ -97,7 +97,7 @@ final class RawResults {
         return new Figure(
                 Question.of(result.path("benchmark").asText(), params, name),
                 params.getOrDefault(Trial.PEER, ""),
-                unit.startsWith("ops/") || unit.endsWith("/s"),
+                unit.startsWith("ops/") || unit.endsWith("/s") || name.equals("answeredInTime"),
                 unit,
                 Metric.forks(metric));
     }

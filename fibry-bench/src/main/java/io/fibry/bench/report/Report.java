@@ -3,6 +3,7 @@ package io.fibry.bench.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,19 +22,20 @@ import java.util.regex.Pattern;
 final class Report {
 
     private static final String USAGE = """
-        Usage: quick | full | render  [--name NAME] [--only REGEXP] [--forks N] [--resume]
+        Usage: quick | full | render  [--name NAME] [--only REGEXP] [--forks N] [--resume] [--estimate]
           quick   a fork for each peer at each question; takes ten minutes at most
-          full    5 forks; takes about an hour, and tells how long
+          full    5 forks for the peers of a goal, 3 for most others; takes an hour, and tells how long
           render  writes tables and charts of a run anew
           --name NAME     the folder in results; by default quick or full
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
-          --forks N       how many forks instead of 5
+          --forks N       how many rounds instead of 5
+          --estimate      says how long a full pass will take, and measures nothing
           --resume        goes on with a run that was stopped\
         """;
 
     private Report() {}
 
-    private record Task(String what, Path folder, Pattern only, int forks, boolean resume) {}
+    private record Task(String what, Path folder, Pattern only, int forks, boolean resume, boolean estimate) {}
 
     public static void main(String[] args) throws InterruptedException {
         try {
@@ -57,16 +59,18 @@ final class Report {
         var only = Pattern.compile("");
         int forks = 5;
         boolean resume = false;
+        boolean estimate = false;
         while (!left.isEmpty()) {
             switch (left.pop()) {
                 case "--name" -> name = value(left);
                 case "--only" -> only = Pattern.compile(value(left));
                 case "--forks" -> forks = Integer.parseInt(value(left));
                 case "--resume" -> resume = true;
+                case "--estimate" -> estimate = true;
                 default -> throw new IllegalArgumentException("This is no option.");
             }
         }
-        return new Task(what, Path.of("results", name), only, forks, resume);
+        return new Task(what, Path.of("results", name), only, forks, resume, estimate);
     }
 
     private static String value(ArrayDeque<String> left) {
@@ -77,6 +81,10 @@ final class Report {
     }
 
     private static void run(Task task) throws IOException, InterruptedException {
+        if (task.estimate()) {
+            estimate(task);
+            return;
+        }
         RunFolder run = task.what().equals("render") ? RunFolder.open(task.folder()) : measure(task);
         Markdown.write(run, Goals.ALL);
         System.out.println("See " + run.path().resolve("report.md").toAbsolutePath());
@@ -87,14 +95,24 @@ final class Report {
         var card = MachineCard.of(pace);
         RunFolder run = task.resume() ? RunFolder.resume(task.folder(), card) : RunFolder.begin(task.folder(), card);
         try (var log = new PrintStream(Files.newOutputStream(run.path().resolve("jmh.log")), true, UTF_8)) {
-            var trials = new ArrayList<>(NetTrial.all(task.only(), pace));
-            trials.addAll(JmhTrial.all(task.only(), pace, log));
-            if (trials.isEmpty()) {
-                throw new IOException("No benchmark matches " + task.only());
-            }
-            new Rounds(trials, pace, run, System.out).run();
+            new Rounds(trials(task, pace, log), pace, run, System.out).run();
         }
         run.finish();
         return run;
+    }
+
+    private static List<Trial> trials(Task task, Pace pace, PrintStream log) throws IOException {
+        var trials = new ArrayList<>(NetTrial.all(task.only(), pace));
+        trials.addAll(JmhTrial.all(task.only(), pace, log));
+        if (trials.isEmpty()) {
+            throw new IOException("No benchmark matches " + task.only());
+        }
+        return trials;
+    }
+
+    private static void estimate(Task task) throws IOException {
+        List<Trial> trials = trials(task, Pace.full(task.forks()), new PrintStream(OutputStream.nullOutputStream()));
+        trials.removeIf(trial -> trial.cannot() != null);
+        Plan.print(trials, task.forks(), System.out);
     }
 }

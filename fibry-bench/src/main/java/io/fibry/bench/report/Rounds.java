@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -39,6 +40,8 @@ final class Rounds {
                 run.gap(trial, cannot);
             }
         }
+        out.printf(
+                "%d forks, about %s%n", forksLeft(), Plan.minutes(remaining()).strip());
         for (int round = 1; round <= pace.forks(); round++) {
             for (Trial trial : List.copyOf(left)) {
                 if (run.forks(trial) < Math.min(round, trial.forks())) {
@@ -60,13 +63,18 @@ final class Rounds {
         long began = System.nanoTime();
         out.printf("round %d of %d, %s%n", round, pace.forks(), trial.id());
         try {
-            run.add(trial, trial.fork());
+            run.add(trial, TimeLimit.fork(trial, pace.forkLimit()));
             durations.put(trial.id(), since(began));
         } catch (IOException e) {
             out.println("  failed: " + e.getMessage());
             giveUp(trial, round, "failed: " + e.getMessage());
         }
-        out.printf("  %d forks left, about %s%n", forksLeft(), minutes(remaining()));
+        out.printf(
+                Locale.ROOT,
+                "  %.1f s; %d forks left, about %s%n",
+                since(began).toMillis() / 1e3,
+                forksLeft(),
+                Plan.minutes(remaining()).strip());
     }
 
     private void giveUp(Trial trial, int round, String why) throws IOException {
@@ -88,9 +96,9 @@ final class Rounds {
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** How long a fork will take: as long as its last one, or as long as the others on average. */
+    /** How long a fork will take: as long as its last one, or as planned, or as long as the others on average. */
     private Duration expected(Trial trial) {
-        Duration known = durations.get(trial.id());
+        Duration known = durations.getOrDefault(trial.id(), trial.expected());
         if (known != null || durations.isEmpty()) {
             return known == null ? Duration.ZERO : known;
         }
@@ -99,9 +107,5 @@ final class Rounds {
 
     private static Duration since(long nanos) {
         return Duration.ofNanos(System.nanoTime() - nanos);
-    }
-
-    private static String minutes(Duration time) {
-        return "%d:%02d min".formatted(time.toMinutes(), time.toSecondsPart());
     }
 }

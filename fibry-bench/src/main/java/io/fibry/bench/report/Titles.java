@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** How the report calls questions. A benchmark that is not here is called by the words of its name. */
 final class Titles {
 
-    private static final Map<String, String> KNOWN = Map.ofEntries(
+    static final Map<String, String> KNOWN = Map.ofEntries(
             entry("NetLoad.tcp", "TCP hello, closed after each answer: ab -k -n 50000 -c 100"),
             entry("NetLoad.http", "HTTP hello, connections stay open: wrk -t1 -c64"),
             entry("CreateBenchmark.idle", "Create an idle actor"),
@@ -29,7 +29,7 @@ final class Titles {
             entry("ExecuteBenchmark.onSink", "Run code inside a sink"),
             entry("SkynetBenchmark.tree", "Skynet, a tree of 1,111,111 actors"),
             entry("BlockedBenchmark.sleep100ms", "Handlers that block for 100 ms"),
-            entry("BlockedPoolsBenchmark.sleep100ms", "Handlers that block for 100 ms, on pools"),
+            entry("OverloadBenchmark.twiceTheCapacity", "Overload, twice as many requests as can be served"),
             entry("BlockedMillionBenchmark.sleep1s", "Handlers that block for 1 s"),
             entry("CoroutinesBenchmark.sleep10ms", "Coroutines that hold their thread for 10 ms"),
             entry("CoroutinesBenchmark.delay100ms", "Coroutines that delay for 100 ms"),
@@ -37,14 +37,24 @@ final class Titles {
             entry("LiveActorsBenchmark.ask", "Request-reply with one of many"),
             entry("LiveActorsBenchmark.ringHop", "One hop in a ring of many"));
 
+    private static final Map<String, String> METRICS = Map.of(
+            "", "",
+            "peakMemory", ": peak memory of the process",
+            "heapPerActor", ": heap of each",
+            "answeredInTime", ": answered within half a second",
+            "refused", ": refused at once",
+            "latencyMedian", ": latency of the answered, median",
+            "latency99Percent", ": latency of the answered, 99th percentile",
+            "failedRequests", ": failed requests");
+
     private Titles() {}
 
     static String of(Question question) {
         String title = KNOWN.getOrDefault(question.name(), capital(words(question.name())));
         String given = question.params().entrySet().stream()
-                .map(p -> ", " + words(p.getKey()) + " " + value(p.getValue()))
+                .map(p -> ", " + (p.getKey().equals("handlers") ? "" : words(p.getKey()) + " ") + value(p.getValue()))
                 .collect(Collectors.joining());
-        return title + given + (question.metric().isEmpty() ? "" : ": " + words(question.metric()));
+        return title + given + METRICS.getOrDefault(question.metric(), ": " + words(question.metric()));
     }
 
     private static String value(String value) {

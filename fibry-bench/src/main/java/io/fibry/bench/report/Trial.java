@@ -2,6 +2,7 @@ package io.fibry.bench.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,11 @@ interface Trial {
     /** The most forks that are of use. */
     default int forks() {
         return Integer.MAX_VALUE;
+    }
+
+    /** How long a fork is planned to take; null if nobody knows. */
+    default @Nullable Duration expected() {
+        return null;
     }
 
     default String peer() {

@@ -69,6 +69,9 @@ record Unit(String name, double factor) {
     }
 
     static String number(double value) {
+        if (!Double.isFinite(value)) {
+            return "–"; // a ratio to nothing
+        }
         double size = Math.abs(value);
         int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3;
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);

@@ -32,16 +32,18 @@ class JmhTrialTest {
                         "{peer=ABLE, size=1}",
                         "{peer=UNABLE, size=1}",
                         "{peer=BROKEN, size=1}",
+                        "{peer=HANGING, size=1}",
                         "{peer=ABLE, size=2}",
                         "{peer=UNABLE, size=2}",
-                        "{peer=BROKEN, size=2}"),
+                        "{peer=BROKEN, size=2}",
+                        "{peer=HANGING, size=2}"),
                 trials(false, false).stream().map(t -> t.params().toString()).toList());
     }
 
     @Test
     void aQuickPassDoesLess() {
         assertEquals(
-                List.of("3", "3", "3", "4", "4", "4"),
+                List.of("3", "3", "3", "3", "4", "4", "4", "4"),
                 trials(false, true).stream().map(t -> t.params().get("size")).toList());
         assertEquals(2, trials(false, true).get(0).forks());
     }
@@ -81,8 +83,15 @@ class JmhTrialTest {
         }
     }
 
+    @Test
+    void aForkThatHangsIsCutOff() {
+        Trial hanging = trials(true, false).get(3);
+        var error = assertThrows(IOException.class, () -> TimeLimit.fork(hanging, Duration.ofSeconds(2)));
+        assertEquals("cut off after 2 s", error.getMessage());
+    }
+
     private static List<Trial> trials(boolean inFork, boolean small) {
-        var pace = new Pace(1, 1, Duration.ofMillis(1), 1, Duration.ofMinutes(1), small, inFork);
+        var pace = new Pace(1, 1, Duration.ofMillis(1), 1, Duration.ofMinutes(1), Duration.ofMinutes(1), small, inFork);
         return JmhTrial.all(Pattern.compile(Pattern.quote(NAME)), pace, NOWHERE);
     }
 }

@@ -39,10 +39,46 @@ class MarkdownTest {
             | peer | median | lowest – highest | forks | cost, ours = 1 |
             |---|---|---|---|---|
             | Jox channels | 30.0 ns | 30.0 – 40.0 | 3 | 0.50 (0.30 – 0.62) |
-            | **this library** | 65.0 ns | 60.0 – 100 | 3 | 1 |
-            | Pekko typed | 260 ns | 240 – 300 | 3 | 4.00 (3.00 – 4.00) |
+            | **Fibry** | 65.0 ns | 60.0 – 100 | 3 | 1 |
+            | Pekko | 260 ns | 240 – 300 | 3 | 4.00 (3.00 – 4.00) |
             | Go | – |  |  | go is missing |
             """, Markdown.section(Answers.of(RING, GAPS).get(0), "ring.png"));
+    }
+
+    @Test
+    void thePoolsAreShownBesideTheOthersTheyAreMeasuredApartFrom() {
+        var figures = List.of(
+                figure("a.BlockedBenchmark.sleep", "FIBRY", "ms/op", 400.0),
+                figure("a.BlockedPoolsBenchmark.sleep", "POOL_64", "ms/op", 156000.0));
+        var gaps = Map.of(
+                "a.BlockedBenchmark.sleep {peer=POOL_64}", "see the other",
+                "a.BlockedBenchmark.sleep {peer=POOL_200}", "see the other",
+                "a.BlockedPoolsBenchmark.sleep {peer=POOL_64}", "failed: in fork 2");
+        Answers merged = Answers.of(figures, gaps).get(0);
+        assertEquals(
+                List.of("FIBRY", "POOL_64"),
+                merged.figures().stream().map(Figure::peer).toList());
+        assertEquals(Map.of("POOL_64", "failed: in fork 2", "POOL_200", "see the other"), merged.gaps());
+    }
+
+    @Test
+    void theOthersAreMeasuredByThisLibraryAndNotByItsDispatcher() {
+        var figures = List.of(
+                figure("a.BlockedBenchmark.sleep", "COROUTINES_FIBRY", "ms/op", 1.0),
+                figure("a.BlockedBenchmark.sleep", "FIBRY_THREADS", "ms/op", 2.0),
+                figure("a.BlockedBenchmark.sleep", "FIBRY", "ms/op", 3.0));
+        Figure ours = Answers.of(figures, Map.of()).get(0).ours();
+        assertEquals(figures.get(2), ours);
+    }
+
+    @Test
+    void peakMemoryIsShownWhereHandlersBlock() {
+        assertTrue(peakOf("a.BlockedBenchmark.sleep").isShown());
+        assertFalse(peakOf("a.RingBenchmark.hop").isShown());
+    }
+
+    private static Answers peakOf(String benchmark) {
+        return new Answers(Question.of(benchmark, Map.of(), "peakMemory"), List.of(), Map.of());
     }
 
     @Test

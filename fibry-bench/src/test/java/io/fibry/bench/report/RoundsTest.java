@@ -104,7 +104,7 @@ class RoundsTest {
     @Test
     void whenTheTimeIsOverTheRestIsSeenToBeMissing() throws IOException, InterruptedException {
         RunFolder run = RunFolder.begin(folder, CARD);
-        var pace = new Pace(1, 1, Duration.ZERO, 1, Duration.ofMinutes(-1), false, true);
+        var pace = new Pace(1, 1, Duration.ZERO, 1, Duration.ofMinutes(1), Duration.ofMinutes(-1), false, true);
         new Rounds(List.of(FakeTrial.of("A", order)), pace, run, System.out).run();
         assertEquals(List.of(), order);
         assertTrue(run.gaps().get("some.Ring.hop {peer=A, size=3}").startsWith("not run"));

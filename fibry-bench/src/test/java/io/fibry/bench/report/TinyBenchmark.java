@@ -1,6 +1,7 @@
 package io.fibry.bench.report;
 
 import io.fibry.bench.Slow;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -14,7 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures nothing, with peers of which one can, one cannot, and one breaks. */
+/** Measures nothing, with peers of which one can, one cannot, one breaks, and one hangs. */
 @Slow(forks = 2, quick = "size=3,4")
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -27,7 +28,8 @@ public class TinyBenchmark {
     public enum Who {
         ABLE,
         UNABLE,
-        BROKEN;
+        BROKEN,
+        HANGING;
 
         public @Nullable String cannot(String benchmark) {
             return this == UNABLE ? "It has no " + benchmark + "." : null;
@@ -48,9 +50,12 @@ public class TinyBenchmark {
     public int size = 1;
 
     @Benchmark
-    public int once(Count count) {
+    public int once(Count count) throws InterruptedException {
         if (peer == Who.BROKEN) {
             throw new IllegalStateException("it broke");
+        }
+        if (peer == Who.HANGING) {
+            new CountDownLatch(1).await();
         }
         count.things += size;
         return size;
