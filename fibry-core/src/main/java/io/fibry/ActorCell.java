@@ -55,55 +55,60 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     // ---- handling
 
-    /**
-     * Handles messages, up to a batch. The caller holds the consumer's role; it keeps it if the result is true, and then has
-     * to see to another turn.
-     */
+    /** A turn of a whole batch. */
     final boolean runTurn(Runner r) {
+        return runTurn(r, null);
+    }
+
+    /**
+     * Handles messages, up to a batch, or until a reply is there that somebody waits for. The caller holds the consumer's
+     * role; it keeps it if the result is true, and then has to see to another turn.
+     */
+    final boolean runTurn(Runner r, @Nullable Reply<?> awaited) {
         announce(r);
         if (kind.system().isClosed()) { // after the announcement: who closes the system looks the other way round
             stop(StopMode.DISCARD);
         }
-        int budget = BATCH;
+        int left = BATCH;
         while (true) {
             boolean allAccepted = isClosed(); // before the taking: then what is not there will never come
             Envelope next = takeAll();
-            if (next != null) {
-                budget = handleAll(next, r, budget);
-                if (budget < 0) {
+            if (next == null) {
+                if (!allAccepted) {
+                    if (withdrawIfIdle(r)) {
+                        return false;
+                    }
+                    continue;
+                }
+                if (awaited != null) { // hooks are not what the one who waits has asked for
                     withdraw(r);
                     return true;
                 }
-            } else if (allAccepted) {
                 end(r);
                 return false;
-            } else if (withdrawIfIdle(r)) {
-                return false;
+            }
+            boolean closed = isClosed(); // after the taking: who closes later finds the runner
+            if (closed) {
+                VarHandle.fullFence(); // announced before every look at the lifecycle: a harder stop finds the runner
+            }
+            while (next != null) {
+                if ((closed || r.attentionWanted()) && discards()) {
+                    discard(next);
+                    break;
+                }
+                if (left-- == 0) {
+                    putBack(next);
+                    withdraw(r);
+                    return true;
+                }
+                Envelope rest = next.next;
+                handle(next);
+                next = rest;
+                if (awaited != null && awaited.isDone()) {
+                    left = 0; // what comes next may have to wait for the one who has waited until now
+                }
             }
         }
-    }
-
-    /** Handles or discards these messages; the result is what is left of the budget, negative if messages were put back. */
-    private int handleAll(Envelope first, Runner r, int budget) {
-        boolean closed = isClosed(); // after the taking: who closes later finds the runner
-        if (closed) {
-            VarHandle.fullFence(); // announced before every look at the lifecycle: a harder stop finds the runner
-        }
-        int left = budget;
-        for (Envelope next = first; next != null; ) {
-            if ((closed || r.attentionWanted()) && discards()) {
-                discard(next);
-                return left;
-            }
-            if (left-- == 0) {
-                putBack(next);
-                return -1;
-            }
-            Envelope rest = next.next;
-            handle(next);
-            next = rest;
-        }
-        return left;
     }
 
     @SuppressWarnings("unchecked")

@@ -19,4 +19,9 @@ abstract class Dispatcher {
      * that an actor becomes ready.
      */
     abstract void ready(ActorCell<?> actor);
+
+    /** Whether a thread is at hand that takes what is made ready without being woken. A hint for those who wait. */
+    boolean takesAtOnce() {
+        return false;
+    }
 }

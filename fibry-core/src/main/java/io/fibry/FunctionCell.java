@@ -23,7 +23,7 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
     @Override
     public final CompletableFuture<R> ask(M message) {
-        var reply = new Reply<R>();
+        var reply = new Reply<R>(this);
         if (!offer(new Envelope(Objects.requireNonNull(message, "message"), reply))) {
             reply.completeExceptionally(stopped());
         }

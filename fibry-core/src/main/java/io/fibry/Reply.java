@@ -2,30 +2,85 @@ package io.fibry;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one {@code ask}. A virtual thread that waits for it yields once before it parks: the replier usually runs in
- * that time, and the park and the wake-up fall away.
+ * The answer to one {@code ask}, and what a thread that waits for it does before it parks.
+ *
+ * <p>An actor that waits without a time limit has nothing else to do, and if the actor it asked is its worker's next, it runs
+ * that on its own stack, and nothing is switched: see {@link Worker#runUntil}. With a limit it does not, since the limit could
+ * not be kept.
+ *
+ * <p>Everybody else gives the replier a moment: looks at the reply a few times if a worker is at hand that takes messages at
+ * once, as {@code java.util.concurrent.SynchronousQueue} does; then a virtual thread yields once, and the replier usually runs
+ * in that time. To park and to be woken costs more.
  */
 final class Reply<R extends @Nullable Object> extends CompletableFuture<R> {
 
     /** Marks an envelope whose message is a {@link Runnable} of {@link Actor#execute}; nobody completes it. */
-    static final Reply<Object> OF_TASK = new Reply<>();
+    static final Reply<Object> OF_TASK = new Reply<>(null);
+
+    private static final int LOOKS = 1 << 6;
+
+    /** The actor that will answer; null if whoever waits must not run it. One field, since there is room for one. */
+    private @Nullable ActorCell<?> target;
+
+    Reply(@Nullable ActorCell<?> target) {
+        this.target = target;
+    }
 
     @Override
     public R get() throws InterruptedException, ExecutionException {
-        letTheReplierRun();
+        if (!isDone()) {
+            runTheReplier();
+            giveTheReplierAMoment();
+        }
         return super.get();
     }
 
     @Override
+    public R get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        giveTheReplierAMoment();
+        return super.get(timeout, unit);
+    }
+
+    @Override
     public R join() {
-        letTheReplierRun();
+        if (!isDone()) {
+            runTheReplier();
+            giveTheReplierAMoment();
+        }
         return super.join();
     }
 
-    private void letTheReplierRun() {
+    @Override
+    public CompletableFuture<R> orTimeout(long timeout, TimeUnit unit) {
+        target = null;
+        return super.orTimeout(timeout, unit);
+    }
+
+    @Override
+    public CompletableFuture<R> completeOnTimeout(R value, long timeout, TimeUnit unit) {
+        target = null;
+        return super.completeOnTimeout(value, timeout, unit);
+    }
+
+    private void runTheReplier() {
+        ActorCell<?> actor = target;
+        if (actor != null && Runner.ofCurrentThread() instanceof Worker worker) {
+            worker.runUntil(this, actor);
+        }
+    }
+
+    private void giveTheReplierAMoment() {
+        ActorCell<?> actor = target;
+        if (actor != null && actor.kind.dispatcher().takesAtOnce()) {
+            for (int i = 0; i < LOOKS && !isDone(); i++) {
+                Thread.onSpinWait();
+            }
+        }
         if (!isDone() && Thread.currentThread().isVirtual()) {
             Thread.yield();
         }

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory consistency.</b> In addition to what {@link Actor} says, the handling of a message <i>happens-before</i> the
  * return of {@code get} on its reply.
  *
+ * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. On virtual threads, that other actor may
+ * then run on the thread of the one that waits, if the wait has no time limit. An interrupt of the one that waits takes
+ * effect when the other's behavior returns; a wait that has to end earlier needs a limit, as {@code get(1, SECONDS)}.
+ *
  * @param <M> the type of the messages
  * @param <R> the type of the replies
  */

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * actor shows the runner. A turn that has withdrawn its runner looks at the mailbox once more. If it is not closed, no
  * stopper has found the runner. If it is, the turn passes through the lock, behind the stopper, and clears the interrupt
  * before its thread goes on to another actor.
+ *
+ * <p>How an interrupt of an actor never reaches the one that it waits for, and that runs on its stack: the thread is marked as
+ * lent before the other turn begins, and then looks whether somebody has called for attention; a stopper calls for attention,
+ * and then looks whether the thread is lent. So either the thread is not lent at all, or the stopper leaves the interrupt to
+ * be made up for. The thread is marked as back before it looks for attention again, so it does not miss that; it then passes
+ * through the lock of the lifecycle, behind the stopper.
  */
 class Runner implements Thread.UncaughtExceptionHandler {
 
@@ -25,6 +32,15 @@ class Runner implements Thread.UncaughtExceptionHandler {
     private volatile @Nullable ActorCell<?> current;
 
     private volatile boolean attention;
+
+    /** Whether the thread is at work in another actor, for which the one here waits. */
+    private volatile boolean lent;
+
+    /** An interrupt that came while the thread was lent. Guarded by the lock of the current actor's lifecycle. */
+    private boolean interruptOwed;
+
+    /** The runner of the actor that runs on this one's stack; kept for the next. */
+    private volatile @Nullable Runner inner;
 
     Runner() {}
 
@@ -48,10 +64,13 @@ class Runner implements Thread.UncaughtExceptionHandler {
         return thread == Thread.currentThread();
     }
 
+    /** Adds the actor at work here, and those that run on its stack. */
     final void addCurrent(List<ActorCell<?>> actors) {
-        ActorCell<?> actor = current;
-        if (actor != null) {
-            actors.add(actor);
+        for (Runner r = this; r != null; r = r.inner) {
+            ActorCell<?> actor = r.current;
+            if (actor != null) {
+                actors.add(actor);
+            }
         }
     }
 
@@ -72,18 +91,65 @@ class Runner implements Thread.UncaughtExceptionHandler {
         attention = true;
     }
 
+    /** Interrupts the actor at work, now or as soon as its thread is back. Under the lock of its lifecycle. */
     final void interrupt() {
-        Thread t = thread;
-        if (t != null) {
-            t.interrupt();
+        if (lent) {
+            interruptOwed = true;
+        } else if (thread != null) {
+            thread.interrupt();
         }
     }
 
-    /** Stops the actor at work, if there is one. */
+    /** Stops the actors at work, if there are any. */
     final void stopCurrent(StopMode mode) {
+        for (Runner r = this; r != null; r = r.inner) {
+            ActorCell<?> actor = r.current;
+            if (actor != null) {
+                actor.stop(mode);
+            }
+        }
+    }
+
+    // ---- lending; its own thread only
+
+    /** The runner for one more actor on the stack of the one at work. */
+    final Runner inner() {
+        Runner r = inner;
+        if (r == null) {
+            r = new Runner(Thread.currentThread());
+            inner = r;
+        }
+        return r;
+    }
+
+    final boolean isLent() {
+        return lent;
+    }
+
+    /** Lends the thread to an actor that the one at work waits for; false if somebody has called for attention. */
+    final boolean lend() {
+        lent = true;
+        if (attention) {
+            takeBack(); // a stopper may have seen the thread lent
+            return false;
+        }
+        return true;
+    }
+
+    final void takeBack() {
+        lent = false;
         ActorCell<?> actor = current;
-        if (actor != null) {
-            actor.stop(mode);
+        if (attention && actor != null) {
+            ReentrantLock lock = actor.lifecycle().lock;
+            lock.lock();
+            try {
+                if (interruptOwed) {
+                    interruptOwed = false;
+                    Thread.currentThread().interrupt();
+                }
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

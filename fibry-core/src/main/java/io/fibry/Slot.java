@@ -50,6 +50,11 @@ final class Slot {
         return next == null ? null : (ActorCell<?>) NEXT.getAndSet(this, null);
     }
 
+    /** Takes this actor if it is here. */
+    boolean take(ActorCell<?> actor) {
+        return next == actor && NEXT.compareAndSet(this, actor, null);
+    }
+
     boolean isOwnedBy(Worker worker) {
         return owner == worker;
     }

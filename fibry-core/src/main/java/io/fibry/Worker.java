@@ -13,18 +13,11 @@ final class Worker extends Runner implements Runnable {
     /** Every so many turns a worker looks at the shared queue first, or two chatting actors would starve the rest. */
     private static final int TURNS_BEFORE_SHARED = 32;
 
-    /** Its links in the {@link WorkerList}, guarded by the lock there. */
-    @Nullable
-    Worker next;
+    /** How many actors may run on the stack of one that waits for another that waits for another. */
+    static final int MAX_DEPTH = 16;
 
-    @Nullable
-    Worker previous;
-
-    /** Whether it is in that list; its own thread only. */
-    boolean listed;
-
-    /** Counts the workers of a scheduler. */
-    final int number;
+    /** Where it is in the {@link WorkerTable}; written under the lock there. */
+    int place;
 
     private final WorkerScheduler scheduler;
     private @Nullable Slot slot;
@@ -35,7 +28,7 @@ final class Worker extends Runner implements Runnable {
 
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
-        this.number = number;
+        place = WorkerTable.nowhere(number);
     }
 
     /** The calling thread's worker, if it is one of that scheduler. */
@@ -65,11 +58,16 @@ final class Worker extends Runner implements Runnable {
         return s;
     }
 
+    /** The frames from here to a handler are few, since each blocked handler keeps them. */
     @Override
     public void run() {
         adoptCurrentThread();
         try {
-            work();
+            ActorCell<?> actor = next();
+            while (actor != null) {
+                boolean more = actor.runTurn(this);
+                actor = afterTurn(actor, more);
+            }
         } finally {
             if (spare) {
                 scheduler.releaseSpare(); // only if something threw
@@ -81,28 +79,29 @@ final class Worker extends Runner implements Runnable {
         }
     }
 
-    private void work() {
+    /** The next actor to run; null if there is none, or somebody else looks for it. */
+    private @Nullable ActorCell<?> next() {
         while (true) {
-            ActorCell<?> actor = spare ? scheduler.searchAsSpare() : nextOwn();
-            if (actor == null) {
-                if (spare) {
-                    spare = false;
-                    scheduler.releaseSpare();
-                }
-                // Look again after the spare flag is clear, or an actor that was made ready in between would be missed.
-                if (scheduler.isQuiet() || !scheduler.claimSpare()) {
-                    return;
-                }
-                spare = true;
-            } else {
+            ActorCell<?> actor = spare ? scheduler.searchAsSpare(this) : nextOwn();
+            if (actor != null) {
                 if (spare) {
                     spare = false;
                     scheduler.spareFoundWork(this);
                 }
-                if (!runTurns(actor)) {
-                    return;
+                return actor;
+            }
+            if (spare) {
+                spare = false;
+                scheduler.releaseSpare();
+                // Look again after the flag is clear, or an actor that was made ready in between would be missed.
+                if (scheduler.isQuiet()) {
+                    return null;
                 }
             }
+            if (!scheduler.claimSpare()) {
+                return null;
+            }
+            spare = true; // also without anything in sight: often the next message is on its way
         }
     }
 
@@ -116,29 +115,77 @@ final class Worker extends Runner implements Runnable {
         return waiting != null || s == null ? waiting : s.take();
     }
 
-    /** Runs an actor, as long as it has messages and nobody else waits; false if this worker has made way for the spare. */
-    private boolean runTurns(ActorCell<?> actor) {
-        while (true) {
-            boolean more = actor.runTurn(this);
-            Slot s = slot;
-            if (s != null) {
-                s.countTurn();
-            }
-            boolean makeWay = ++turns % TURNS_AT_A_STRETCH == 0;
-            if (more && (makeWay || scheduler.someoneWaits(s))) {
-                scheduler.share(actor);
-                scheduler.ensureSpareForWorker();
-                more = false;
-            }
-            if (makeWay) {
-                if (scheduler.spareIsComing()) {
-                    return false;
-                }
-                Thread.yield();
-            }
-            if (!more) {
-                return true;
-            }
+    // ---- between turns
+
+    /** The same actor, as long as it has messages and nobody else waits; else the next; null to make way for the spare. */
+    private @Nullable ActorCell<?> afterTurn(ActorCell<?> actor, boolean more) {
+        scheduler.turnDone(this);
+        Slot s = slot;
+        if (s != null) {
+            s.countTurn();
         }
+        boolean makeWay = ++turns % TURNS_AT_A_STRETCH == 0;
+        if (more) {
+            if (!makeWay && !scheduler.someoneWaits(s)) {
+                return actor;
+            }
+            scheduler.share(actor);
+            scheduler.ensureSpareForWorker();
+        }
+        if (makeWay) {
+            if (scheduler.spareIsComing()) {
+                return null;
+            }
+            Thread.yield();
+        }
+        return next();
+    }
+
+    // ---- the actor that another waits for
+
+    /**
+     * Runs the actor that the one at work waits for, if it is this worker's next and nothing speaks against it: on the waiting
+     * one's stack, by an inner {@link Runner}, until the reply is there. Nothing of the kernel's rules changes, since a turn is a
+     * turn on whatever stack: the consumer's role of that actor came out of the slot, and what is left to do goes back to the
+     * scheduler.
+     *
+     * <p>Now and then it leaves the actor to the spare, if there is one, so that the asker parks. To yield would not do: a
+     * carrier thread goes on with the queue from which it took the thread that yields, and that is where this thread goes, so
+     * others might wait for ever.
+     */
+    void runUntil(Reply<?> reply, ActorCell<?> actor) {
+        Slot s = slot();
+        if (s == null || Thread.currentThread().isInterrupted()) {
+            return;
+        }
+        if (++turns % TURNS_AT_A_STRETCH == 0 && scheduler.spareIsComing()) {
+            return;
+        }
+        Runner outer = innermost();
+        if (outer == null || !outer.lend()) {
+            return;
+        }
+        boolean more = false;
+        try {
+            more = s.take(actor) && actor.runTurn(outer.inner(), reply);
+        } finally {
+            outer.takeBack();
+        }
+        if (more) {
+            scheduler.share(actor);
+            scheduler.ensureSpareForWorker();
+        }
+    }
+
+    /** The runner of the actor at work; null if there are too many on the stack already. */
+    private @Nullable Runner innermost() {
+        Runner r = this;
+        for (int depth = 1; r.isLent(); depth++) {
+            if (depth == MAX_DEPTH) {
+                return null;
+            }
+            r = r.inner();
+        }
+        return r;
     }
 }

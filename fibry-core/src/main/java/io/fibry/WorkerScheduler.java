@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * publisher sets it and starts a spare. If it is set, its holder will clear it, <em>then</em> look at the queue and at every
  * slot; all of these are volatile, so the holder's look comes after the publication and finds the actor, unless someone else
  * has taken it. Both ways of clearing keep to this order: the spare that has found work ({@link #spareFoundWork}) and the
- * one that gives up ({@link Worker#run}). A slot belongs to the scheduler and not to a worker, so that the actor in it can
+ * one that gives up ({@link Worker#run}), also a worker that has become the spare because it ran out of work. A slot belongs to the scheduler and not to a worker, so that the actor in it can
  * be stolen whatever its worker does.
  *
  * <p>Slots are few, since every look goes over all of them. A worker whose handler blocks for long would keep its slot from
@@ -32,22 +32,43 @@ import org.jspecify.annotations.Nullable;
 final class WorkerScheduler extends Dispatcher {
 
     private static final int SLOTS_PER_PROCESSOR = 2;
+
+    /**
+     * How often a spare that finds nothing looks at the shared queue before it gives up its carrier thread: for about as long as
+     * it takes to wake another processor's thread, so that a short pause between two messages does not cost that. As in
+     * {@code java.util.concurrent.LinkedTransferQueue}.
+     */
+    private static final int LOOKS = 1 << 7;
+
+    private static final int MAX_SKIP = 63;
+
     private static final long OUT_OF_MEMORY_PAUSE_NANOS = 1_000_000;
 
     private final LocalSystem system;
     private final Executor threads;
     private final ConcurrentLinkedQueue<ActorCell<?>> shared = new ConcurrentLinkedQueue<>();
     private final Slot[] slots;
+    private final boolean severalProcessors;
 
     /** The spare flag: odd while it is set. It counts up, so that two equal readings say that it was not set in between. */
     private final AtomicInteger spare = new AtomicInteger();
 
     /** The workers that have found work. */
-    private final WorkerList workers = new WorkerList();
+    private final WorkerTable workers = new WorkerTable();
+
+    /** The spare that is looking at the shared queue just now, or that handles what it has found in this way. A hint. */
+    private volatile @Nullable Worker looking;
+
+    // Looks that find nothing get rare: the one who would send the next message may be waiting for this very carrier
+    // thread.
+    // Guarded by the spare flag.
+    private int looksToSkip;
+    private int skipAfterLook;
 
     WorkerScheduler(LocalSystem system, Executor threads, int processors) {
         this.system = system;
         this.threads = threads;
+        severalProcessors = processors > 1;
         slots = new Slot[processors * SLOTS_PER_PROCESSOR];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new Slot();
@@ -111,15 +132,56 @@ final class WorkerScheduler extends Dispatcher {
         spare.incrementAndGet();
     }
 
-    /** Any ready actor. A spare yields once before it gives up: often the one who needs it next is waiting for the carrier. */
+    /**
+     * Any ready actor. A spare that finds none looks on for a moment, at the shared queue alone: what is in a slot has a worker,
+     * to which it would be dearer to lose it. Then it yields once before it gives up: often the one who needs it next is waiting
+     * for the carrier.
+     */
     @Nullable
-    ActorCell<?> searchAsSpare() {
+    ActorCell<?> searchAsSpare(Worker spareWorker) {
         ActorCell<?> found = steal();
+        if (found != null) {
+            return found;
+        }
+        found = lookForAMoment(spareWorker);
         if (found == null) {
             Thread.yield();
             found = steal();
         }
         return found;
+    }
+
+    private @Nullable ActorCell<?> lookForAMoment(Worker spareWorker) {
+        if (!severalProcessors || looksToSkip-- > 0) {
+            return null;
+        }
+        looking = spareWorker;
+        for (int i = 0; i < LOOKS; i++) {
+            if (!shared.isEmpty()) {
+                ActorCell<?> found = shared.poll();
+                if (found != null) {
+                    skipAfterLook = 0;
+                    looksToSkip = 0;
+                    return found; // still "looking": the hint is for the one who waits for this actor
+                }
+            }
+            Thread.onSpinWait();
+        }
+        looking = null;
+        skipAfterLook = Math.min(MAX_SKIP, 2 * skipAfterLook + 1);
+        looksToSkip = skipAfterLook;
+        return null;
+    }
+
+    void turnDone(Worker worker) {
+        if (looking == worker) {
+            looking = null;
+        }
+    }
+
+    @Override
+    boolean takesAtOnce() {
+        return looking != null;
     }
 
     private @Nullable ActorCell<?> steal() {

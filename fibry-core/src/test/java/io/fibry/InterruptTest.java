@@ -9,10 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 
 /** An interrupt belongs to one message of one actor. */
 class InterruptTest extends KernelTest {
@@ -115,6 +118,37 @@ class InterruptTest extends KernelTest {
         }
         assertEquals(ActorExit.NORMAL, exitAfterStop(bystander));
         assertNull(interrupted.get());
+    }
+
+    /** An asker is interrupted at random points while it asks without end, and the asked ones run on its stack or elsewhere. */
+    @Test
+    void anInterruptOfTheAskerNeverReachesTheAsked() {
+        long seed = 20_261_120;
+        var random = new Random(seed);
+        var asked = system.actor().newActorWithReturn((Integer micros) -> {
+            checkUndisturbed("asked", micros);
+            return micros;
+        });
+        for (int round = 0; round < 500; round++) {
+            int micros = random.nextInt(20);
+            var asking = new CountDownLatch(1);
+            var asker = system.actor().newActor((Integer n) -> {
+                try {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        asked.ask(n).get();
+                        asking.countDown();
+                    }
+                } catch (InterruptedException | ExecutionException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            asker.tell(micros);
+            Await.latch(asking);
+            spin(random.nextInt(2_000));
+            asker.stop(StopMode.INTERRUPT);
+            assertEquals(ActorExit.INTERRUPTED, Await.end(asker));
+        }
+        assertNull(violation.get(), () -> "seed " + seed + ": " + violation.get());
     }
 
     private static void spin(int times) {

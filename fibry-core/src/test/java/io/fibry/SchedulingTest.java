@@ -56,6 +56,21 @@ class SchedulingTest extends KernelTest {
     }
 
     @Test
+    void askersOnAllCoresDoNotKeepAThirdFromAnswering() {
+        for (int i = 0; i < 2 * PROCESSORS; i++) {
+            var asked = system.actor().newActorWithReturn((Integer n) -> n);
+            system.actor()
+                    .newActor((Integer n) -> {
+                        while (!over) {
+                            asked.ask(n).join(); // in place, if nobody else comes for it
+                        }
+                    })
+                    .tell(i);
+        }
+        assertOthersAnswer(300);
+    }
+
+    @Test
     void chattingPairsOnAllCoresDoNotKeepAThirdFromAnswering() {
         var chats = new ArrayList<Actor<Integer>>();
         for (int i = 0; i < 2 * PROCESSORS; i++) {

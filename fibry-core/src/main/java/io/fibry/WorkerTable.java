@@ -1,0 +1,128 @@
+package io.fibry;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers that have found work, for those who close the system. There may be a million of them, blocked, so they are in
+ * arrays, and each knows its place: a hash set would cost a node and an identity hash for each, and a linked list the garbage
+ * collector's patience, since it can neither walk it in parallel nor see links change in old objects without a note of each.
+ */
+final class WorkerTable {
+
+    private static final int STRIPE_BITS = 4;
+    private static final int STRIPES = 1 << STRIPE_BITS;
+
+    private final Stripe[] stripes = new Stripe[STRIPES];
+
+    WorkerTable() {
+        for (int i = 0; i < STRIPES; i++) {
+            stripes[i] = new Stripe(i);
+        }
+    }
+
+    /** Where the worker with this number is not, but may be added. Negative. */
+    static int nowhere(int number) {
+        return ~(number & (STRIPES - 1));
+    }
+
+    /** Adds a worker, if it is not there yet. By that worker's thread only. */
+    void add(Worker worker) {
+        if (worker.place < 0) {
+            stripes[~worker.place].add(worker);
+        }
+    }
+
+    /** Removes a worker, if it is there. By that worker's thread only. */
+    void remove(Worker worker) {
+        if (worker.place >= 0) {
+            stripes[worker.place & (STRIPES - 1)].remove(worker);
+        }
+    }
+
+    boolean isEmpty() {
+        for (Stripe stripe : stripes) {
+            if (stripe.size != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    List<Worker> snapshot() {
+        var all = new ArrayList<Worker>();
+        for (Stripe stripe : stripes) {
+            stripe.addTo(all);
+        }
+        return all;
+    }
+
+    /** Workers without gaps: the last one moves to where one has gone. */
+    private static final class Stripe {
+        private static final int SMALL = 16;
+
+        private final ReentrantLock lock = new ReentrantLock();
+        private final int number;
+        private @Nullable Worker[] workers = new Worker[SMALL]; // guarded by the lock, as are the places of those in it
+        private volatile int size; // written under the lock
+
+        Stripe(int number) {
+            this.number = number;
+        }
+
+        void add(Worker worker) {
+            lock.lock();
+            try {
+                int n = size;
+                if (n == workers.length) {
+                    workers = Arrays.copyOf(workers, 2 * n);
+                }
+                put(worker, n);
+                size = n + 1;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void remove(Worker worker) {
+            lock.lock();
+            try {
+                int last = size - 1;
+                Worker moved = workers[last];
+                if (moved != null && moved != worker) {
+                    put(moved, worker.place >>> STRIPE_BITS);
+                }
+                workers[last] = null;
+                worker.place = nowhere(number);
+                size = last;
+                if (last > SMALL && last < workers.length / 4) {
+                    workers = Arrays.copyOf(workers, workers.length / 2);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void addTo(List<Worker> all) {
+            lock.lock();
+            try {
+                for (int i = 0; i < size; i++) {
+                    Worker worker = workers[i];
+                    if (worker != null) {
+                        all.add(worker);
+                    }
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void put(Worker worker, int index) {
+            workers[index] = worker;
+            worker.place = index << STRIPE_BITS | number;
+        }
+    }
+}
