@@ -4,8 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.net.UdpOptions;
 import io.fibry.stereotypes.Stereotypes;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,9 +88,49 @@ class ExamplesTest {
         }
     }
 
+    @Test
+    void tcpForward() throws Exception {
+        try (var chat = new TcpChat().start(0);
+                var forwarder = TcpForward.start(0, InetSocketAddress.createUnresolved(loopback(), chat.port()));
+                var ann = new Client(forwarder.port())) {
+            assertEquals("Your name?", ann.line());
+            ann.send("Ann\n");
+            assertEquals("Ann comes in.", ann.line());
+        }
+    }
+
+    @Test
+    void lineStore() throws Exception {
+        try (var server = new LineStore().start(0);
+                var ann = new Client(server.port());
+                var bob = new Client(server.port())) {
+            ann.send("set colour dark blue\n");
+            assertEquals("ok", ann.line());
+            bob.send("get colour\r\nget size\nput colour\n");
+            assertEquals("dark blue", bob.line());
+            assertEquals("", bob.line());
+            assertEquals("error: say \"set NAME VALUE\" or \"get NAME\"", bob.line());
+            ann.send("x".repeat(1001));
+            assertEquals("error: a line has at most 1000 bytes", ann.line());
+        }
+    }
+
+    @Test
+    void udpEcho() throws Exception {
+        try (var server = UdpEcho.start(0, UdpOptions.defaults());
+                var client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            client.setSoTimeout(60_000);
+            byte[] hello = "hello".getBytes(UTF_8);
+            client.send(new DatagramPacket(hello, 5, InetAddress.getLoopbackAddress(), server.port()));
+            var answer = new DatagramPacket(new byte[10], 10);
+            client.receive(answer);
+            assertEquals("hello", new String(answer.getData(), 0, answer.getLength(), UTF_8));
+        }
+    }
+
     /** Their servers go on until the program ends, so each gets a program of its own. */
     @ParameterizedTest
-    @ValueSource(strings = {"HttpHello", "TcpHello", "TcpChat"})
+    @ValueSource(strings = {"HttpHello", "TcpHello", "TcpChat", "LineStore"})
     void serversRunAsPrograms(String example) throws Exception {
         try (var program = new Program(example, "0")) {
             String line = program.line();

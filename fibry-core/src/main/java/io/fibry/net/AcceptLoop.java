@@ -2,80 +2,185 @@ package io.fibry.net;
 
 import io.fibry.ActorBuilder;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections until its listen socket is closed. The permit of a connection is taken before it is accepted, so that
- * beyond the limit the operating system holds the clients.
+ * Accepts connections until it is stopped; in between it may be suspended, and then there is no listen socket. The permit of a
+ * connection is taken before it gets its actor; one that gets none is reset.
  *
- * <p>If an accept fails, that may be the fault of one connection, or there may be no file descriptor or no thread left. The
- * messages of the operating system do not tell reliably; but in the second case the next attempt fails at once as well. So
- * from the second failure in a row there is a pause before each further attempt.
+ * <p>If an accept fails, that is the fault of one connection, or there are no file descriptors or no threads left. Then it is
+ * useless to go on at once, so there is a pause before each further attempt, and the operating system holds the clients. The
+ * message usually tells which; since it may be in any language, a second failure in a row is taken for the latter too.
  */
 final class AcceptLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
-    private static final long FIRST_PAUSE_MILLIS = 10;
-    private static final long LONGEST_PAUSE_MILLIS = 1000;
+    private static final String NO_DESCRIPTORS = "Too many open files";
+    private static final long FIRST_PAUSE_NANOS = 10_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 250_000_000;
 
-    private final ServerSocket listener;
-    private final ConnectionHandler handler;
-    private final Semaphore permits;
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Service service;
+    private final Connections connections;
+    private final Supplier<? extends Listener> open;
 
-    private long pause; // the loop's thread only
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private @Nullable Listener listener; // guarded by the lock, as are the next three; none means suspended
+    private boolean stopped;
+    private @Nullable Listener inUse; // the one that the loop accepts from
+    private @Nullable Thread runner;
 
-    AcceptLoop(ServerSocket listener, ConnectionHandler handler, int maxConnections) {
+    private int failures; // in a row; the loop's thread only, as is the next
+    private long pause;
+
+    /** A loop whose listen socket is open. */
+    AcceptLoop(Service service, Connections connections, Listener listener, Supplier<? extends Listener> open) {
+        this.service = service;
+        this.connections = connections;
         this.listener = listener;
-        this.handler = handler;
-        permits = new Semaphore(maxConnections);
+        this.open = open;
     }
 
     /** Accepts, each connection as one of those actors, until {@link #stop}. */
     void run(String acceptor, ActorBuilder actors) {
-        boolean failed = false;
-        while (!listener.isClosed()) {
-            permits.acquireUninterruptibly();
-            try {
-                new Connection(acceptor, handler, permits).accept(listener, actors);
-                failed = false;
-                pause = 0;
-            } catch (IOException | RuntimeException | OutOfMemoryError e) {
-                if (failed && !listener.isClosed()) {
-                    pause(acceptor, e);
+        for (Listener l = awaitListener(); l != null; l = awaitListener()) {
+            while (!l.isClosed()) {
+                try {
+                    accept(l, acceptor, actors);
+                    succeeded(acceptor);
+                } catch (IOException
+                        | RuntimeException
+                        | OutOfMemoryError
+                        | LinkageError e) { // no class without a file
+                    if (!l.isClosed()) {
+                        failed(l, acceptor, e);
+                    }
                 }
-                failed = true;
             }
         }
     }
 
-    private void pause(String acceptor, Throwable e) {
-        if (pause == 0) {
-            LOG.warn("Actor {} cannot accept connections: {}; it goes on trying", acceptor, e.toString());
+    private void accept(Listener l, String acceptor, ActorBuilder actors) throws IOException {
+        AcceptedSocket socket = l.accept();
+        var connection = new Connection(acceptor, service, connections, socket);
+        if (connections.acquire(socket.getInetAddress())) {
+            connection.start(actors);
+        } else {
+            Sockets.reset(socket);
         }
-        pause = Math.clamp(pause * 2, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
+    }
+
+    private void succeeded(String acceptor) {
+        if (pause > 0) {
+            LOG.info("Actor {} accepts connections again", acceptor);
+        }
+        failures = 0;
+        pause = 0;
+    }
+
+    private void failed(Listener l, String acceptor, Throwable e) {
+        connections.acceptFailed();
+        String message = e.getMessage();
+        if (++failures > 1 || (message != null && message.contains(NO_DESCRIPTORS))) {
+            if (pause == 0) {
+                LOG.warn("Actor {} cannot accept connections: {}; it goes on trying", acceptor, e.toString());
+            }
+            pause = Math.clamp(pause * 2, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+            pause(l);
+        }
+    }
+
+    /** Until the pause is over, or the listen socket has been closed. */
+    private void pause(Listener l) {
+        lock.lock();
         try {
-            if (stopped.await(pause, TimeUnit.MILLISECONDS)) {
-                LOG.debug("Actor {} was stopped while it waited to try again", acceptor);
+            long left = pause;
+            while (left > 0 && l == listener) {
+                left = changed.awaitNanos(left);
             }
         } catch (InterruptedException stop) {
-            LOG.debug("Actor {} was interrupted while it waited to try again", acceptor);
+            LOG.debug("An acceptor was interrupted while it waited to try again");
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** Closes the listen socket and wakes the loop wherever it waits. Any thread, any number of times. */
-    void stop() {
+    /** Waits for the end of a suspension. Null if the loop has been stopped. */
+    private @Nullable Listener awaitListener() {
+        lock.lock();
         try {
-            listener.close();
-        } catch (IOException e) {
-            LOG.warn("A listen socket was not closed in order", e);
+            runner = Thread.currentThread();
+            inUse = null;
+            changed.signalAll();
+            while (listener == null && !stopped) {
+                changed.awaitUninterruptibly();
+            }
+            inUse = listener;
+            return listener;
+        } finally {
+            lock.unlock();
         }
-        stopped.countDown();
-        permits.release(); // one more than there are; nobody is accepted any more
+    }
+
+    // ---- any thread, any number of times
+
+    /**
+     * Closes the listen socket, until {@link #resume}. False if the loop has been stopped. Waits until the loop has let go of
+     * the socket: as long as an accept has it in hands, the operating system goes on listening.
+     */
+    boolean suspend() {
+        lock.lock();
+        try {
+            closeListener();
+            while (inUse != null && inUse != listener && runner != Thread.currentThread()) {
+                changed.awaitUninterruptibly();
+            }
+            return !stopped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Opens a listen socket if there is none. False if the loop has been stopped. */
+    boolean resume() {
+        lock.lock();
+        try {
+            if (listener == null && !stopped) {
+                listener = open.get();
+                changed.signalAll();
+            }
+            return !stopped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the listen socket for good and wakes the loop wherever it waits. */
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+            closeListener();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void closeListener() {
+        Listener l = listener;
+        listener = null;
+        changed.signalAll();
+        if (l != null) {
+            try {
+                l.close();
+            } catch (IOException e) {
+                LOG.warn("A listen socket was not closed in order", e);
+            }
+        }
     }
 }

@@ -4,9 +4,8 @@ import io.fibry.ActorBuilder;
 import io.fibry.StopMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
 import java.net.Socket;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,26 +20,32 @@ final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
     private final String acceptor;
-    private final ConnectionHandler handler;
-    private final Semaphore permits;
+    private final Service service;
+    private final Connections all;
+    private final AcceptedSocket socket;
+    private final InetAddress client;
+    private final long acceptedAt;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile boolean broken;
-    private @Nullable Socket socket; // set before the actor starts
+    private volatile boolean greeted; // its TLS handshake is done, or there is none
+    private volatile @Nullable String cut; // why this side has cut it
 
-    /** A connection yet to come; it owns one of the permits, which the caller has taken. */
-    Connection(String acceptor, ConnectionHandler handler, Semaphore permits) {
+    /** The caller has taken a permit for it, which it gives back when it ends. */
+    Connection(String acceptor, Service service, Connections all, AcceptedSocket socket) {
         this.acceptor = acceptor;
-        this.handler = handler;
-        this.permits = permits;
+        this.service = service;
+        this.all = all;
+        this.socket = socket;
+        client = socket.getInetAddress();
+        greeted = service.tls() == null;
+        acceptedAt = greeted ? 0 : System.nanoTime();
     }
 
-    /** Waits for a client and hands it to an actor of its own. If this throws, nothing is left of the connection. */
-    void accept(ServerSocket listener, ActorBuilder actors) throws IOException {
+    /** Hands it to an actor of its own. If this throws, nothing is left of it. */
+    void start(ActorBuilder actors) {
         boolean started = false;
         try {
-            Socket s = listener.accept();
-            socket = s;
-            actors.onStopRequested(mode -> stop(mode, s)).onStop(this::end).runOnce(() -> handle(s));
+            all.add(this);
+            actors.onStopRequested(this::stop).onStop(this::end).runOnce(this::handle);
             started = true;
         } finally {
             if (!started) {
@@ -49,47 +54,96 @@ final class Connection {
         }
     }
 
-    private void handle(Socket s) throws Exception {
+    private void handle() throws Exception {
         try {
-            s.setTcpNoDelay(true); // an answer is often one small write
-            handler.handle(s);
+            service.configure(socket);
+            Tls tls = service.tls();
+            if (tls == null) {
+                service.handler().handle(socket);
+            } else {
+                handleEncrypted(tls);
+            }
         } catch (IOException | UncheckedIOException e) {
-            report(s, e);
+            report(e);
         }
     }
 
-    private void report(Socket s, Exception e) {
-        if (broken) {
-            LOG.debug("Actor {} was stopped and cut the connection of {}", acceptor, s.getRemoteSocketAddress());
-        } else {
-            LOG.info("Actor {}: the connection of {} broke: {}", acceptor, s.getRemoteSocketAddress(), e.toString());
+    private void handleEncrypted(Tls tls) throws Exception {
+        try (Socket encrypted = tls.handshake(socket)) { // closed here, because that sends the client a farewell
+            greeted = true;
+            service.handler().handle(encrypted);
         }
     }
+
+    private void report(Exception e) {
+        String reason = cut;
+        if (reason != null) {
+            LOG.debug("Actor {} has cut the connection of {}: {}", acceptor, client, reason);
+        } else if (all.isDraining()) {
+            LOG.debug("Actor {} was stopped, and the connection of {} ended: {}", acceptor, client, e.toString());
+        } else {
+            LOG.info("Actor {}: the connection of {} broke: {}", acceptor, peer(), e.toString());
+        }
+    }
+
+    private Object peer() {
+        return socket.getRemoteSocketAddress();
+    }
+
+    // ---- by other threads
 
     /** An interrupt does not wake a platform thread that reads from a socket; the closing of the socket does. */
-    private void stop(StopMode mode, Socket s) {
+    private void stop(StopMode mode) {
         if (mode != StopMode.DRAIN) {
-            broken = true;
-            close(s);
+            cut = "the acceptor was stopped";
+            close();
+        }
+    }
+
+    /** If it is idle, its handler finds the end of the input, as if the client had ended the connection. */
+    void endIfIdle() {
+        try {
+            socket.endInputIfIdle();
+        } catch (IOException e) {
+            LOG.debug("Actor {}: the connection of {} has ended already", acceptor, client, e);
+        }
+    }
+
+    /** Resets it if its time is over. Does not block. */
+    void checkTime(long now) {
+        if (!greeted && now - acceptedAt > service.handshakeNanos()) {
+            timeOut("it has not finished its TLS handshake");
+        } else if (service.idleNanos() > 0 && socket.traffic().isStalled(service.idleNanos(), now)) {
+            timeOut("nothing has come or gone for too long");
+        }
+    }
+
+    private void timeOut(String reason) {
+        if (cut == null) {
+            cut = reason;
+            all.timedOut();
+            try {
+                Sockets.reset(socket);
+            } catch (IOException e) {
+                LOG.debug("Actor {}: the connection of {} was not reset in order", acceptor, client, e);
+            }
         }
     }
 
     /** Called whatever happens, by way of several paths; does its work once. */
     private void end() {
         if (ended.compareAndSet(false, true)) {
-            Socket s = socket;
-            if (s != null) {
-                close(s);
-            }
-            permits.release();
+            close();
+            all.remove(this);
+            all.release(client);
         }
     }
 
-    private void close(Socket s) {
+    private void close() {
         try {
-            s.close();
+            socket.close();
         } catch (IOException e) {
-            LOG.debug("Actor {}: a connection was not closed in order", acceptor, e);
+            LOG.debug("Actor {}: the connection of {} was not closed in order", acceptor, client, e);
         }
     }
 }

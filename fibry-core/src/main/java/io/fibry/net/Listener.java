@@ -1,25 +1,23 @@
 package io.fibry.net;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketException;
-import java.net.SocketImpl;
 
-/** A listen socket whose connections have a buffered input. */
-final class Listener extends ServerSocket {
+/** A listen socket whose connections are {@link AcceptedSocket}s. */
+class Listener extends ServerSocket {
+
+    private final Traffic.Drain drain;
+    private final boolean timed;
 
     /** A socket that listens. Throws {@link java.io.UncheckedIOException} if it cannot, with a message for the user. */
     @SuppressWarnings("resource") // closed here if it does not listen, else by the caller
-    static Listener open(int port, TcpOptions options) {
-        InetSocketAddress address = Ports.address(options.bindAddress(), port);
+    static Listener open(InetSocketAddress address, TcpOptions options, Traffic.Drain drain) {
         try {
-            var listener = new Listener();
+            var listener = new Listener(drain, options.idleTimeout() != null);
             boolean listens = false;
             try {
-                listener.setReuseAddress(true); // or a restarted server would wait for old connections to time out
+                listener.setReuseAddress(options.reuseAddress());
                 listener.bind(address, options.backlog());
                 listens = true;
                 return listener;
@@ -33,29 +31,16 @@ final class Listener extends ServerSocket {
         }
     }
 
-    private Listener() throws IOException {
+    Listener(Traffic.Drain drain, boolean timed) throws IOException {
         super();
+        this.drain = drain;
+        this.timed = timed;
     }
 
     @Override
-    public Socket accept() throws IOException {
-        var connection = new Connected();
+    public AcceptedSocket accept() throws IOException {
+        var connection = new AcceptedSocket(new Traffic(drain, timed));
         implAccept(connection);
         return connection;
-    }
-
-    private static final class Connected extends Socket {
-
-        private final SocketInput input = new SocketInput();
-
-        Connected() throws SocketException {
-            super((SocketImpl) null); // as ServerSocket does it: the accept supplies the implementation
-        }
-
-        @Override
-        public InputStream getInputStream() throws IOException {
-            input.attach(super.getInputStream());
-            return input;
-        }
     }
 }

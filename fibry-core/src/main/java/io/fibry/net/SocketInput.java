@@ -7,24 +7,28 @@ import java.util.Objects;
 
 /**
  * A socket's input with a buffer and without a lock: handlers read byte by byte, and {@code BufferedInputStream} would take
- * its lock for each. For one thread at a time. The buffer is made by the first read that needs one; large reads pass it by.
+ * its lock for each. For one thread at a time. The buffer is made by the first read that needs one. It is small, since most
+ * connections wait most of the time, until a read fills it; large reads pass it by.
  *
  * <p>A loop that waits for some byte and forgets that the input may end would spin for ever as soon as a client hangs up.
  * Therefore the stream reports its end with -1 as usual, but not without end: after a thousand times it throws.
  */
 final class SocketInput extends InputStream {
 
-    private static final int SIZE = 4096;
+    private static final int SMALL = 256;
+    private static final int LARGE = 4096;
     private static final int MAX_READS_AT_END = 1000;
     private static final byte[] NONE = new byte[0];
 
+    private final Traffic traffic;
     private InputStream in;
     private byte[] buffer = NONE;
     private int position;
     private int limit;
     private int readsAtEnd;
 
-    SocketInput() {
+    SocketInput(Traffic traffic) {
+        this.traffic = traffic;
         in = InputStream.nullInputStream();
     }
 
@@ -45,8 +49,8 @@ final class SocketInput extends InputStream {
             return 0;
         }
         if (position == limit) {
-            if (length >= SIZE) {
-                return checkEnd(in.read(target, offset, length));
+            if (length >= LARGE) {
+                return receive(target, offset, length);
             }
             if (!fill()) {
                 return -1;
@@ -60,10 +64,10 @@ final class SocketInput extends InputStream {
 
     @Override
     public long skip(long wanted) throws IOException {
-        if (position == limit) {
-            return in.skip(wanted);
+        if (wanted <= 0 || (position == limit && !fill())) {
+            return 0;
         }
-        int n = (int) Math.min(Math.max(wanted, 0), limit - position);
+        int n = (int) Math.min(wanted, limit - position);
         position += n;
         return n;
     }
@@ -81,16 +85,25 @@ final class SocketInput extends InputStream {
     }
 
     private boolean fill() throws IOException {
-        if (buffer.length == 0) {
-            buffer = new byte[SIZE];
+        if (limit == buffer.length && limit < LARGE) { // there is none, or the last read filled it
+            buffer = new byte[limit == 0 ? SMALL : LARGE];
         }
         position = 0;
         limit = 0; // in case the read throws
-        limit = Math.max(checkEnd(in.read(buffer, 0, SIZE)), 0);
+        limit = Math.max(receive(buffer, 0, buffer.length), 0);
         return limit > 0;
     }
 
-    private int checkEnd(int count) throws IOException {
+    private int receive(byte[] target, int offset, int length) throws IOException {
+        int count = -1;
+        boolean mayWait = traffic.beginRead();
+        try {
+            if (mayWait || in.available() > 0) {
+                count = in.read(target, offset, length);
+            }
+        } finally {
+            traffic.endRead(count);
+        }
         if (count < 0 && ++readsAtEnd > MAX_READS_AT_END) {
             throw new EOFException("the handler goes on reading after the end of the input");
         }

@@ -1,4 +1,7 @@
-/** Actors that serve the network: {@link io.fibry.net.TcpAcceptor} and {@link io.fibry.net.HttpServerActor}. */
+/**
+ * Actors that serve the network: {@link io.fibry.net.TcpAcceptor} with {@link io.fibry.net.TcpForwarder} and
+ * {@link io.fibry.net.LineServer} on top of it, {@link io.fibry.net.UdpServer}, and {@link io.fibry.net.HttpServerActor}.
+ */
 @NullMarked
 package io.fibry.net;
 

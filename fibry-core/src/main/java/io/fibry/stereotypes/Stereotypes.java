@@ -8,14 +8,21 @@ import io.fibry.Sink;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingRunnable;
 import io.fibry.net.ConnectionHandler;
+import io.fibry.net.DatagramHandler;
 import io.fibry.net.ExchangeHandler;
 import io.fibry.net.HttpOptions;
 import io.fibry.net.HttpRoutes;
 import io.fibry.net.HttpServerActor;
+import io.fibry.net.LineHandler;
+import io.fibry.net.LineServer;
 import io.fibry.net.TcpAcceptor;
+import io.fibry.net.TcpForwarder;
 import io.fibry.net.TcpOptions;
+import io.fibry.net.UdpOptions;
+import io.fibry.net.UdpServer;
 import io.fibry.pool.Workers;
 import io.fibry.schedule.Schedule;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Objects;
@@ -143,6 +150,26 @@ public final class Stereotypes {
     public TcpAcceptor tcpAcceptorSilent(int port, ConnectionHandler handler, @Nullable TcpOptions options) {
         return TcpAcceptor.start(
                 system(), strategy(), port, handler, options == null ? TcpOptions.defaults() : options);
+    }
+
+    /** A server that passes every TCP connection on to another server; see {@link TcpForwarder#start}. */
+    public TcpAcceptor tcpForwarder(int port, InetSocketAddress target, @Nullable TcpOptions options) {
+        return TcpForwarder.start(
+                system(), strategy(), port, target, options == null ? TcpOptions.defaults() : options);
+    }
+
+    /**
+     * A server for a protocol of lines, of which no line of a client may have more bytes than that; see
+     * {@link LineServer#start}.
+     */
+    public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler, @Nullable TcpOptions options) {
+        return LineServer.start(
+                system(), strategy(), port, maxLineLength, handler, options == null ? TcpOptions.defaults() : options);
+    }
+
+    /** A server whose messages are UDP datagrams, of clients or of a multicast group; see {@link UdpServer#start}. */
+    public UdpServer udpServer(int port, DatagramHandler handler, @Nullable UdpOptions options) {
+        return UdpServer.start(system(), strategy(), port, handler, options == null ? UdpOptions.defaults() : options);
     }
 
     private ActorBuilder actor() {

@@ -3,6 +3,7 @@ package io.fibry.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.fibry.ActorSystem;
 import io.fibry.StopMode;
@@ -12,11 +13,9 @@ import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.SocketException;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,19 +25,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AcceptLoopTest {
 
     /** Fails a number of times before it accepts. */
-    private static final class Failing extends ServerSocket {
+    private static final class Failing extends Listener {
 
         private final Exception failure;
         private int failures;
 
         Failing(int failures, Exception failure) throws IOException {
-            super(0);
+            super(() -> false, false);
+            bind(null);
             this.failures = failures;
             this.failure = failure;
         }
 
         @Override
-        public Socket accept() throws IOException {
+        public AcceptedSocket accept() throws IOException {
             if (failures-- > 0) {
                 switch (failure) {
                     case IOException e -> throw e;
@@ -69,16 +69,25 @@ class AcceptLoopTest {
         try (var log = new LogLines();
                 var system = ActorSystem.create();
                 var listener = new Failing(failures, failure)) {
-            // One permit: a failure that kept it would be the end.
-            var loop = new AcceptLoop(listener, s -> s.getOutputStream().write('x'), 1);
+            var connections = new Connections(1, 1); // one permit: a failure that kept it would be the end
+            var loop = loop(listener, connections, s -> s.getOutputStream().write('x'));
             var thread = Thread.ofPlatform().start(() -> loop.run("test", system.actor()));
             try (var client = new Client(listener.getLocalPort())) {
                 assertEquals("x", client.receiveAll());
             }
             loop.stop();
             thread.join();
+            assertEquals(failures, connections.stats().failedAccepts());
+            assertEquals(
+                    log.with("cannot accept connections").size(),
+                    log.with("accepts connections again").size());
             return log.with("cannot accept connections").size();
         }
+    }
+
+    private static AcceptLoop loop(Listener listener, Connections connections, ConnectionHandler handler) {
+        return new AcceptLoop(
+                Service.of(handler, TcpOptions.defaults()), connections, listener, () -> fail("opens no other"));
     }
 
     @Test
@@ -86,7 +95,7 @@ class AcceptLoopTest {
         try (var log = new LogLines();
                 var system = ActorSystem.create();
                 var listener = new Failing(Integer.MAX_VALUE, new SocketException("Too many open files"))) {
-            var loop = new AcceptLoop(listener, s -> {}, 1);
+            var loop = loop(listener, new Connections(1, 1), s -> {});
             var thread = Thread.ofPlatform().start(() -> loop.run("test", system.actor()));
             loop.stop();
             thread.join();
@@ -96,29 +105,31 @@ class AcceptLoopTest {
 
     @AllStrategies
     void aPermitIsReturnedOnce(ThreadStrategy strategy) throws Exception {
-        var permits = new Semaphore(0);
+        var connections = new Connections(10, 10);
         var inside = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         try (var log = new LogLines();
                 var system = ActorSystem.create();
-                var listener = new ServerSocket(0);
+                var listener = new Failing(0, new IOException());
                 var client = new Client(listener.getLocalPort())) {
             var parent = system.actor().newActor((String ignored) -> {});
-            var connection = new Connection(
-                    "test",
-                    socket -> {
-                        inside.countDown();
-                        go.await();
-                        throw new AssertionError("on purpose");
-                    },
-                    permits);
-            connection.accept(listener, system.actor().strategy(strategy).childOf(parent));
+            ConnectionHandler handler = socket -> {
+                inside.countDown();
+                go.await();
+                throw new AssertionError("on purpose");
+            };
+            var loop = loop(listener, connections, handler);
+            var thread = Thread.ofPlatform()
+                    .start(() ->
+                            loop.run("test", system.actor().strategy(strategy).childOf(parent)));
             inside.await();
-            assertEquals(0, permits.availablePermits());
+            assertEquals(1, connections.count());
+            loop.stop();
+            thread.join();
             parent.stop(StopMode.DISCARD);
             go.countDown();
             parent.waitForExit();
-            assertEquals(1, permits.availablePermits());
+            assertEquals(0, connections.count());
             assertEquals(1, log.with(": on purpose").size());
             assertEquals("", client.receiveAll());
         }
@@ -126,15 +137,19 @@ class AcceptLoopTest {
 
     @Test
     void aConnectionWhoseActorCannotStartLeavesNothing() throws Exception {
-        var permits = new Semaphore(0);
+        var connections = new Connections(10, 10);
         var system = ActorSystem.create();
         var actors = system.actor();
         system.close();
-        try (var listener = new ServerSocket(0);
+        try (var listener = new Failing(0, new IOException());
                 var client = new Client(listener.getLocalPort())) {
-            var connection = new Connection("test", socket -> {}, permits);
-            assertThrows(IllegalStateException.class, () -> connection.accept(listener, actors));
-            assertEquals(1, permits.availablePermits());
+            var service = Service.of(socket -> {}, TcpOptions.defaults());
+            var socket = listener.accept();
+            assertTrue(connections.acquire(socket.getInetAddress()));
+            var connection = new Connection("test", service, connections, socket);
+            assertThrows(IllegalStateException.class, () -> connection.start(actors));
+            assertEquals(0, connections.count());
+            assertEquals(Set.of(), connections.live());
             assertEquals("", client.receiveAll());
         }
     }

@@ -13,6 +13,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Client;
 import io.fibry.testing.NoLeftovers;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -35,13 +36,23 @@ class TcpStopTest {
 
     private final CountDownLatch inside = new CountDownLatch(1);
 
-    private void echo(Socket socket) throws IOException {
+    /** Is busy from the first byte to the last: it answers when it has read them all. */
+    private void answer(Socket socket) throws IOException {
+        var in = socket.getInputStream();
+        var request = new ByteArrayOutputStream();
+        request.write(in.read());
         inside.countDown();
-        socket.getInputStream().transferTo(socket.getOutputStream());
+        in.transferTo(request);
+        socket.getOutputStream().write(request.toByteArray());
     }
 
     private TcpAcceptor start(ActorSystem system, ThreadStrategy strategy, TcpOptions options) {
-        return TcpAcceptor.start(system, strategy, 0, this::echo, options);
+        return TcpAcceptor.start(system, strategy, 0, this::answer, options);
+    }
+
+    private void startRequest(Client client) throws Exception {
+        client.send("f");
+        awaitInside();
     }
 
     private void awaitInside() throws InterruptedException {
@@ -59,12 +70,12 @@ class TcpStopTest {
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
-            awaitInside();
+            startRequest(client);
             acceptor.stop();
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThrows(IOException.class, () -> new Client(acceptor.port()).close()));
             assertFalse(acceptor.exit().isDone());
-            assertEquals("finished", client.send("finished").end().receiveAll());
+            assertEquals("finished", client.send("inished").end().receiveAll());
             assertTrue(acceptor.waitForExit(PATIENCE));
             assertTrue(acceptor.exit().join().isNormal());
             assertPortIsFree(acceptor.port());
@@ -77,7 +88,7 @@ class TcpStopTest {
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
-            awaitInside();
+            startRequest(client);
             acceptor.stop(StopMode.DISCARD);
             assertTrue(acceptor.waitForExit(PATIENCE));
             assertThrowsOrEnds(client);
@@ -90,10 +101,49 @@ class TcpStopTest {
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
-            awaitInside();
+            startRequest(client);
             acceptor.close(Duration.ofMillis(1));
             assertTrue(acceptor.exit().isDone());
             assertThrowsOrEnds(client);
+        }
+    }
+
+    /** Answers two bytes with two, again and again, and the end with a dot. */
+    private void answerTwoByTwo(Socket socket) throws IOException {
+        var in = socket.getInputStream();
+        for (int c = in.read(); c >= 0; c = in.read()) {
+            inside.countDown();
+            socket.getOutputStream().write(new byte[] {(byte) c, (byte) in.read()});
+        }
+        socket.getOutputStream().write('.');
+    }
+
+    /** Nothing but the stop of an idle connection can end this: a drain has no deadline. */
+    @AllStrategies
+    void idleConnectionsEndAtOnce(ThreadStrategy strategy) throws Exception {
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(system, strategy, 0, this::answerTwoByTwo, TcpOptions.defaults());
+                var fresh = new Client(acceptor.port());
+                var used = new Client(acceptor.port())) {
+            assertEquals("fi", used.send("fi").receive(2));
+            await().atMost(PATIENCE).until(() -> acceptor.connections() == 2);
+            acceptor.stop();
+            assertEquals(".", fresh.receiveAll());
+            assertEquals(".", used.receiveAll());
+            assertTrue(acceptor.waitForExit(PATIENCE));
+            assertPortIsFree(acceptor.port());
+        }
+    }
+
+    @AllStrategies
+    void aConnectionThatBecomesIdleEndsThen(ThreadStrategy strategy) throws Exception {
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(system, strategy, 0, this::answerTwoByTwo, TcpOptions.defaults());
+                var client = new Client(acceptor.port())) {
+            startRequest(client);
+            acceptor.stop();
+            assertEquals("fi.", client.send("i").receiveAll());
+            assertTrue(acceptor.waitForExit(PATIENCE));
         }
     }
 
@@ -102,7 +152,7 @@ class TcpStopTest {
         var system = ActorSystem.create();
         var acceptor = start(system, strategy, TcpOptions.defaults());
         try (var client = new Client(acceptor.port())) {
-            awaitInside();
+            startRequest(client);
             system.close(Duration.ofMillis(1));
             assertTrue(acceptor.exit().isDone());
             assertThrowsOrEnds(client);
@@ -111,16 +161,16 @@ class TcpStopTest {
     }
 
     @AllStrategies
-    void wakesAnAcceptorThatHasNoPermitLeft(ThreadStrategy strategy) throws Exception {
+    void refusesNewWorkWhileItsOnlyConnectionGoesOn(ThreadStrategy strategy) throws Exception {
         var one = TcpOptions.builder().maxConnections(1).build();
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, one);
                 var client = new Client(acceptor.port())) {
-            awaitInside();
+            startRequest(client);
             acceptor.stop();
             var rest = new CompletableFuture<Thread>();
             assertThrows(ActorStoppedException.class, () -> acceptor.execute(() -> rest.complete(null)));
-            assertEquals("finished", client.send("finished").end().receiveAll());
+            assertEquals("finished", client.send("inished").end().receiveAll());
             assertTrue(acceptor.waitForExit(PATIENCE));
         }
     }
@@ -131,7 +181,7 @@ class TcpStopTest {
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, one);
                 var client = new Client(acceptor.port())) {
-            awaitInside();
+            startRequest(client);
             var after = new CountDownLatch(1);
             acceptor.execute(after::countDown); // runs when the accept loop has ended
             acceptor.stop();
@@ -171,7 +221,7 @@ class TcpStopTest {
     private static void connectUntilRefused(int port) {
         try {
             while (true) {
-                new Client(port).close();
+                new Client(port).send("x").close();
             }
         } catch (IOException refused) {
             assertTrue(refused.getMessage() != null);

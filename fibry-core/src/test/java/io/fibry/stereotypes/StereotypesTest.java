@@ -114,6 +114,9 @@ class StereotypesTest {
             assertThrows(NullPointerException.class, () -> stereotypes.embeddedHttpServer(0, null));
             assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptor(0, null, null));
             assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptorSilent(0, null, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.tcpForwarder(0, null, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.lineServer(0, 100, null, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.udpServer(0, null, null));
             assertThrows(NullPointerException.class, () -> stereotypes.in(null));
             assertThrows(NullPointerException.class, () -> Stereotypes.with(null));
         }
@@ -129,6 +132,7 @@ class StereotypesTest {
         assertThrows(IllegalStateException.class, () -> stereotypes.workers(message -> {}));
         assertThrows(IllegalStateException.class, () -> stereotypes.embeddedHttpServer(0, exchange -> ""));
         assertThrows(IllegalStateException.class, () -> stereotypes.tcpAcceptor(0, connection -> {}, null));
+        assertThrows(IllegalStateException.class, () -> stereotypes.udpServer(0, (datagram, server) -> {}, null));
     }
 
     private static boolean isVirtual(Stereotypes stereotypes) {

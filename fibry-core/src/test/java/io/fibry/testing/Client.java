@@ -1,6 +1,7 @@
 package io.fibry.testing;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,11 @@ public final class Client implements AutoCloseable {
     }
 
     public Client send(String text) throws IOException {
-        socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        return send(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public Client send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
         return this;
     }
 
@@ -28,11 +33,20 @@ public final class Client implements AutoCloseable {
 
     /** Everything up to the end. */
     public String receiveAll() throws IOException {
-        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new String(receiveAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    public byte[] receiveAllBytes() throws IOException {
+        return socket.getInputStream().readAllBytes();
     }
 
     public String receive(int bytes) throws IOException {
         return new String(socket.getInputStream().readNBytes(bytes), StandardCharsets.UTF_8);
+    }
+
+    /** Reads everything up to the end, and tells how much it was. */
+    public long skipAll() throws IOException {
+        return socket.getInputStream().transferTo(OutputStream.nullOutputStream());
     }
 
     /** Ends the connection in a way that is an error for the other side. */

@@ -52,8 +52,8 @@ public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** From a thread dump, because that has the virtual threads too. */
-    private static Set<String> threads() throws IOException {
+    /** The library's threads, from a thread dump, because that has the virtual threads too. */
+    static Set<String> threads() throws IOException {
         Path directory = Files.createTempDirectory("threads");
         Path dump = directory.resolve("dump");
         try {

@@ -15,7 +15,8 @@ public final class ServerConsole {
 
     /**
      * Tells the port, and answers questions until the test hangs up; then the JVM ends. Besides the given questions it
-     * knows {@code heap}, the bytes in use after a garbage collection, and {@code threads}, the number of platform threads.
+     * knows {@code heap}, the bytes in use after a garbage collection, and {@code library threads}, the number of
+     * threads that the library has, platform and virtual.
      */
     public static void run(int port, Map<String, Callable<?>> answers) throws Exception {
         var out = new PrintStream(System.out, true, UTF_8);
@@ -34,7 +35,7 @@ public final class ServerConsole {
                 Runtime runtime = Runtime.getRuntime();
                 yield runtime.totalMemory() - runtime.freeMemory();
             }
-            case "threads" -> Thread.getAllStackTraces().size();
+            case "library threads" -> NoLeftovers.threads().size();
             default -> {
                 Callable<?> known = answers.get(question);
                 yield known == null ? "no answer to: " + question : known.call();

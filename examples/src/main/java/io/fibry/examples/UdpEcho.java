@@ -1,0 +1,31 @@
+package io.fibry.examples;
+
+import io.fibry.net.UdpOptions;
+import io.fibry.net.UdpServer;
+import io.fibry.stereotypes.Stereotypes;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+
+/** Sends back each datagram. The arguments are the port and, if you like, a multicast group and a network interface. */
+public final class UdpEcho {
+
+    private UdpEcho() {}
+
+    public static void main(String[] args) throws IOException {
+        var options = UdpOptions.builder();
+        if (args.length > 2) {
+            options.group(InetAddress.getByName(args[1]), NetworkInterface.getByName(args[2]));
+        }
+        UdpServer server = start(args.length > 0 ? Integer.parseInt(args[0]) : 8080, options.build());
+        System.out.println("Talk with: nc -u localhost " + server.port() + ", and stop me with Ctrl-C.");
+    }
+
+    static UdpServer start(int port, UdpOptions options) {
+        return Stereotypes.def()
+                .udpServer(
+                        port,
+                        (datagram, server) -> server.send(datagram.getData(), datagram.getSocketAddress()),
+                        options);
+    }
+}

@@ -1,0 +1,43 @@
+package io.fibry.net;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketImpl;
+
+/** The socket of a connection: with a buffered input, and with an eye on what moves. */
+final class AcceptedSocket extends Socket {
+
+    private final Traffic traffic;
+    private final SocketInput input;
+
+    AcceptedSocket(Traffic traffic) throws SocketException {
+        super((SocketImpl) null); // as ServerSocket does it: the accept supplies the implementation
+        this.traffic = traffic;
+        input = new SocketInput(traffic);
+    }
+
+    Traffic traffic() {
+        return traffic;
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+        input.attach(super.getInputStream());
+        return input;
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        return new SocketOutput(super.getOutputStream(), traffic);
+    }
+
+    /** Has a read that waits, and every later one, find the end of the input, if there is nothing to read. */
+    void endInputIfIdle() throws IOException {
+        if (traffic.isIdle() && !isInputShutdown() && super.getInputStream().available() == 0) {
+            shutdownInput();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.fibry.net;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The connections of an acceptor: how many there are, whether there may be one more, and what became of them. */
+final class Connections implements Traffic.Drain {
+
+    private final int limit;
+    private final int limitPerAddress;
+    private final Set<Connection> live = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger count = new AtomicInteger();
+    private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>(); // empty if there is no such limit
+    private volatile boolean draining;
+
+    private final ReentrantLock lock = new ReentrantLock(); // for those who wait for fewer connections
+    private final Condition fewer = lock.newCondition();
+    private final AtomicInteger waiters = new AtomicInteger();
+
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder failedAccepts = new LongAdder();
+    private final LongAdder timedOut = new LongAdder();
+
+    Connections(int limit, int limitPerAddress) {
+        this.limit = limit;
+        this.limitPerAddress = limitPerAddress;
+    }
+
+    // ---- permits
+
+    /** Takes a permit, which has to be given back. False if there is none. Only for the thread that accepts. */
+    boolean acquire(InetAddress client) {
+        boolean free = count.get() < limit && (limitPerAddress == Integer.MAX_VALUE || countIn(client));
+        if (free) {
+            count.incrementAndGet();
+        } else {
+            refused.increment();
+        }
+        return free;
+    }
+
+    private boolean countIn(InetAddress client) {
+        if (byAddress.getOrDefault(client, 0) >= limitPerAddress) {
+            return false;
+        }
+        byAddress.merge(client, 1, Integer::sum);
+        return true;
+    }
+
+    void release(InetAddress client) {
+        if (limitPerAddress != Integer.MAX_VALUE) {
+            byAddress.computeIfPresent(client, (a, n) -> n == 1 ? null : n - 1);
+        }
+        count.decrementAndGet();
+        if (waiters.get() > 0) {
+            wakeWaiters();
+        }
+    }
+
+    int count() {
+        return count.get();
+    }
+
+    // ---- the live ones
+
+    void add(Connection connection) {
+        live.add(connection);
+        accepted.increment();
+    }
+
+    void remove(Connection connection) {
+        live.remove(connection);
+    }
+
+    Set<Connection> live() {
+        return live;
+    }
+
+    /** Ends the idle connections, and from now on each one as soon as it is idle. */
+    void drain() {
+        draining = true;
+        live.forEach(Connection::endIfIdle);
+    }
+
+    @Override
+    public boolean isDraining() {
+        return draining;
+    }
+
+    // ---- counters
+
+    void acceptFailed() {
+        failedAccepts.increment();
+    }
+
+    void timedOut() {
+        timedOut.increment();
+    }
+
+    TcpStats stats() {
+        return new TcpStats(accepted.sum(), refused.sum(), failedAccepts.sum(), timedOut.sum());
+    }
+
+    // ---- waiting for fewer
+
+    /** Whether there were at most so many within the time. */
+    boolean awaitAtMost(int n, Duration timeout) throws InterruptedException {
+        long left = TimeUnit.NANOSECONDS.convert(timeout);
+        lock.lockInterruptibly();
+        waiters.incrementAndGet(); // before the look at the count: who ends a connection does it the other way round
+        try {
+            while (count.get() > n && left > 0) {
+                left = fewer.awaitNanos(left);
+            }
+            return count.get() <= n;
+        } finally {
+            waiters.decrementAndGet();
+            lock.unlock();
+        }
+    }
+
+    private void wakeWaiters() {
+        lock.lock();
+        try {
+            fewer.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

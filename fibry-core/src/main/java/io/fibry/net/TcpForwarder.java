@@ -1,0 +1,99 @@
+package io.fibry.net;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A TCP server that passes every connection on to another server: what the client sends, and what the other server answers.
+ *
+ * <p>Each direction ends for itself: a client that has sent all, and says so, still gets its answer. If the connection breaks
+ * on one side, it is reset on the other, so that nobody takes half an answer for a whole one. A side that sends faster than
+ * the other one reads has to wait; there are 8 KB in hands for each direction. If the target is not there within 10 seconds,
+ * the client's connection is closed.
+ */
+public final class TcpForwarder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TcpForwarder.class);
+    private static final int CONNECT_MILLIS = 10_000;
+    private static final int BUFFER = 8 * 1024;
+
+    private TcpForwarder() {}
+
+    /**
+     * Starts an acceptor that forwards. An unresolved target is looked up for each connection.
+     *
+     * @throws IllegalArgumentException if the port is out of range
+     * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
+     * @throws IllegalStateException if the system is closed
+     */
+    public static TcpAcceptor start(
+            ActorSystem system, ThreadStrategy strategy, int port, InetSocketAddress target, TcpOptions options) {
+        Objects.requireNonNull(target, "target");
+        return TcpAcceptor.start(system, strategy, port, client -> forward(client, target, system, strategy), options);
+    }
+
+    private static void forward(Socket client, InetSocketAddress target, ActorSystem system, ThreadStrategy strategy)
+            throws Exception {
+        try (var server = new Socket()) {
+            server.connect(
+                    target.isUnresolved() ? new InetSocketAddress(target.getHostString(), target.getPort()) : target,
+                    CONNECT_MILLIS);
+            server.setTcpNoDelay(true);
+            var back = new CompletableFuture<Void>();
+            Actor<Void> copier = system.actor().strategy(strategy).runOnce(() -> copyBack(server, client, back));
+            try {
+                copy(client, server);
+            } finally {
+                copier.waitForExit(); // with the sockets still in hands; it ends with them
+            }
+            back.getNow(null); // throws if the way back broke
+        }
+    }
+
+    private static void copyBack(Socket server, Socket client, CompletableFuture<Void> result) {
+        try {
+            copy(server, client);
+            result.complete(null);
+        } catch (IOException e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    /** One direction up to its end, which is passed on. */
+    private static void copy(Socket from, Socket to) throws IOException {
+        boolean whole = false;
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            byte[] buffer = new byte[BUFFER];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                out.write(buffer, 0, n);
+            }
+            to.shutdownOutput();
+            whole = true;
+        } finally {
+            if (!whole) {
+                reset(from);
+                reset(to);
+            }
+        }
+    }
+
+    private static void reset(Socket socket) {
+        try {
+            Sockets.reset(socket);
+        } catch (IOException e) {
+            LOG.debug("A forwarded connection was not reset in order", e);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.fibry.net;
+
+import io.fibry.Actor;
+import io.fibry.ActorStoppedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Receives datagrams until it is stopped, and tells them to an actor, whose mailbox it keeps from growing beyond a limit. */
+final class UdpLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UdpServer.class);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final UdpSocket socket;
+    private final DatagramHandler handler;
+    private final int maxPending;
+    private final AtomicInteger pending = new AtomicInteger();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private volatile boolean stopped;
+
+    UdpLoop(UdpSocket socket, DatagramHandler handler, int maxPending) {
+        this.socket = socket;
+        this.handler = handler;
+        this.maxPending = maxPending;
+    }
+
+    /** Until {@link #stop}. The actor's behavior is {@link #handle}. */
+    void run(String server, Actor<DatagramPacket> actor) {
+        boolean failed = false;
+        while (!stopped) {
+            try {
+                socket.await();
+                receiveAll(actor);
+                failed = false;
+            } catch (IOException e) {
+                if (!failed) {
+                    LOG.warn("Actor {} cannot receive datagrams: {}; it goes on trying", server, e.toString());
+                }
+                failed = true;
+                LockSupport.parkNanos(PAUSE_NANOS);
+            } catch (ActorStoppedException e) {
+                stopped = true; // with a harder stop the actor may be told before this loop is
+            }
+        }
+    }
+
+    private void receiveAll(Actor<DatagramPacket> actor) throws IOException {
+        for (var datagram = socket.receive(); datagram != null; datagram = stopped ? null : socket.receive()) {
+            if (socket.wasTooLong() || pending.get() >= maxPending) {
+                dropped.increment();
+            } else {
+                pending.incrementAndGet();
+                accepted.increment();
+                actor.tell(datagram);
+            }
+        }
+    }
+
+    void handle(String server, DatagramPacket datagram) {
+        pending.decrementAndGet();
+        try {
+            handler.handle(datagram, socket);
+        } catch (IOException | UncheckedIOException e) {
+            LOG.info("Actor {} could not answer {}: {}", server, datagram.getSocketAddress(), e.toString());
+        } catch (Exception e) {
+            LOG.error("Actor {} failed to handle a datagram of {}", server, datagram.getSocketAddress(), e);
+        }
+    }
+
+    /** Any thread, any number of times. */
+    void stop() {
+        stopped = true;
+        socket.wakeUp();
+    }
+
+    UdpStats stats() {
+        return new UdpStats(accepted.sum(), dropped.sum());
+    }
+}

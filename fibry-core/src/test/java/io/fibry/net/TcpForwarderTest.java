@@ -1,0 +1,203 @@
+package io.fibry.net;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Client;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class TcpForwarderTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final ActorSystem system = ActorSystem.create();
+
+    @AfterEach
+    void close() {
+        system.close();
+    }
+
+    private TcpAcceptor target(ConnectionHandler handler) {
+        return TcpAcceptor.start(system, ThreadStrategy.virtual(), 0, handler, TcpOptions.defaults());
+    }
+
+    private TcpAcceptor forwarder(ThreadStrategy strategy, int port) {
+        return forwarder(strategy, port, TcpOptions.defaults());
+    }
+
+    private TcpAcceptor forwarder(ThreadStrategy strategy, int port, TcpOptions options) {
+        var target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        return TcpForwarder.start(system, strategy, 0, target, options);
+    }
+
+    /** The target answers at the end of the input: so that must come through, and not end the way back. */
+    @AllStrategies
+    void aClientThatHasSentAllGetsItsAnswer(ThreadStrategy strategy) throws Exception {
+        var target = target(socket -> {
+            byte[] all = socket.getInputStream().readAllBytes();
+            socket.getOutputStream().write((all.length + " bytes").getBytes(UTF_8));
+        });
+        try (var client = new Client(forwarder(strategy, target.port()).port())) {
+            assertEquals(
+                    "100000 bytes",
+                    client.send("0123456789".repeat(10_000)).end().receiveAll());
+        }
+    }
+
+    @AllStrategies
+    void aTargetThatHasSentAllStillGetsWhatTheClientSends(ThreadStrategy strategy) throws Exception {
+        var received = new CompletableFuture<String>();
+        var target = target(socket -> {
+            socket.getOutputStream().write('x');
+            socket.shutdownOutput();
+            byte[] all = socket.getInputStream().readAllBytes();
+            received.complete(new String(all, UTF_8));
+        });
+        try (var client = new Client(forwarder(strategy, target.port()).port())) {
+            assertEquals("x", client.receiveAll());
+            client.send("later").end();
+            assertEquals("later", received.join());
+        }
+    }
+
+    @AllStrategies
+    void aClientThatDoesNotReadHoldsTheTargetBack(ThreadStrategy strategy) throws Exception {
+        var sent = new AtomicLong();
+        byte[] piece = new byte[1 << 16];
+        long all = 200L << 20;
+        var target = target(socket -> {
+            while (sent.get() < all) {
+                socket.getOutputStream().write(piece);
+                sent.addAndGet(piece.length);
+            }
+        });
+        try (var client = new Client(forwarder(strategy, target.port()).port())) {
+            client.receive(1);
+            var before = new AtomicLong(-1); // when the target has stood still for a while, all buffers are full
+            await().pollInterval(Duration.ofMillis(200))
+                    .atMost(PATIENCE)
+                    .until(() -> before.getAndSet(sent.get()) == sent.get());
+            assertTrue(sent.get() < all / 2, sent + " bytes");
+            assertEquals(all - 1, client.skipAll());
+        }
+    }
+
+    @AllStrategies
+    void aResetOfTheClientIsAResetForTheTarget(ThreadStrategy strategy) throws Exception {
+        var failure = new CompletableFuture<Throwable>();
+        var inside = new CountDownLatch(1);
+        var target = target(socket -> {
+            socket.getInputStream().read();
+            inside.countDown();
+            failure.complete(assertThrows(
+                    SocketException.class, () -> socket.getInputStream().read()));
+        });
+        var forwarder = forwarder(strategy, target.port());
+        var client = new Client(forwarder.port());
+        client.send("x");
+        inside.await();
+        client.reset();
+        assertEquals("Connection reset", failure.join().getMessage());
+        assertTrue(forwarder.awaitConnections(0, PATIENCE));
+    }
+
+    @AllStrategies
+    void aResetOfTheTargetIsAResetForTheClient(ThreadStrategy strategy) throws Exception {
+        try (var log = new LogLines()) {
+            var target = target(socket -> {
+                socket.getInputStream().read();
+                Sockets.reset(socket);
+            });
+            var forwarder = forwarder(strategy, target.port());
+            try (var client = new Client(forwarder.port())) {
+                assertThrows(SocketException.class, () -> client.send("x").receiveAll());
+            }
+            assertTrue(forwarder.awaitConnections(0, PATIENCE));
+            forwarder.close();
+            assertEquals(1, log.with("INFO", forwarder.name()).size(), log.text());
+            assertEquals(List.of(), log.with("\tat "));
+        }
+    }
+
+    @Test
+    void aTargetThatIsNotThereIsOneLineInTheLog() throws Exception {
+        int nobody;
+        try (var socket = new ServerSocket(0)) {
+            nobody = socket.getLocalPort();
+        }
+        try (var log = new LogLines()) {
+            var forwarder = forwarder(ThreadStrategy.virtual(), nobody);
+            try (var client = new Client(forwarder.port())) {
+                assertEquals("", client.receiveAll());
+            }
+            forwarder.close();
+            assertEquals(1, log.with("INFO", "ConnectException").size(), log.text());
+            assertEquals(List.of(), log.with("\tat "));
+        }
+    }
+
+    @AllStrategies
+    void aHardStopEndsBothSides(ThreadStrategy strategy) throws Exception {
+        var failure = new CompletableFuture<IOException>();
+        var inside = new CountDownLatch(1);
+        var target = target(socket -> {
+            socket.getInputStream().read();
+            inside.countDown();
+            failure.complete(assertThrows(
+                    IOException.class, () -> socket.getInputStream().read()));
+        });
+        var forwarder = forwarder(strategy, target.port());
+        try (var client = new Client(forwarder.port())) {
+            client.send("x");
+            inside.await();
+            forwarder.close(Duration.ofMillis(1)); // the answer is outstanding, so the connection is busy
+            assertTrue(forwarder.exit().isDone());
+            assertEquals("Connection reset", failure.join().getMessage());
+        }
+    }
+
+    @AllStrategies
+    void anIdleConnectionIsOneWhereNothingMovesEitherWay(ThreadStrategy strategy) throws Exception {
+        var go = new CountDownLatch(1);
+        var target = target(socket -> {
+            for (int i = 0; i < 30; i++) {
+                socket.getOutputStream().write('x');
+                go.await(20, TimeUnit.MILLISECONDS); // the pace of a slow download
+            }
+            socket.getInputStream().read();
+        });
+        var options = TcpOptions.builder().idleTimeout(Duration.ofMillis(300)).build();
+        var forwarder = forwarder(strategy, target.port(), options);
+        try (var client = new Client(forwarder.port())) {
+            assertEquals(30, client.receive(30).length());
+            assertEquals(0, forwarder.stats().timedOut());
+            assertThrows(SocketException.class, client::receiveAll);
+            assertEquals(1, forwarder.stats().timedOut());
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package io.fibry.net;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Client;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What clients may not do, and that others are served all the same. */
+@ExtendWith(NoLeftovers.class)
+@Timeout(120)
+class TcpLimitsTest {
+
+    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static TcpAcceptor echo(ActorSystem system, ThreadStrategy strategy, TcpOptions.Builder options) {
+        return TcpAcceptor.start(system, strategy, 0, TcpAcceptorTest::echo, options.build());
+    }
+
+    private static void assertIsReset(Client client) {
+        var e = assertThrows(IOException.class, client::receiveAll);
+        assertTrue(e.getMessage().startsWith("Connection reset"), e.toString());
+    }
+
+    @AllStrategies
+    void oneTooManyIsResetAndTheOthersGoOn(ThreadStrategy strategy) throws Exception {
+        try (var system = ActorSystem.create();
+                var acceptor = echo(system, strategy, TcpOptions.builder().maxConnections(2));
+                var first = new Client(acceptor.port());
+                var second = new Client(acceptor.port());
+                var tooMany = new Client(acceptor.port())) {
+            assertIsReset(tooMany);
+            assertEquals(2, acceptor.connections());
+            assertEquals("first", first.send("first").end().receiveAll());
+            assertTrue(acceptor.awaitConnections(1, PATIENCE));
+            try (var next = new Client(acceptor.port())) {
+                assertEquals("next", next.send("next").end().receiveAll());
+            }
+            assertEquals("second", second.send("second").end().receiveAll());
+            assertEquals(new TcpStats(3, 1, 0, 0), acceptor.stats());
+        }
+    }
+
+    @AllStrategies
+    void oneAddressGetsNoMoreThanItsShare(ThreadStrategy strategy) throws Exception {
+        try (var system = ActorSystem.create();
+                var acceptor = echo(system, strategy, TcpOptions.builder().maxPerAddress(1));
+                var first = new Client(acceptor.port());
+                var tooMany = new Client(acceptor.port());
+                var other = from("127.0.0.2", acceptor.port())) {
+            assertIsReset(tooMany);
+            other.getOutputStream().write('x');
+            assertEquals('x', other.getInputStream().read());
+            assertEquals("first", first.send("first").end().receiveAll());
+            assertTrue(acceptor.awaitConnections(1, PATIENCE));
+            try (var next = new Client(acceptor.port())) {
+                assertEquals("next", next.send("next").end().receiveAll());
+            }
+            assertEquals(new TcpStats(3, 1, 0, 0), acceptor.stats());
+        }
+    }
+
+    private static Socket from(String address, int port) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0);
+    }
+
+    @AllStrategies
+    void aClientThatSaysNothingIsReset(ThreadStrategy strategy) throws Exception {
+        try (var log = new LogLines();
+                var system = ActorSystem.create();
+                var acceptor = echo(system, strategy, TcpOptions.builder().idleTimeout(SHORT));
+                var client = new Client(acceptor.port())) {
+            assertIsReset(client);
+            assertTrue(acceptor.awaitConnections(0, PATIENCE));
+            assertEquals(new TcpStats(1, 0, 0, 1), acceptor.stats());
+            assertEquals(List.of(), log.with("ERROR"));
+        }
+    }
+
+    @AllStrategies
+    void aClientThatDoesNotReadIsReset(ThreadStrategy strategy) throws Exception {
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(
+                        system,
+                        strategy,
+                        0,
+                        socket -> socket.getOutputStream().write(new byte[100 << 20]),
+                        TcpOptions.builder().idleTimeout(SHORT).build());
+                var client = new Client(acceptor.port())) {
+            await().atMost(PATIENCE).until(() -> acceptor.stats().timedOut() == 1);
+            assertTrue(acceptor.awaitConnections(0, PATIENCE));
+            assertIsReset(client);
+        }
+    }
+
+    /** It is answered long after the timeout, because the handler neither read nor wrote in the meantime. */
+    @AllStrategies
+    void aHandlerThatIsBusyIsLeftAlone(ThreadStrategy strategy) throws Exception {
+        var go = new CountDownLatch(1);
+        ConnectionHandler busy = socket -> {
+            go.await();
+            socket.getOutputStream().write('x');
+        };
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(
+                        system,
+                        strategy,
+                        0,
+                        busy,
+                        TcpOptions.builder().idleTimeout(SHORT).build());
+                var client = new Client(acceptor.port())) {
+            try (var silent = echo(system, strategy, TcpOptions.builder().idleTimeout(SHORT.multipliedBy(4)));
+                    var measure = new Client(silent.port())) {
+                assertIsReset(measure); // so much longer than the timeout has passed
+            }
+            go.countDown();
+            assertEquals("x", client.receiveAll());
+            assertEquals(0, acceptor.stats().timedOut());
+        }
+    }
+
+    @AllStrategies
+    void aReadThatTakesTooLongThrowsAndTheConnectionGoesOn(ThreadStrategy strategy) throws Exception {
+        var thrown = new CountDownLatch(1);
+        ConnectionHandler patient = socket -> {
+            assertThrows(
+                    SocketTimeoutException.class, () -> socket.getInputStream().read());
+            thrown.countDown();
+            socket.setSoTimeout(0);
+            socket.getOutputStream().write(socket.getInputStream().read());
+        };
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(
+                        system,
+                        strategy,
+                        0,
+                        patient,
+                        TcpOptions.builder().readTimeout(SHORT).build());
+                var client = new Client(acceptor.port())) {
+            assertTrue(thrown.await(60, TimeUnit.SECONDS));
+            assertEquals("x", client.send("x").receiveAll());
+        }
+    }
+
+    @Test
+    void theSocketsOptionsAreSet() throws Exception {
+        for (boolean wanted : new boolean[] {true, false}) {
+            var noDelay = new CompletableFuture<Boolean>();
+            try (var system = ActorSystem.create();
+                    var acceptor = TcpAcceptor.start(
+                            system,
+                            ThreadStrategy.virtual(),
+                            0,
+                            socket -> noDelay.complete(socket.getTcpNoDelay()),
+                            TcpOptions.builder().noDelay(wanted).build());
+                    var client = new Client(acceptor.port())) {
+                assertEquals("", client.receiveAll());
+                assertEquals(wanted, noDelay.join());
+            }
+            var options = TcpOptions.builder().reuseAddress(wanted).build();
+            try (var listener = Listener.open(Ports.address(null, 0), options, () -> false)) {
+                assertEquals(wanted, listener.getReuseAddress());
+            }
+        }
+    }
+
+    @Test
+    void limitsAreChecked() {
+        assertSays("backlog has to be at least 1", TcpOptions.builder().backlog(0));
+        assertSays("maxConnections has to be at least 1", TcpOptions.builder().maxConnections(0));
+        assertSays("maxPerAddress has to be at least 1", TcpOptions.builder().maxPerAddress(-1));
+        assertSays("idleTimeout has to be positive", TcpOptions.builder().idleTimeout(Duration.ZERO));
+        assertSays("readTimeout has to be positive", TcpOptions.builder().readTimeout(Duration.ofSeconds(-1)));
+        assertSays("handshakeTimeout has to be positive", TcpOptions.builder().handshakeTimeout(Duration.ZERO));
+        assertEquals(TcpOptions.defaults(), TcpOptions.builder().build());
+        assertEquals(10_000, TcpOptions.defaults().maxConnections());
+    }
+
+    private static void assertSays(String message, TcpOptions.Builder builder) {
+        String said =
+                assertThrows(IllegalArgumentException.class, builder::build).getMessage();
+        assertTrue(said.startsWith(message), said);
+    }
+}

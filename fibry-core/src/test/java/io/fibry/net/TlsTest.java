@@ -1,0 +1,218 @@
+package io.fibry.net;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Certificate;
+import io.fibry.testing.Client;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class TlsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static Certificate certificate;
+    private static SSLContext context;
+
+    private final ActorSystem system = ActorSystem.create();
+
+    @BeforeAll
+    static void makeCertificate() throws Exception {
+        certificate = new Certificate();
+        context = certificate.context();
+    }
+
+    @AfterAll
+    static void deleteCertificate() throws Exception {
+        certificate.close();
+    }
+
+    @AfterEach
+    void close() {
+        system.close();
+    }
+
+    private TcpAcceptor start(ThreadStrategy strategy, ConnectionHandler handler, Duration handshake) {
+        var options = TcpOptions.builder()
+                .tls(context)
+                .handshakeTimeout(handshake)
+                .maxConnections(20)
+                .build();
+        return TcpAcceptor.start(system, strategy, 0, handler, options);
+    }
+
+    private TcpAcceptor echo(ThreadStrategy strategy) {
+        return start(strategy, TcpAcceptorTest::echo, PATIENCE);
+    }
+
+    private static SSLSocket connect(TcpAcceptor acceptor, String... versions) throws IOException {
+        var socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", acceptor.port());
+        socket.setSoTimeout(30_000);
+        if (versions.length > 0) {
+            socket.setEnabledProtocols(versions);
+        }
+        return socket;
+    }
+
+    private static String echoed(TcpAcceptor acceptor, String text, String... versions) throws IOException {
+        try (var socket = connect(acceptor, versions)) {
+            socket.getOutputStream().write(text.getBytes(UTF_8));
+            var answer = socket.getInputStream().readNBytes(text.length());
+            return socket.getSession().getProtocol() + " " + new String(answer, UTF_8);
+        }
+    }
+
+    @AllStrategies
+    void speaksTls12And13(ThreadStrategy strategy) throws Exception {
+        var acceptor = echo(strategy);
+        assertEquals("TLSv1.3 hello", echoed(acceptor, "hello"));
+        assertEquals("TLSv1.3 hello", echoed(acceptor, "hello", "TLSv1.3"));
+        assertEquals("TLSv1.2 hello", echoed(acceptor, "hello", "TLSv1.2"));
+        String big = "0123456789".repeat(10_000);
+        var socket = connect(acceptor);
+        var writer = Thread.startVirtualThread(() -> send(socket, big));
+        assertEquals(big, new String(socket.getInputStream().readNBytes(big.length()), UTF_8));
+        writer.join();
+        socket.close();
+    }
+
+    private static void send(SSLSocket socket, String text) {
+        try {
+            socket.getOutputStream().write(text.getBytes(UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The JDK switches old versions off in its security properties; this does not rely on them. */
+    @Test
+    void offersNothingOlder() throws Exception {
+        assertEquals(List.of("TLSv1.3", "TLSv1.2"), Arrays.asList(Tls.versions(context)));
+        var server = new CompletableFuture<String[]>();
+        var acceptor = start(
+                ThreadStrategy.virtual(),
+                socket -> server.complete(((SSLSocket) socket).getEnabledProtocols()),
+                PATIENCE);
+        try (var socket = connect(acceptor)) {
+            socket.startHandshake();
+            assertEquals(List.of("TLSv1.3", "TLSv1.2"), Arrays.asList(server.join()));
+        }
+    }
+
+    @Test
+    void anOldClientIsRefusedAndTheOthersAreServed() throws Exception {
+        var acceptor = echo(ThreadStrategy.virtual());
+        try (var client = new Client(acceptor.port())) {
+            // A ClientHello of TLS 1.1 with one cipher suite.
+            byte[] hello = new byte[50];
+            byte[] start = {22, 3, 1, 0, 45, 1, 0, 0, 41, 3, 2};
+            System.arraycopy(start, 0, hello, 0, start.length);
+            byte[] end = {0, 0, 2, 0, 47, 1, 0};
+            System.arraycopy(end, 0, hello, 43, end.length);
+            client.send(hello);
+            byte[] alert = client.receiveAllBytes();
+            assertEquals(21, alert[0], "an alert");
+            assertEquals(70, alert[6], "protocol_version");
+        }
+        assertEquals("TLSv1.3 still there", echoed(acceptor, "still there"));
+    }
+
+    @AllStrategies
+    void theHandlerKnowsTheSession(ThreadStrategy strategy) throws Exception {
+        var suite = new CompletableFuture<String>();
+        var acceptor = start(
+                strategy,
+                socket -> suite.complete(
+                        assertInstanceOf(SSLSocket.class, socket).getSession().getCipherSuite()),
+                PATIENCE);
+        try (var socket = connect(acceptor)) {
+            socket.startHandshake();
+            assertEquals(socket.getSession().getCipherSuite(), suite.join());
+            assertEquals(-1, socket.getInputStream().read()); // a farewell in order, else this throws
+        }
+    }
+
+    @AllStrategies
+    void clientsThatNeverFinishTheirHandshakeCostAConnectionForTheTimeout(ThreadStrategy strategy) throws Exception {
+        var acceptor = start(strategy, TcpAcceptorTest::echo, Duration.ofMillis(500));
+        List<Client> silent = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            silent.add(new Client(acceptor.port()));
+            silent.get(i).send(i % 2 == 0 ? "" : "\26\3\1\2"); // nothing, or the beginning of a ClientHello
+        }
+        await().atMost(PATIENCE).until(() -> acceptor.stats().accepted() == 10);
+        assertEquals("TLSv1.3 me too", echoed(acceptor, "me too"));
+        for (Client client : silent) {
+            assertThrows(IOException.class, client::receiveAll);
+            client.close();
+        }
+        assertTrue(acceptor.awaitConnections(0, PATIENCE));
+        assertEquals(new TcpStats(11, 0, 0, 10), acceptor.stats());
+    }
+
+    @Test
+    void aClientThatSpeaksSomethingElseIsOneLineInTheLog() throws Exception {
+        try (var log = new LogLines()) {
+            var acceptor = echo(ThreadStrategy.virtual());
+            try (var client = new Client(acceptor.port())) {
+                client.send("GET / HTTP/1.0\r\n\r\n");
+                assertEquals(21, client.receiveAllBytes()[0], "an alert");
+            }
+            assertTrue(acceptor.awaitConnections(0, PATIENCE));
+            assertEquals(1, log.with("INFO", "SSLException").size(), log.text());
+            assertEquals(List.of(), log.with("\tat "));
+        }
+    }
+
+    @AllStrategies
+    void aStopEndsIdleConnections(ThreadStrategy strategy) throws Exception {
+        var acceptor = echo(strategy);
+        try (var handshaking = new Client(acceptor.port());
+                var idle = connect(acceptor)) {
+            idle.getOutputStream().write('x');
+            assertEquals('x', idle.getInputStream().read());
+            await().atMost(PATIENCE).until(() -> acceptor.connections() == 2);
+            acceptor.stop();
+            assertTrue(acceptor.waitForExit(PATIENCE));
+            assertEquals(-1, idle.getInputStream().read()); // a farewell in order, else this throws
+            assertEquals(0, acceptor.connections());
+            assertTrue(handshaking.receiveAllBytes().length < 20, "an alert at most");
+        }
+    }
+
+    @Test
+    void aContextWithoutASafeVersionIsRefused() throws Exception {
+        var old = SSLContext.getInstance("TLSv1.2");
+        old.init(null, null, null);
+        assertEquals(List.of("TLSv1.2"), Arrays.asList(Tls.versions(old)));
+        var unsafe = SSLContext.getInstance("TLSv1");
+        unsafe.init(null, null, null);
+        var e = assertThrows(IllegalArgumentException.class, () -> Tls.versions(unsafe));
+        assertTrue(e.getMessage().contains("neither TLS 1.2 nor 1.3"), e.getMessage());
+    }
+}

@@ -1,0 +1,48 @@
+package io.fibry.net.attack;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.Client;
+import io.fibry.testing.ServerProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** More connections than there are file descriptors. */
+@Timeout(300)
+class AttackDescriptorsTest {
+
+    private static final int DESCRIPTORS = 256;
+    private static final int CLIENTS = 400;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual", "platform"})
+    void aServerWithoutDescriptorsRecoversWhenTheyAreFree(String strategy) throws Exception {
+        try (var server = ServerProcess.startWithDescriptors(DESCRIPTORS, TcpVictim.class, strategy, "echo", "10000")) {
+            List<Client> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(new Client(server.port()));
+            }
+            await().atMost(Duration.ofSeconds(60)).until(() -> server.number("failed accepts") > 2);
+            long accepted = server.number("accepted");
+            assertTrue(accepted > 100 && accepted < DESCRIPTORS, accepted + " connections");
+            assertEquals("x", clients.getFirst().send("x").receive(1));
+            assertEquals(1, server.logLines("cannot accept connections"));
+            for (Client client : clients) { // in the order in which they were accepted; so the last are, in the end
+                assertEquals("x", client.send("x").receive(1));
+                client.close();
+            }
+            assertEquals("true", server.ask("all gone"));
+            assertEquals(CLIENTS, server.number("accepted"));
+            assertEquals(server.logLines("cannot accept connections"), server.logLines("accepts connections again"));
+            try (var client = new Client(server.port())) {
+                assertEquals("recovered", client.send("recovered").end().receiveAll());
+            }
+        }
+    }
+}
