@@ -22,10 +22,16 @@ public final class ServerConsole {
         var out = new PrintStream(System.out, true, UTF_8);
         out.println(port);
         var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-        for (String question = in.readLine(); question != null; question = in.readLine()) {
-            out.println(answer(question, answers));
+        int status = 1; // also if an answer fails: the server's threads would keep the JVM alive
+        try {
+            for (String question = in.readLine(); question != null; question = in.readLine()) {
+                out.println(answer(question, answers));
+            }
+            status = 0;
+        } catch (Throwable t) {
+            t.printStackTrace();
         }
-        System.exit(0);
+        System.exit(status);
     }
 
     private static Object answer(String question, Map<String, Callable<?>> answers) throws Exception {

@@ -33,6 +33,7 @@ class AttackHandshakeTest {
                         certificate.file().toString())) {
             SSLContext context = certificate.context();
             assertEquals('x', echoed(context, server));
+            assertEquals("true", server.ask("all gone"));
             long sockets = server.sockets();
             List<Client> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
