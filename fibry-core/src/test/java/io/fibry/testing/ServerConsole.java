@@ -29,7 +29,7 @@ public final class ServerConsole {
             }
             status = 0;
         } catch (Throwable t) {
-            t.printStackTrace();
+            System.err.println("the console has failed: " + t);
         }
         System.exit(status);
     }
