@@ -108,7 +108,7 @@ final class Responder implements HttpHandler {
     }
 
     private static String request(HttpExchange exchange) {
-        return exchange.getRequestMethod() + " " + exchange.getRequestURI();
+        return exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawPath(); // secrets may be in the query
     }
 
     /** The exception ends here, since each provider treats one in its own way; an error is passed on as by an actor. */

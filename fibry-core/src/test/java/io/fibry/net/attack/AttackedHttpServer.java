@@ -44,7 +44,7 @@ final class AttackedHttpServer {
                 server.port(),
                 Map.of(
                         "handled",
-                        () -> String.join(" ", HANDLED),
+                        AttackedHttpServer::handled,
                         "spinning",
                         SPINNING::get,
                         "health port",
@@ -66,6 +66,13 @@ final class AttackedHttpServer {
 
     static ThreadStrategy strategy(String name) {
         return name.equals("virtual") ? ThreadStrategy.virtual() : ThreadStrategy.platform();
+    }
+
+    /** The paths that the handler for the rest has got since the last time that this was asked. */
+    private static String handled() {
+        String paths = String.join(" ", HANDLED);
+        HANDLED.clear();
+        return paths;
     }
 
     /** Those of the library and of the JDK's server. */
