@@ -110,7 +110,7 @@ class ExamplesTest {
             assertEquals("dark blue", bob.line());
             assertEquals("", bob.line());
             assertEquals("error: say \"set NAME VALUE\" or \"get NAME\"", bob.line());
-            ann.send("x".repeat(1001));
+            ann.send("x".repeat(1001) + "\n");
             assertEquals("error: a line has at most 1000 bytes", ann.line());
         }
     }
