@@ -2,8 +2,10 @@ package io.fibry.testing;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
 /** A TCP client that fails instead of waiting for ever. */
@@ -14,6 +16,18 @@ public final class Client implements AutoCloseable {
     public Client(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(30_000);
+    }
+
+    /** Whether a server resets each new client; that may be so fast that already the connect fails. */
+    public static boolean isRefused(int port) throws IOException {
+        try (var client = new Client(port)) {
+            client.receiveAll();
+            return false;
+        } catch (ConnectException nobodyListens) {
+            throw nobodyListens;
+        } catch (SocketException reset) {
+            return true;
+        }
     }
 
     public Client send(String text) throws IOException {
