@@ -177,7 +177,7 @@ class HttpServerActorTest {
             assertEquals(201, response.statusCode());
             assertEquals("ok", response.body());
             server.close();
-            assertEquals(List.of(), log.with("Actor"));
+            assertEquals(List.of(), log.with("Actor " + server.name()));
         }
     }
 

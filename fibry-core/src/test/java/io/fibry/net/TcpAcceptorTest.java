@@ -144,6 +144,7 @@ class TcpAcceptorTest {
                 client.reset();
                 assertEquals("still there", other.send("still there").end().receiveAll());
             }
+            assertTrue(acceptor.awaitConnections(0, Duration.ofSeconds(60))); // else the stop might be what ended it
             acceptor.close();
             assertEquals(1, log.with("INFO").size(), log.with("").toString());
             assertEquals(
