@@ -48,17 +48,17 @@ public record HttpOptions(
      * @throws IllegalArgumentException if one of the numbers or durations is not positive
      */
     public HttpOptions {
-        checkPositive("backlog", backlog);
-        checkPositive("maxConnections", maxConnections);
-        checkPositive("maxRequests", maxRequests);
-        checkPositive("maxHeaderBytes", maxHeaderBytes);
-        checkPositive("maxHeaders", maxHeaders);
+        Limits.checkPositive("backlog", backlog);
+        Limits.checkPositive("maxConnections", maxConnections);
+        Limits.checkPositive("maxRequests", maxRequests);
+        Limits.checkPositive("maxHeaderBytes", maxHeaderBytes);
+        Limits.checkPositive("maxHeaders", maxHeaders);
         if (maxBodyBytes < 0) {
             throw new IllegalArgumentException("maxBodyBytes has to be at least 0, and this one is " + maxBodyBytes);
         }
-        checkPositive("requestTimeout", requestTimeout);
-        checkPositive("writeTimeout", writeTimeout);
-        checkPositive("idleTimeout", idleTimeout);
+        Limits.checkPositive("requestTimeout", Objects.requireNonNull(requestTimeout, "requestTimeout"));
+        Limits.checkPositive("writeTimeout", Objects.requireNonNull(writeTimeout, "writeTimeout"));
+        Limits.checkPositive("idleTimeout", Objects.requireNonNull(idleTimeout, "idleTimeout"));
     }
 
     /**
@@ -73,19 +73,6 @@ public record HttpOptions(
     /** A builder that starts with the {@linkplain #defaults() defaults}. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    private static void checkPositive(String name, int value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + " has to be at least 1, and this one is " + value);
-        }
-    }
-
-    private static void checkPositive(String name, Duration value) {
-        Objects.requireNonNull(value, name);
-        if (!value.isPositive()) {
-            throw new IllegalArgumentException(name + " has to be positive, and this one is " + value);
-        }
     }
 
     private static int connectionsForTheHeap() {

@@ -46,7 +46,8 @@ public final class HttpServerActor extends ForwardingActor<Void> {
      *
      * @param strategy where the handlers get their threads from
      * @param port the port, or 0 for a free one, which {@link #port()} tells
-     * @throws IllegalArgumentException if the port is out of range
+     * @throws IllegalArgumentException if the port is out of range, or the options have an {@code SSLContext} that speaks
+     *     neither TLS 1.2 nor 1.3
      * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
      * @throws IllegalStateException if the system is closed
      */

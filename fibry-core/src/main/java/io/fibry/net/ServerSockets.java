@@ -6,16 +6,12 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /** Opens and starts the servers of the HTTP provider. */
 final class ServerSockets {
-
-    private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
     private ServerSockets() {}
 
@@ -25,8 +21,9 @@ final class ServerSockets {
             if (tls == null) {
                 return HttpServer.create(address, options.backlog());
             }
+            var versions = new SafeVersions(tls); // before there is a socket, because it may throw
             HttpsServer server = HttpsServer.create(address, options.backlog());
-            server.setHttpsConfigurator(new Tls(tls));
+            server.setHttpsConfigurator(versions);
             return server;
         } catch (IOException e) {
             throw Ports.cannotListen(address, e);
@@ -52,20 +49,19 @@ final class ServerSockets {
         }
     }
 
-    private static final class Tls extends HttpsConfigurator {
-        private final String[] protocols;
+    /** For each connection, the same versions of TLS as those of a TCP acceptor. */
+    private static final class SafeVersions extends HttpsConfigurator {
+        private final String[] versions;
 
-        Tls(SSLContext context) {
+        SafeVersions(SSLContext context) {
             super(context);
-            protocols = Stream.of(context.getSupportedSSLParameters().getProtocols())
-                    .filter(PROTOCOLS::contains)
-                    .toArray(String[]::new);
+            versions = Tls.versions(context);
         }
 
         @Override
         public void configure(HttpsParameters parameters) {
             SSLParameters tls = getSSLContext().getDefaultSSLParameters();
-            tls.setProtocols(protocols);
+            tls.setProtocols(versions);
             parameters.setSSLParameters(tls);
         }
     }

@@ -124,24 +124,6 @@ class TlsTest {
         }
     }
 
-    @Test
-    void anOldClientIsRefusedAndTheOthersAreServed() throws Exception {
-        var acceptor = echo(ThreadStrategy.virtual());
-        try (var client = new Client(acceptor.port())) {
-            // A ClientHello of TLS 1.1 with one cipher suite.
-            byte[] hello = new byte[50];
-            byte[] start = {22, 3, 1, 0, 45, 1, 0, 0, 41, 3, 2};
-            System.arraycopy(start, 0, hello, 0, start.length);
-            byte[] end = {0, 0, 2, 0, 47, 1, 0};
-            System.arraycopy(end, 0, hello, 43, end.length);
-            client.send(hello);
-            byte[] alert = client.receiveAllBytes();
-            assertEquals(21, alert[0], "an alert");
-            assertEquals(70, alert[6], "protocol_version");
-        }
-        assertEquals("TLSv1.3 still there", echoed(acceptor, "still there"));
-    }
-
     @AllStrategies
     void theHandlerKnowsTheSession(ThreadStrategy strategy) throws Exception {
         var suite = new CompletableFuture<String>();

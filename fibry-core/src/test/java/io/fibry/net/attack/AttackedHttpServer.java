@@ -5,8 +5,10 @@ import io.fibry.ThreadStrategy;
 import io.fibry.net.HttpOptions;
 import io.fibry.net.HttpRoutes;
 import io.fibry.net.HttpServerActor;
+import io.fibry.testing.Certificate;
 import io.fibry.testing.ServerConsole;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An HTTP server to attack, with short timeouts and, if told to, fewer connections. Arguments: the strategy, the number of
- * connections. Beside it there is one for health checks, on platform threads and a port of its own.
+ * connections and, for HTTPS, the file of a certificate. Beside it there is one for health checks, on platform threads and a
+ * port of its own.
  */
 final class AttackedHttpServer {
 
@@ -32,6 +35,7 @@ final class AttackedHttpServer {
                 .requestTimeout(Duration.ofSeconds(2))
                 .writeTimeout(Duration.ofSeconds(2))
                 .idleTimeout(Duration.ofSeconds(2))
+                .tls(arguments.length > 2 ? Certificate.context(Path.of(arguments[2])) : null)
                 .build();
         var server = HttpServerActor.start(ActorSystem.defaultSystem(), strategy, 0, routes(), options);
         var health = HttpServerActor.start(
