@@ -1,5 +1,6 @@
 package io.fibry.net;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -97,9 +99,10 @@ class AcceptLoopTest {
                 var listener = new Failing(Integer.MAX_VALUE, new SocketException("Too many open files"))) {
             var loop = loop(listener, new Connections(1, 1), s -> {});
             var thread = Thread.ofPlatform().start(() -> loop.run("test", system.actor()));
+            await().atMost(Duration.ofSeconds(60)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
             loop.stop();
             thread.join();
-            assertTrue(log.with("cannot accept connections").size() <= 1);
+            assertEquals(1, log.with("cannot accept connections").size());
         }
     }
 

@@ -85,6 +85,35 @@ class HttpStopTest {
     }
 
     @AllStrategies
+    void theFirstThatFinishesIsNotTheLast(ThreadStrategy strategy) throws Exception {
+        var both = new CountDownLatch(2);
+        var first = new CountDownLatch(1);
+        var server = start(strategy, exchange -> {
+            both.countDown();
+            boolean isFirst = exchange.getRequestURI().getPath().equals("/first");
+            (isFirst ? first : go).await();
+            return "finished";
+        });
+        try (var one = new Client(server.port());
+                var two = new Client(server.port())) {
+            one.send(GET.replaceFirst("/", "/first"));
+            two.send(GET);
+            assertTrue(both.await(60, TimeUnit.SECONDS));
+            server.stop();
+            first.countDown();
+            assertTrue(one.receiveAll().endsWith("finished"));
+            for (int i = 0; i < 20; i++) {
+                try (var late = new Client(server.port())) {
+                    assertTrue(late.send(GET).receiveAll().startsWith("HTTP/1.1 503 "));
+                }
+            }
+            go.countDown();
+            assertTrue(two.receiveAll().endsWith("finished"));
+        }
+        assertTrue(server.waitForExit(PATIENCE));
+    }
+
+    @AllStrategies
     void waitsForNoClientThatHasNotSentItsRequest(ThreadStrategy strategy) throws Exception {
         var server = start(strategy, exchange -> "");
         try (var idle = new Client(server.port());
