@@ -98,6 +98,17 @@ class ReadmeTest {
     }
 
     @Test
+    void commandsNameBenchmarksThatAreThere() throws Exception {
+        Path sources = Readme.PROJECT.resolve("fibry-bench/src/main/java/io/fibry/bench");
+        List<String> named = values(String.join("", Readme.blocks("sh")), "(?:-Dbench=|\\b(?=\\w+Benchmark))([\\w.]+)");
+        assertTrue(named.size() > 2, named.toString());
+        for (String name : named) {
+            String program = name.startsWith("report.") ? name.replace('.', '/') : name.replaceAll("\\..*", "");
+            assertTrue(Files.exists(sources.resolve(program + ".java")), name);
+        }
+    }
+
+    @Test
     void allExamplesAreListedAndShort() throws Exception {
         Path sources = Readme.PROJECT.resolve("examples/src/main/java/io/fibry/examples");
         try (var files = Files.newDirectoryStream(sources, "*.java")) {

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="BlockedPoolsBenchmark -f 1"}
  */
-@Slow(forks = 1, quick = "handlers=2000")
+@Slow(quick = "handlers=2000")
 @Warmup(iterations = 0)
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class BlockedPoolsBenchmark extends BlockedWork {

@@ -6,14 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** On a benchmark that takes long: how a report saves time. */
+/** On a benchmark that takes long: how a quick pass saves time. */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Slow {
-
-    /** The most forks that are of use, for instance 1 if the time hardly depends on the machine. */
-    int forks() default Integer.MAX_VALUE;
 
     /**
      * The parameters of a quick pass, such as {@code "handlers=1000"} or {@code "live=10,1000"}; the result shows them. The

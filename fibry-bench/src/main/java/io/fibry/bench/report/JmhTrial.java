@@ -109,8 +109,7 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
 
     @Override
     public int forks() {
-        Slow slow = type(entry).getAnnotation(Slow.class);
-        return Math.min(slow == null ? Integer.MAX_VALUE : slow.forks(), Plan.forks(this));
+        return Plan.forks(this);
     }
 
     @Override

@@ -55,6 +55,11 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
     }
 
     @Override
+    public int forks() {
+        return Plan.forks(this);
+    }
+
+    @Override
     public @Nullable Duration expected() {
         return pace.small() ? null : Plan.fork(this);
     }

@@ -45,7 +45,6 @@ class JmhTrialTest {
         assertEquals(
                 List.of("3", "3", "3", "3", "4", "4", "4", "4"),
                 trials(false, true).stream().map(t -> t.params().get("size")).toList());
-        assertEquals(2, trials(false, true).get(0).forks());
     }
 
     @Test

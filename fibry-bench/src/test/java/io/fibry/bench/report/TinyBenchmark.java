@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** Measures nothing, with peers of which one can, one cannot, one breaks, and one hangs. */
-@Slow(forks = 2, quick = "size=3,4")
+@Slow(quick = "size=3,4")
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
