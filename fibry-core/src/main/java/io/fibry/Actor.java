@@ -30,12 +30,31 @@ import java.util.concurrent.Executor;
 public interface Actor<M> extends Executor, AutoCloseable {
 
     /**
-     * Sends a message and returns at once.
+     * Sends a message and returns at once, unless the mailbox is full and its policy is {@link Overflow#BLOCK}.
      *
      * @throws NullPointerException if the message is null
      * @throws ActorStoppedException if the actor has been stopped; the message is not handled
+     * @throws MailboxFullException if the mailbox is full and its policy is {@link Overflow#FAIL}
      */
     void tell(M message);
+
+    /**
+     * Sends a message if the mailbox has room for it, and never waits. A mailbox without a limit always has room; one that
+     * drops its oldest message for the new one always makes room.
+     *
+     * @return whether the message was accepted; if not, nothing has happened
+     * @throws NullPointerException if the message is null
+     * @throws ActorStoppedException if the actor has been stopped
+     */
+    boolean tryTell(M message);
+
+    /**
+     * How many messages wait in a mailbox that is {@linkplain ActorBuilder#bounded bounded} or has a
+     * {@linkplain ActorBuilder#priority priority}; the one in work does not count. For the moment: others send and handle.
+     *
+     * @throws UnsupportedOperationException if the mailbox has neither; its messages are not counted
+     */
+    int mailboxSize();
 
     /** The same as {@link #tell}. */
     default void sendMessage(M message) {

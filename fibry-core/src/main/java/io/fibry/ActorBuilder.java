@@ -1,5 +1,6 @@
 package io.fibry;
 
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -26,6 +27,7 @@ public final class ActorBuilder {
     private @Nullable ActorCell<?> parent;
     private @Nullable Consumer<StopMode> onStopRequested;
     private @Nullable Runnable onStop;
+    private @Nullable MailboxSpec mailbox;
 
     /** What the options above come to for an actor on a virtual thread without a name; made when first needed. */
     private @Nullable ActorKind kind;
@@ -90,6 +92,33 @@ public final class ActorBuilder {
         return this;
     }
 
+    /**
+     * Limits the mailbox to so many messages that wait, not counting the one in work. Code for {@link Actor#execute} counts as a
+     * message. A limited mailbox costs some memory and a lock for each message.
+     *
+     * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a priority
+     */
+    public ActorBuilder bounded(int capacity, Overflow overflow) {
+        Objects.requireNonNull(overflow, "overflow");
+        if (capacity < 1) {
+            throw new IllegalArgumentException("a mailbox needs room for at least one message, not for " + capacity);
+        }
+        mailbox = MailboxSpec.bounded(capacity, overflow, mailbox);
+        return this;
+    }
+
+    /**
+     * Handles the messages that wait in this order, the smallest first, and those that are equal in it in the order of their
+     * arrival. Code for {@link Actor#execute} comes before all messages. The comparator runs on the senders' threads, under a
+     * lock; what it throws, the sender gets.
+     *
+     * @throws IllegalArgumentException if the mailbox is bounded with {@link Overflow#DROP_OLDEST}
+     */
+    public ActorBuilder priority(Comparator<?> order) {
+        mailbox = MailboxSpec.ordered(Objects.requireNonNull(order, "order"), mailbox);
+        return this;
+    }
+
     // ---- actors
 
     /** Makes an actor that does not reply. */
@@ -147,8 +176,11 @@ public final class ActorBuilder {
 
     private <C extends ActorCell<?>> C started(C actor) {
         ActorOptions options = options();
-        if (options.holdSomething() || actor.kind.dispatcher().holdsThreads()) {
+        boolean known = options.holdSomething() || actor.kind.dispatcher().holdsThreads();
+        if (known || mailbox != null) {
             actor.setOptions(options);
+        }
+        if (known) {
             system.start(actor);
         } else {
             system.checkOpen();
@@ -157,6 +189,6 @@ public final class ActorBuilder {
     }
 
     private ActorOptions options() {
-        return new ActorOptions(name, parent, phase, onStopRequested, onStop);
+        return new ActorOptions(name, parent, phase, onStopRequested, onStop, mailbox);
     }
 }

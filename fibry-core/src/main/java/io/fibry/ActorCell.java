@@ -3,6 +3,7 @@ package io.fibry;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     /** Messages in a turn; more does not make it faster, and others wait for it. */
     static final int BATCH = 64;
+
+    private static final Object WAKE_UP = new Object();
 
     ActorCell(ActorKind kind) {
         super(kind);
@@ -42,10 +45,46 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         send(new Envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
     }
 
-    private void send(Envelope envelope) {
-        if (!offer(envelope)) {
-            throw stopped();
+    @Override
+    public final boolean tryTell(M message) {
+        var envelope = new Envelope(Objects.requireNonNull(message, "message"), null);
+        WaitingRoom room = room();
+        if (room != null) {
+            return Admission.tryAdmit(this, room, envelope);
         }
+        send(envelope);
+        return true;
+    }
+
+    @Override
+    public final int mailboxSize() {
+        WaitingRoom room = room();
+        if (room == null) {
+            throw new UnsupportedOperationException(
+                    "only a mailbox with a limit is counted; make actor " + name() + " with bounded(..)");
+        }
+        return room.size();
+    }
+
+    private void send(Envelope envelope) {
+        RejectedExecutionException refusal = refusal(envelope);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Sends a message; null if it was accepted, or dropped as the mailbox's policy says. */
+    final @Nullable RejectedExecutionException refusal(Envelope envelope) {
+        WaitingRoom room = room();
+        if (room != null) {
+            return Admission.admit(this, room, envelope);
+        }
+        return offer(envelope) ? null : stopped();
+    }
+
+    /** Has the consumer look into the waiting room. If the mailbox is closed already, it will anyway. */
+    final void wakeUp() {
+        offer(new Envelope(WAKE_UP, null));
     }
 
     @Override
@@ -72,7 +111,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         int left = BATCH;
         while (true) {
             boolean allAccepted = isClosed(); // before the taking: then what is not there will never come
-            Envelope next = takeAll();
+            Envelope next = takeNext();
             if (next == null) {
                 if (!allAccepted) {
                     if (withdrawIfIdle(r)) {
@@ -109,6 +148,12 @@ abstract class ActorCell<M> extends StoppableActor<M> {
                 }
             }
         }
+    }
+
+    private @Nullable Envelope takeNext() {
+        Envelope next = takeAll();
+        WaitingRoom room = room();
+        return room != null && (next == null || next.message == WAKE_UP) ? room.poll() : next;
     }
 
     @SuppressWarnings("unchecked")

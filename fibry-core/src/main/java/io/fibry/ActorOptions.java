@@ -9,9 +9,10 @@ record ActorOptions(
         @Nullable ActorCell<?> parent,
         StopPhase phase,
         @Nullable Consumer<StopMode> onStopRequested,
-        @Nullable Runnable onStop) {
+        @Nullable Runnable onStop,
+        @Nullable MailboxSpec mailbox) {
 
-    static final ActorOptions NONE = new ActorOptions(null, null, StopPhase.ACTORS, null, null);
+    static final ActorOptions NONE = new ActorOptions(null, null, StopPhase.ACTORS, null, null, null);
 
     /** Whether an actor with these has to be known to its system while it is idle. */
     boolean holdSomething() {

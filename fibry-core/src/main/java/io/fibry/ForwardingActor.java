@@ -33,6 +33,16 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     @Override
+    public boolean tryTell(M message) {
+        return actor.tryTell(message);
+    }
+
+    @Override
+    public int mailboxSize() {
+        return actor.mailboxSize();
+    }
+
+    @Override
     public void execute(Runnable task) {
         actor.execute(task);
     }

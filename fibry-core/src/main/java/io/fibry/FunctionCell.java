@@ -2,6 +2,7 @@ package io.fibry;
 
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,9 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
     @Override
     public final CompletableFuture<R> ask(M message) {
         var reply = new Reply<R>(this);
-        if (!offer(new Envelope(Objects.requireNonNull(message, "message"), reply))) {
-            reply.completeExceptionally(stopped());
+        RejectedExecutionException refusal = refusal(new Envelope(Objects.requireNonNull(message, "message"), reply));
+        if (refusal != null) {
+            reply.completeExceptionally(refusal);
         }
         return reply;
     }

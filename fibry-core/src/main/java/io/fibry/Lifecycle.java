@@ -20,6 +20,9 @@ final class Lifecycle {
     final CompletableFuture<ActorExit> exit = new CompletableFuture<>();
     final ActorOptions options;
 
+    /** Where messages wait if the mailbox has a limit or an order. */
+    final @Nullable WaitingRoom room;
+
     private volatile @Nullable StopMode mode; // written under the lock
     private volatile @Nullable Throwable failure;
 
@@ -31,12 +34,16 @@ final class Lifecycle {
 
     private int deadLetters; // consumer only
 
+    /** Whose mailbox has to get room before the message in work can go on; see {@link Admission}. */
+    volatile @Nullable ActorCell<?> waitsFor;
+
     /** The thread of an actor on the platform strategy; set before the actor can be seen by anybody else. */
     @Nullable
     PlatformThread ownThread;
 
     Lifecycle(ActorOptions options) {
         this.options = options;
+        room = options.mailbox() == null ? null : new WaitingRoom(options.mailbox());
     }
 
     @Nullable

@@ -49,7 +49,7 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
 
     final void announce(Runner r) {
         r.begin((ActorCell<?>) this);
-        if (hasLeftOver()) {
+        if (hasLeftOver() || room() != null) {
             RUNNER.setVolatile(this, r); // nothing has to be taken that would keep this before the look at the mailbox
         } else {
             RUNNER.setOpaque(this, r);
@@ -86,6 +86,9 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
         try {
             if (!l.harden(mode)) {
                 return;
+            }
+            if (l.room != null) {
+                l.room.close();
             }
             nowConsumer = closeMailbox();
             if (mode != StopMode.DRAIN) {
@@ -167,6 +170,12 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
                 closeTied(resource);
             }
         }
+    }
+
+    /** Where the messages wait, if not in the mailbox itself. */
+    final @Nullable WaitingRoom room() {
+        Lifecycle l = lifecycle;
+        return l == null ? null : l.room;
     }
 
     final @Nullable StopMode lifecycleMode() {

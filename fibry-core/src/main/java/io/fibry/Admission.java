@@ -1,0 +1,145 @@
+package io.fibry;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a message gets into a mailbox that has a limit or an order.
+ *
+ * <p>Senders that are actors and wait for room can wait for each other. Before each wait the sender notes for whom it waits,
+ * and follows the notes of the others, all under one lock: so the last one of a cycle to wait sees the whole of it. A note
+ * may be old, when room has come and the one who waits has not yet woken up; so it counts only while that room is full. If
+ * somebody else takes the room first, the one who waits wakes up, looks at the notes again before it goes on waiting, and it is
+ * the one who finds the cycle.
+ */
+final class Admission {
+
+    private static final ReentrantLock NOTES = new ReentrantLock();
+
+    private Admission() {}
+
+    /** Null, or what the sender has to be told. */
+    static @Nullable RejectedExecutionException admit(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+        return switch (room.spec().overflow()) {
+            case BLOCK -> admitOrWait(actor, room, envelope);
+            case FAIL -> refusal(actor, room, put(actor, room, envelope));
+            case DROP_NEWEST -> {
+                WaitingRoom.Outcome outcome = put(actor, room, envelope);
+                if (outcome == WaitingRoom.Outcome.FULL) {
+                    drop(actor, room, envelope);
+                    yield null;
+                }
+                yield refusal(actor, room, outcome);
+            }
+            case DROP_OLDEST ->
+                refusal(
+                        actor,
+                        room,
+                        wake(actor, room.addDroppingOldest(envelope, oldest -> drop(actor, room, oldest))));
+        };
+    }
+
+    /** Whether the message was accepted at once. */
+    static boolean tryAdmit(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+        if (room.spec().overflow() == Overflow.DROP_OLDEST) {
+            return told(admit(actor, room, envelope));
+        }
+        WaitingRoom.Outcome outcome = put(actor, room, envelope);
+        return outcome != WaitingRoom.Outcome.FULL && told(refusal(actor, room, outcome));
+    }
+
+    private static boolean told(@Nullable RejectedExecutionException refusal) {
+        if (refusal != null) {
+            throw refusal;
+        }
+        return true;
+    }
+
+    private static @Nullable RejectedExecutionException admitOrWait(
+            ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+        List<ActorCell<?>> senders = List.of();
+        try {
+            while (true) {
+                WaitingRoom.Outcome outcome = put(actor, room, envelope);
+                if (outcome != WaitingRoom.Outcome.FULL) {
+                    return refusal(actor, room, outcome);
+                }
+                List<ActorCell<?>> atWork = actor.kind.system().currentActors();
+                senders = atWork;
+                room.awaitRoom(() -> noteWait(atWork, actor));
+            }
+        } catch (MailboxFullException cycle) {
+            return cycle;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ActorInterruptedException(
+                    "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
+        } finally {
+            senders.forEach(sender -> sender.lifecycle().waitsFor = null);
+        }
+    }
+
+    private static void noteWait(List<ActorCell<?>> senders, ActorCell<?> actor) {
+        NOTES.lock();
+        try {
+            var chain = new ArrayList<ActorCell<?>>();
+            for (ActorCell<?> a = actor; a != null && !chain.contains(a); a = waitsFor(a)) {
+                chain.add(a);
+                if (senders.contains(a)) {
+                    throw new MailboxFullException(
+                            "a cycle of full mailboxes: actor " + a.name() + " waits for room at "
+                                    + chain.stream()
+                                            .map(ActorCell::name)
+                                            .collect(Collectors.joining(", which waits for room at "))
+                                    + "; make a mailbox larger, or send with tryTell");
+                }
+            }
+            senders.forEach(sender -> sender.lifecycle().waitsFor = actor);
+        } finally {
+            NOTES.unlock();
+        }
+    }
+
+    /** For whom this actor waits, if that one's mailbox is still full. */
+    private static @Nullable ActorCell<?> waitsFor(ActorCell<?> actor) {
+        ActorCell<?> next = actor.lifecycle().waitsFor;
+        WaitingRoom room = next == null ? null : next.room();
+        return room != null && room.isFull() ? next : null;
+    }
+
+    private static WaitingRoom.Outcome put(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+        return wake(actor, room.tryAdd(envelope));
+    }
+
+    private static WaitingRoom.Outcome wake(ActorCell<?> actor, WaitingRoom.Outcome outcome) {
+        if (outcome == WaitingRoom.Outcome.ACCEPTED_WAKE) {
+            actor.wakeUp();
+        }
+        return outcome;
+    }
+
+    private static @Nullable RejectedExecutionException refusal(
+            ActorCell<?> actor, WaitingRoom room, WaitingRoom.Outcome outcome) {
+        return switch (outcome) {
+            case ACCEPTED, ACCEPTED_WAKE -> null;
+            case FULL -> full(actor, room);
+            case CLOSED -> actor.stopped();
+        };
+    }
+
+    private static void drop(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+        Reply<?> reply = envelope.reply;
+        if (reply != null && reply != Reply.OF_TASK) {
+            reply.completeExceptionally(full(actor, room));
+        }
+    }
+
+    private static MailboxFullException full(ActorCell<?> actor, WaitingRoom room) {
+        return new MailboxFullException("the mailbox of actor " + actor.name() + " is full with "
+                + room.spec().capacity() + " messages");
+    }
+}
