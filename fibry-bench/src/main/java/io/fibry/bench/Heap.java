@@ -1,20 +1,29 @@
 package io.fibry.bench;
 
-/** How much of the heap is in use. */
+import java.lang.ref.WeakReference;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** What is reachable in the heap. */
 final class Heap {
 
-    private static final int ATTEMPTS = 10;
+    private static final int ATTEMPTS = 20;
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LIMIT = TimeUnit.SECONDS.toNanos(60);
 
     private Heap() {}
 
-    /** The bytes that are reachable: collects until they hardly change any more, as new actors may still be starting. */
+    /**
+     * How many bytes are reachable. New actors may still be starting, so this collects until the result has hardly changed
+     * twice, or often enough.
+     */
     static long used() {
         long used = collected();
-        for (int i = 0; i < ATTEMPTS; i++) {
+        int steady = 0;
+        for (int i = 0; i < ATTEMPTS && steady < 2; i++) {
+            LockSupport.parkNanos(PAUSE);
             long next = collected();
-            if (Math.abs(next - used) < used * 0.001) {
-                return next;
-            }
+            steady = Math.abs(next - used) < used * 0.001 ? steady + 1 : 0;
             used = next;
         }
         return used;
@@ -24,5 +33,18 @@ final class Heap {
         System.gc();
         var runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    /** Collects until nobody refers to the object any more. */
+    static void awaitUnreachable(WeakReference<?> object) {
+        long start = System.nanoTime();
+        System.gc();
+        while (!object.refersTo(null)) {
+            if (System.nanoTime() - start > LIMIT) {
+                throw new IllegalStateException("still reachable after a minute: " + object.get());
+            }
+            LockSupport.parkNanos(PAUSE);
+            System.gc();
+        }
     }
 }

@@ -9,36 +9,21 @@ import java.util.function.Consumer;
  * receives from a channel without bound.
  */
 @SuppressWarnings("unchecked")
-final class Jox extends RepliesByFuture {
+final class Jox extends ThreadPerActor {
 
-    private static Object start(Thread.Builder thread, Consumer<Object> behavior) {
-        Channel<Object> mailbox = Channel.newUnlimitedChannel();
-        thread.start(() -> receive(mailbox, behavior));
-        return mailbox;
+    @Override
+    Object mailbox() {
+        return Channel.newUnlimitedChannel();
     }
 
-    private static void receive(Channel<Object> mailbox, Consumer<Object> behavior) {
-        try {
-            while (true) {
-                Object message = mailbox.receiveOrClosed();
-                if (message instanceof ChannelDone) {
-                    return;
-                }
-                behavior.accept(message);
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+    @Override
+    void receive(Object mailbox, Consumer<Object> behavior) throws InterruptedException {
+        var channel = (Channel<Object>) mailbox;
+        for (Object message = channel.receiveOrClosed();
+                !(message instanceof ChannelDone);
+                message = channel.receiveOrClosed()) {
+            behavior.accept(message);
         }
-    }
-
-    @Override
-    public Object actor(Consumer<Object> behavior) {
-        return start(Thread.ofVirtual(), behavior);
-    }
-
-    @Override
-    public Object namedActor(String name, Consumer<Object> behavior) {
-        return start(Thread.ofVirtual().name(name), behavior);
     }
 
     @Override
@@ -53,10 +38,5 @@ final class Jox extends RepliesByFuture {
     @Override
     public void stop(Object actor) {
         ((Channel<Object>) actor).done();
-    }
-
-    @Override
-    public void close() {
-        // nothing is shared
     }
 }

@@ -5,34 +5,21 @@ import java.util.function.Consumer;
 
 /** No library: an actor is a virtual thread that takes its messages from a {@link LinkedTransferQueue}. */
 @SuppressWarnings("unchecked")
-final class VirtualThreads extends RepliesByFuture {
+final class VirtualThreads extends ThreadPerActor {
 
     private static final Object STOP = new Object();
 
-    private static Object start(Thread.Builder thread, Consumer<Object> behavior) {
-        var mailbox = new LinkedTransferQueue<Object>();
-        thread.start(() -> receive(mailbox, behavior));
-        return mailbox;
+    @Override
+    Object mailbox() {
+        return new LinkedTransferQueue<>();
     }
 
-    private static void receive(LinkedTransferQueue<Object> mailbox, Consumer<Object> behavior) {
-        try {
-            for (Object message = mailbox.take(); message != STOP; message = mailbox.take()) {
-                behavior.accept(message);
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+    @Override
+    void receive(Object mailbox, Consumer<Object> behavior) throws InterruptedException {
+        var queue = (LinkedTransferQueue<Object>) mailbox;
+        for (Object message = queue.take(); message != STOP; message = queue.take()) {
+            behavior.accept(message);
         }
-    }
-
-    @Override
-    public Object actor(Consumer<Object> behavior) {
-        return start(Thread.ofVirtual(), behavior);
-    }
-
-    @Override
-    public Object namedActor(String name, Consumer<Object> behavior) {
-        return start(Thread.ofVirtual().name(name), behavior);
     }
 
     @Override
@@ -43,10 +30,5 @@ final class VirtualThreads extends RepliesByFuture {
     @Override
     public void stop(Object actor) {
         tell(actor, STOP);
-    }
-
-    @Override
-    public void close() {
-        // nothing is shared
     }
 }
