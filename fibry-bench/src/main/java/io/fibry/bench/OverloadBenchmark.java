@@ -37,6 +37,7 @@ public class OverloadBenchmark extends PeerBenchmark {
     private static final long IN_TIME = TimeUnit.MILLISECONDS.toNanos(500);
 
     @Param({
+        "FIBRY_BOUNDED",
         "FIBRY",
         "FIBRY_THREADS",
         "FIBRY_2_4_1",

@@ -1,7 +1,9 @@
 package io.fibry.bench.peers;
 
 import io.fibry.Actor;
+import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
+import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.Sink;
 import io.fibry.ThreadStrategy;
@@ -9,13 +11,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** This library, made as its users make actors: anonymous ones of the default system. */
+/**
+ * This library, made as its users make actors: anonymous ones of the default system.
+ *
+ * @param capacity how many messages may wait for an actor that does not reply, more are refused; 0 for no limit
+ */
 @SuppressWarnings("unchecked")
-record Fibry(ThreadStrategy strategy) implements Peer {
+record Fibry(ThreadStrategy strategy, int capacity) implements Peer {
+
+    Fibry(ThreadStrategy strategy) {
+        this(strategy, 0);
+    }
 
     @Override
     public Object actor(Consumer<Object> behavior) {
-        return ActorSystem.anonymous().strategy(strategy).newActor(behavior);
+        ActorBuilder builder = ActorSystem.anonymous().strategy(strategy);
+        return (capacity == 0 ? builder : builder.bounded(capacity, Overflow.FAIL)).newActor(behavior);
     }
 
     @Override

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 public enum Peers {
     /** This library, actors on virtual threads. */
     FIBRY("Fibry", Kind.ACTORS),
+    /** This library, actors on virtual threads, each with room for 16 messages that wait. */
+    FIBRY_BOUNDED("Fibry, mailboxes for 16", Kind.ACTORS),
     /** This library, actors on platform threads. */
     FIBRY_THREADS("Fibry, platform threads", Kind.ACTORS),
     /** The library of the article, release 2.4.1, actors on fibers. */
@@ -84,6 +86,7 @@ public enum Peers {
     private Peer open() {
         return switch (this) {
             case FIBRY -> new Fibry(ThreadStrategy.virtual());
+            case FIBRY_BOUNDED -> new Fibry(ThreadStrategy.virtual(), 16);
             case FIBRY_THREADS -> new Fibry(ThreadStrategy.platform());
             case FIBRY_2_4_1 -> new Fibry241();
             case PEKKO -> new Pekko();
@@ -125,6 +128,7 @@ public enum Peers {
 
     private @Nullable String cannotAsActor(String benchmark) {
         return switch (this) {
+            case FIBRY_BOUNDED -> "Its limit is for OverloadBenchmark; elsewhere it is FIBRY.";
             case FIBRY_THREADS ->
                 switch (benchmark) {
                     case "CreateBenchmark" ->
@@ -141,6 +145,7 @@ public enum Peers {
 
     private @Nullable String cannotBlock(boolean million) {
         return switch (this) {
+            case FIBRY_BOUNDED -> "Its limit is for OverloadBenchmark; elsewhere it is FIBRY.";
             case FIBRY_THREADS -> "Each sleeping handler has a platform thread, and there are too many of them.";
             case PEKKO, KOTLIN, EXECUTOR ->
                 "Its handlers must not block: a sleeping one keeps one of its few threads, one per core.";
