@@ -63,10 +63,11 @@ public interface Actor<M> extends Executor, AutoCloseable {
 
     /**
      * Runs code as if it were a message: inside the actor, after the messages sent before it, and never beside another
-     * message. Returns at once. What the code throws is treated as a behavior's exception.
+     * message. What the code throws is treated as a behavior's exception. A bounded mailbox treats it as {@link #tell} does.
      *
      * @throws NullPointerException if the task is null
      * @throws ActorStoppedException if the actor has been stopped; the task is not run
+     * @throws MailboxFullException if the mailbox is full and its policy is {@link Overflow#FAIL}
      */
     @Override
     void execute(Runnable task);

@@ -155,7 +155,7 @@ public final class ActorBuilder {
     public Actor<Void> runOnce(ThrowingRunnable task) {
         Objects.requireNonNull(task, "task");
         var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
-        once.accept(task, options());
+        once.accept(task, options(null)); // it has no mailbox to limit
         system.start(once);
         once.ready();
         return once.asActor();
@@ -175,7 +175,7 @@ public final class ActorBuilder {
     }
 
     private <C extends ActorCell<?>> C started(C actor) {
-        ActorOptions options = options();
+        ActorOptions options = options(mailbox);
         boolean known = options.holdSomething() || actor.kind.dispatcher().holdsThreads();
         if (known || mailbox != null) {
             actor.setOptions(options);
@@ -188,7 +188,7 @@ public final class ActorBuilder {
         return actor;
     }
 
-    private ActorOptions options() {
+    private ActorOptions options(@Nullable MailboxSpec mailbox) {
         return new ActorOptions(name, parent, phase, onStopRequested, onStop, mailbox);
     }
 }

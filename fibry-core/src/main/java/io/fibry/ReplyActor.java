@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
 public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
 
     /**
-     * Sends a message and returns at once. The future always completes: with the behavior's result, with what the behavior
+     * Sends a message and returns at once, unless the mailbox is full and its policy is {@link Overflow#BLOCK}. A message for
+     * which a bounded mailbox has no room fails with {@link MailboxFullException}. The future always completes: with the behavior's result, with what the behavior
      * threw, or with {@link ActorStoppedException}: at once if the actor has been stopped, and for a message that was waiting
      * as soon as a stop that discards it has let the message in work finish. Waiting for the future from inside the actor's
      * own behavior never ends.
      *
      * @throws NullPointerException if the message is null
+     * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     CompletableFuture<R> ask(M message);
 

@@ -59,8 +59,7 @@ final class WorkerScheduler extends Dispatcher {
     /** The spare that is looking at the shared queue just now, or that handles what it has found in this way. A hint. */
     private volatile @Nullable Worker looking;
 
-    // Looks that find nothing get rare: the one who would send the next message may be waiting for this very carrier
-    // thread.
+    // Looks that find nothing get rare: the sender of the next message may be waiting for this very carrier thread.
     // Guarded by the spare flag.
     private int looksToSkip;
     private int skipAfterLook;

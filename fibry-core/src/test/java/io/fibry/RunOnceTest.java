@@ -75,4 +75,14 @@ class RunOnceTest extends KernelTest {
         }
         throw (Exception) t;
     }
+
+    @AllStrategies
+    void aLimitForMailboxesDoesNotLetOneTakeMessages(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(strategy).bounded(5, Overflow.FAIL).runOnce(gate::pass);
+        gate.awaitReached();
+        assertThrows(ActorStoppedException.class, () -> actor.execute(() -> {}));
+        gate.open();
+        Await.end(actor);
+    }
 }
