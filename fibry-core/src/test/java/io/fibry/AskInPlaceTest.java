@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -31,6 +33,9 @@ class AskInPlaceTest {
 
     private final ConcurrentLinkedQueue<Runnable> workers = new ConcurrentLinkedQueue<>();
     private final LocalSystem system = new LocalSystem(ThreadStrategy.virtual(), workers::add, 1);
+
+    /** The worker that was started last. */
+    private @Nullable Thread latest;
 
     private final ReplyActor<Integer, Thread> target = replying(n -> Thread.currentThread());
 
@@ -282,7 +287,9 @@ class AskInPlaceTest {
 
     /** Runs code as an actor's handler, on a worker of its own, and no other actor beside it. */
     private <T> T asActor(Code<T> code) {
-        return Await.value(startAsActor(code));
+        T result = Await.value(startAsActor(code));
+        Await.thread(Objects.requireNonNull(latest)); // it might go on with what the code has left
+        return result;
     }
 
     private <T> CompletableFuture<T> startAsActor(Code<T> code) {
@@ -301,7 +308,9 @@ class AskInPlaceTest {
     }
 
     private Thread startWorker() {
-        return Thread.ofVirtual().start(workers.remove());
+        Thread worker = Thread.ofVirtual().start(workers.remove());
+        latest = worker;
+        return worker;
     }
 
     private void runAllWorkers() {
