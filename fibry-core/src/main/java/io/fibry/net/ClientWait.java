@@ -30,6 +30,11 @@ final class ClientWait {
         return current.compareAndSet(null, piece) ? piece : null;
     }
 
+    /** Whether a piece has begun, so that another one would not. */
+    boolean isWaiting() {
+        return current.get() != null;
+    }
+
     /** After it; true if the deadline has passed, and then the interrupt has come and gone. */
     boolean end(@Nullable Piece piece) {
         if (piece == null || current.compareAndSet(piece, null)) {

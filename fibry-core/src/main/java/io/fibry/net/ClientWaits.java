@@ -1,8 +1,10 @@
 package io.fibry.net;
 
 import java.time.Duration;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What the exchanges of a server wait for from their clients, and for how long. */
 final class ClientWaits {
@@ -11,7 +13,10 @@ final class ClientWaits {
 
     private static final long LINGER_NANOS = 1_000_000_000;
 
+    /** As many as there were exchanges at once. They are used again: to note one here costs more than to pass it on. */
     private final Set<ClientWait> all = ConcurrentHashMap.newKeySet();
+
+    private final Queue<ClientWait> free = new ConcurrentLinkedQueue<>();
     private final long requestNanos;
     private final long writeNanos;
     private final long tickMillis;
@@ -29,14 +34,22 @@ final class ClientWaits {
     }
 
     /** For an exchange that begins; to be given back. */
-    ClientWait newWait() {
-        var wait = new ClientWait();
-        all.add(wait);
+    ClientWait take() {
+        ClientWait wait = free.poll();
+        if (wait == null) {
+            wait = new ClientWait();
+            all.add(wait);
+        }
         return wait;
     }
 
-    void remove(ClientWait wait) {
-        all.remove(wait);
+    /** Of an exchange that has ended. */
+    void giveBack(ClientWait wait) {
+        if (wait.isWaiting()) {
+            all.remove(wait); // a thread of the handler's own still waits for this client
+        } else {
+            free.add(wait);
+        }
     }
 
     /** When a request that is read from now on has to be there. */

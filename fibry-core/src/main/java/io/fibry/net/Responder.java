@@ -33,7 +33,7 @@ final class Responder implements HttpHandler {
     @Override
     public void handle(HttpExchange exchange) {
         boolean entered = gate.enter();
-        ClientWait wait = waits.newWait();
+        ClientWait wait = waits.take();
         var sender = new ReplySender(exchange, wait, waits);
         try {
             HttpReply refusal = entered ? check.refusal(exchange) : sender.unavailable();
@@ -49,7 +49,7 @@ final class Responder implements HttpHandler {
             failed(exchange, e);
             exchange.close();
         } finally {
-            waits.remove(wait);
+            waits.giveBack(wait);
             if (entered) {
                 gate.leave(); // after the response is on its way: the last to leave has the server close its
                 // connections

@@ -66,7 +66,7 @@ final class ResponseBody extends FilterOutputStream {
 
     private void timed(Step step) throws IOException {
         used = true;
-        var piece = wait.begin(waits.writeDeadline());
+        var piece = wait.isWaiting() ? null : wait.begin(waits.writeDeadline());
         boolean late;
         try {
             step.run();

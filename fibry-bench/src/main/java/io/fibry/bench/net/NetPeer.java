@@ -71,6 +71,7 @@ public enum NetPeer {
             var server = com.sun.net.httpserver.HttpServer.create(new InetSocketAddress(0), 1024);
             server.createContext("/", exchange -> {
                 byte[] body = Servers.PAGE.getBytes(UTF_8);
+                exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8"); // as the others do
                 exchange.sendResponseHeaders(200, body.length);
                 exchange.getResponseBody().write(body);
                 exchange.close();

@@ -8,14 +8,13 @@ import java.util.Locale;
 
 /**
  * How often a full pass asks each question, and how long that takes on a machine with two cores. The peers of a goal get all
- * forks, the others three or two, so that the pass ends within an hour.
+ * forks, the others two or one, so that the pass ends within an hour.
  */
 final class Plan {
 
     private static final int ALL = Integer.MAX_VALUE;
-    private static final int SOME = 3;
-    private static final int TWO = 2; // where a fork takes long
-    private static final int ONE = 1; // where it takes minutes, nearly all of them asleep
+    private static final int TWO = 2; // for those without a goal
+    private static final int ONE = 1; // where a fork takes long
 
     /** Seconds of a fork, seen on two cores; the last row is for what JMH measures in five iterations. */
     private static final List<Row> ROWS = List.of(
@@ -31,12 +30,13 @@ final class Plan {
             new Row("OverloadBenchmark.*", TWO, 7.5),
             new Row("SkynetBenchmark.*", TWO, 8),
             new Row("CreateBenchmark.*FIBRY.*", TWO, 8),
+            new Row("CreateBenchmark.withFirst.*", ONE, 20),
             new Row("CreateBenchmark.*", TWO, 20),
             new Row("LiveActorsBenchmark.*live=1000000, peer=FIBRY}", TWO, 4),
             new Row("LiveActorsBenchmark.*live=1000000.*", TWO, 9),
             new Row("LiveActorsBenchmark.*", TWO, 2.8),
-            new Row("RequestReplyBenchmark.*(THREADS|PEKKO|EXECUTOR)}", SOME, 6),
-            new Row(".*", SOME, 2.8));
+            new Row("RequestReplyBenchmark.*(THREADS|PEKKO|EXECUTOR)}", TWO, 6),
+            new Row(".*", TWO, 2.8));
 
     private Plan() {}
 

@@ -24,7 +24,7 @@ final class Report {
     private static final String USAGE = """
         Usage: quick | full | render  [--name NAME] [--only REGEXP] [--forks N] [--resume] [--estimate]
           quick   a fork for each peer at each question; takes ten minutes at most
-          full    5 forks for the peers of a goal, 2 or 3 for the others; takes an hour, and tells how long
+          full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour, and tells how long
           render  writes tables and charts of a run anew
           --name NAME     the folder in results; by default quick or full
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
