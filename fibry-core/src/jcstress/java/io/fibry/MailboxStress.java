@@ -1,5 +1,6 @@
 package io.fibry;
 
+import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -19,6 +20,12 @@ final class MailboxStress {
     static class Box extends Mailbox {
         int roles; // written by the sender or the closer, read by the arbiter; by the consumer never
         int consumed;
+        private final ReentrantLock closing = new ReentrantLock();
+
+        @Override
+        ReentrantLock closing() {
+            return closing;
+        }
 
         @Override
         void ready() {
@@ -37,6 +44,7 @@ final class MailboxStress {
             for (Envelope e = takeAll(); e != null; e = e.next) {
                 consumed += (Integer) e.message;
             }
+            putBack(null);
         }
     }
 
@@ -92,7 +100,9 @@ final class MailboxStress {
 
         @Actor
         public void closer() {
+            box.closing().lock();
             closerConsumes = box.closeMailbox();
+            box.closing().unlock();
         }
 
         @Arbiter

@@ -2,6 +2,7 @@ package io.fibry;
 
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -28,6 +29,7 @@ public final class ActorBuilder {
     private @Nullable Consumer<StopMode> onStopRequested;
     private @Nullable Runnable onStop;
     private @Nullable MailboxSpec mailbox;
+    private int stashLimit = Stash.DEFAULT_LIMIT;
 
     /** What the options above come to for an actor on a virtual thread without a name; made when first needed. */
     private @Nullable ActorKind kind;
@@ -61,7 +63,7 @@ public final class ActorBuilder {
      */
     public ActorBuilder childOf(Actor<?> parent) {
         Objects.requireNonNull(parent, "parent");
-        if (!(ForwardingActor.unwrapped(parent) instanceof ActorCell<?> cell) || cell.system() != system) {
+        if (!(ForwardingActor.unwrapped(parent) instanceof ActorCell<?> cell) || cell.kind.system() != system) {
             throw new IllegalArgumentException("the parent has to be an actor of the same system");
         }
         this.parent = cell;
@@ -119,6 +121,55 @@ public final class ActorBuilder {
         return this;
     }
 
+    /**
+     * How many messages a behavior may {@linkplain ActorContext#stash put aside}; without this, 1,000.
+     *
+     * @throws IllegalArgumentException if the limit is less than 1
+     */
+    public ActorBuilder stashLimit(int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("a limit of " + limit + " leaves nothing to put aside; use at least 1");
+        }
+        stashLimit = limit;
+        return this;
+    }
+
+    // ---- names
+
+    /**
+     * The living actor with this builder's name. What type of messages it takes, the caller has to know.
+     *
+     * @throws IllegalStateException if the builder has no name
+     */
+    @SuppressWarnings("unchecked")
+    public <M> Optional<Actor<M>> find() {
+        return (Optional<Actor<M>>) (Optional<?>) system.find(requireName("find"));
+    }
+
+    /**
+     * The living actor with this builder's name, or else the address of the one that will have it. The address keeps up to
+     * {@code capacity} messages, and refuses more with {@link MailboxFullException}. An actor that gets the name gets these messages
+     * before all others, and from then on the address is a handle to it. If the address is stopped before that, or the system closes,
+     * they are dead letters, and the name is free.
+     *
+     * @throws IllegalStateException if the builder has no name, or the system is closed
+     * @throws IllegalArgumentException if the capacity is less than 1
+     */
+    @SuppressWarnings("unchecked")
+    public <M> Actor<M> findOrExpect(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("room for " + capacity + " messages keeps none; use at least 1");
+        }
+        return (Actor<M>) system.findOrExpect(requireName("findOrExpect"), capacity);
+    }
+
+    private String requireName(String what) {
+        if (name == null) {
+            throw new IllegalStateException(what + " needs a name; begin with named(..) or actor(name)");
+        }
+        return name;
+    }
+
     // ---- actors
 
     /** Makes an actor that does not reply. */
@@ -128,7 +179,19 @@ public final class ActorBuilder {
 
     /** Makes an actor that does not reply, and whose behavior sees its context. */
     public <M> Actor<M> newActor(BiConsumer<? super M, ? super ActorContext<M>> behavior) {
-        return started(new ConsumerCell.WithContext<M>(kind(), Objects.requireNonNull(behavior, "behavior")));
+        Objects.requireNonNull(behavior, "behavior");
+        return begun(new ConsumerCell.WithContext<M>(
+                kind(), stashLimit, false, context -> message -> behavior.accept(message, context)));
+    }
+
+    /**
+     * Makes an actor that does not reply, by a factory that makes its behavior, and makes it anew when the actor is
+     * {@linkplain Supervision#restart restarted}. The first time it runs here, and what it throws is thrown here; the actor then
+     * ends.
+     */
+    public <M> Actor<M> newActorFrom(Function<? super ActorContext<M>, ? extends Consumer<? super M>> factory) {
+        return begun(new ConsumerCell.WithContext<M>(
+                kindOfRenewable(), stashLimit, true, Objects.requireNonNull(factory, "factory")));
     }
 
     /** Makes an actor that replies with the behavior's result. */
@@ -140,7 +203,31 @@ public final class ActorBuilder {
     /** Makes an actor that replies with the behavior's result, and whose behavior sees its context. */
     public <M, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturn(
             BiFunction<? super M, ? super ActorContext<M>, ? extends R> behavior) {
-        return started(new FunctionCell.WithContext<M, R>(kind(), Objects.requireNonNull(behavior, "behavior")));
+        Objects.requireNonNull(behavior, "behavior");
+        return begun(new FunctionCell.WithContext<M, R>(
+                kind(), stashLimit, false, context -> message -> behavior.apply(message, context)));
+    }
+
+    /** Makes an actor that replies, by a factory that makes its behavior; otherwise as {@link #newActorFrom}. */
+    public <M, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturnFrom(
+            Function<? super ActorContext<M>, ? extends Function<? super M, ? extends R>> factory) {
+        return begun(new FunctionCell.WithContext<M, R>(
+                kindOfRenewable(), stashLimit, true, Objects.requireNonNull(factory, "factory")));
+    }
+
+    /**
+     * Makes a supervisor and starts its children, in order. If a child cannot be started, those that have been started are stopped
+     * in reverse order, and the exception is thrown here. A supervisor runs on virtual threads, whatever the strategy, and has no
+     * use for the options of a mailbox and of failures.
+     */
+    public Supervisor newSupervisor(SupervisorSpec spec) {
+        Objects.requireNonNull(spec, "spec");
+        var cell = new SupervisorCell(system.kind(ThreadStrategy.virtual(), Supervision.stop()), spec);
+        cell.becomeConsumer();
+        cell.setOptions(options(null));
+        system.start(cell);
+        cell.startChildren();
+        return new Supervisor(cell);
     }
 
     /** Makes an actor that discards its messages and runs code on a piece of state, which may be null. */
@@ -162,6 +249,14 @@ public final class ActorBuilder {
     }
 
     private ActorKind kind() {
+        if (supervision.mayRestart()) {
+            throw new IllegalArgumentException("a restart needs a factory of behaviors: make the actor with"
+                    + " newActorFrom(..) or newActorWithReturnFrom(..)");
+        }
+        return kindOfRenewable();
+    }
+
+    private ActorKind kindOfRenewable() {
         ActorKind k = kind;
         if (k == null) {
             k = system.kind(strategy(), supervision);
@@ -172,6 +267,14 @@ public final class ActorBuilder {
 
     private ThreadStrategy strategy() {
         return strategy != null ? strategy : system.defaultStrategy();
+    }
+
+    /** Has the actor make its behavior before it can handle a message. */
+    private <C extends ActorCell<?>> C begun(C actor) {
+        actor.becomeConsumer();
+        started(actor);
+        Beginning.of(actor);
+        return actor;
     }
 
     private <C extends ActorCell<?>> C started(C actor) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * An actor at work: it takes messages and handles them in turns, run by whoever holds the consumer's role (see
  * {@link Mailbox}), until its end. A subclass adds the behavior.
  *
- * <p>All that an idle actor costs are the fields of this class, its superclasses and its subclass: 40 bytes on a 64-bit JVM
+ * <p>All that an idle actor costs are the fields of this class, its superclasses and its subclass: 48 bytes on a 64-bit JVM
  * with compressed references.
  */
 abstract class ActorCell<M> extends StoppableActor<M> {
@@ -18,10 +18,19 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     /** Messages in a turn; more does not make it faster, and others wait for it. */
     static final int BATCH = 64;
 
-    private static final Object WAKE_UP = new Object();
+    /** Messages whose behavior has returned or thrown. Written by the consumer; for others a hint. */
+    private long handled;
 
     ActorCell(ActorKind kind) {
         super(kind);
+    }
+
+    /** The actor behind a handle. */
+    static ActorCell<?> of(Actor<?> handle) {
+        if (ForwardingActor.unwrapped(Objects.requireNonNull(handle, "actor")) instanceof ActorCell<?> cell) {
+            return cell;
+        }
+        throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
     }
 
     /** Handles a message that nobody waits for. */
@@ -49,7 +58,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     public final boolean tryTell(M message) {
         var envelope = new Envelope(Objects.requireNonNull(message, "message"), null);
         WaitingRoom room = room();
-        if (room != null) {
+        if (room != null && !isClosed()) {
             return Admission.tryAdmit(this, room, envelope);
         }
         send(envelope);
@@ -76,19 +85,44 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     /** Sends a message; null if it was accepted, or dropped as the mailbox's policy says. */
     final @Nullable RejectedExecutionException refusal(Envelope envelope) {
         WaitingRoom room = room();
+        RejectedExecutionException refusal;
         if (room != null) {
-            return Admission.admit(this, room, envelope);
+            refusal = Admission.admit(this, room, envelope);
+        } else {
+            refusal = offer(envelope) ? null : stopped();
         }
-        return offer(envelope) ? null : stopped();
+        if (refusal instanceof ActorStoppedException && LateMessages.accept(this, envelope)) {
+            return null;
+        }
+        if (refusal != null) {
+            kind.system().ends().refused.increment();
+        }
+        return refusal;
+    }
+
+    /** Takes a message that was kept for this actor, whatever its limit; false if it has been stopped. */
+    final boolean accept(Envelope envelope) {
+        WaitingRoom room = room();
+        if (room == null) {
+            return offer(envelope);
+        }
+        boolean accepted = room.addInAnyCase(envelope);
+        wakeUp();
+        return accepted;
+    }
+
+    /** Sends something that is not a message; false if the actor has been stopped. */
+    final boolean signal(Signal signal) {
+        return offer(new Envelope(signal, Reply.OF_SIGNAL));
     }
 
     /** Has the consumer look into the waiting room. If the mailbox is closed already, it will anyway. */
     final void wakeUp() {
-        offer(new Envelope(WAKE_UP, null));
+        signal(Signal.WAKE_UP);
     }
 
     @Override
-    final void ready() {
+    void ready() {
         kind.dispatcher().ready(this);
     }
 
@@ -105,8 +139,8 @@ abstract class ActorCell<M> extends StoppableActor<M> {
      */
     final boolean runTurn(Runner r, @Nullable Reply<?> awaited) {
         announce(r);
-        if (kind.system().isClosed()) { // after the announcement: who closes the system looks the other way round
-            stop(StopMode.DISCARD);
+        if (Restarts.concernTurn(this) && !Restarts.mayGoOn(this, r)) {
+            return false;
         }
         int left = BATCH;
         while (true) {
@@ -123,103 +157,194 @@ abstract class ActorCell<M> extends StoppableActor<M> {
                     withdraw(r);
                     return true;
                 }
-                end(r);
-                return false;
+                return !endsOrWaits(r);
+            }
+            r.takes(handled);
+            if (kind.system().isClosed()) { // after the announcement: who closes the system looks the other way round
+                stop(StopMode.DISCARD);
             }
             boolean closed = isClosed(); // after the taking: who closes later finds the runner
             if (closed) {
                 VarHandle.fullFence(); // announced before every look at the lifecycle: a harder stop finds the runner
+                if (discards()) {
+                    discard(next);
+                    next = null;
+                }
             }
             while (next != null) {
-                if ((closed || r.attentionWanted()) && discards()) {
-                    discard(next);
-                    break;
-                }
                 if (left-- == 0) {
                     putBack(next);
                     withdraw(r);
                     return true;
                 }
-                Envelope rest = next.next;
-                handle(next);
-                next = rest;
+                handle(r, next);
+                next = next.next;
+                if (next != null && next.isAsk()) {
+                    reach(next);
+                    r.takes(handled);
+                }
+                if (closed || r.attentionWanted()) {
+                    if (Restarts.concernTurn(this)) {
+                        putBack(next);
+                        withdraw(r);
+                        return true; // the next turn sees to it
+                    }
+                    if (next != null && discards()) {
+                        discard(next);
+                        break;
+                    }
+                }
                 if (awaited != null && awaited.isDone()) {
                     left = 0; // what comes next may have to wait for the one who has waited until now
                 }
             }
+            putBack(null);
         }
     }
 
     private @Nullable Envelope takeNext() {
         Envelope next = takeAll();
+        if (next != null) {
+            return next;
+        }
         WaitingRoom room = room();
-        return room != null && (next == null || next.message == WAKE_UP) ? room.poll() : next;
+        next = room == null ? null : room.poll();
+        if (next == null && isClosed()) {
+            next = lifecycle().late.poll();
+        }
+        return next == null ? null : inHand(next);
     }
 
+    /** Handles a message. What has to happen around the behavior is in the subclasses. */
     @SuppressWarnings("unchecked")
-    private void handle(Envelope envelope) {
+    void handle(Runner r, Envelope envelope) {
         Reply<?> reply = envelope.reply;
         try {
             if (reply == null) {
                 receive((M) envelope.message);
             } else if (reply == Reply.OF_TASK) {
                 ((Runnable) envelope.message).run();
+            } else if (reply == Reply.OF_SIGNAL) {
+                handledNot(r);
+                ((Signal) envelope.message).deliver(r);
+            } else if (reply.isDone()) { // the asker has given up
+                handledNot(r);
+                kind.system().ends().dropped.increment();
             } else {
-                ((Reply<@Nullable Object>) reply).complete(answer((M) envelope.message));
+                Object result = answer((M) envelope.message);
+                if (result != Reply.NOT_YET) {
+                    ((Reply<@Nullable Object>) reply).complete(result);
+                }
             }
         } catch (Throwable t) {
-            failed(reply, t);
+            Failures.of(this, r, envelope, t);
         }
+        handled++;
         Thread.interrupted(); // an interrupt belongs to one message
     }
 
-    private void failed(@Nullable Reply<?> reply, Throwable t) {
-        if (reply != null && reply != Reply.OF_TASK) {
-            reply.completeExceptionally(t);
-        } else {
-            Reports.failure(this, t);
-        }
-        if (kind.supervision() == Supervision.stop()) {
-            fail(t);
-        }
+    /** The message at work does not count as handled after all. Consumer only. */
+    final void handledNot(Runner r) {
+        handled--;
+        r.shiftHandledAtHand(-1);
+    }
+
+    /** A message was handled inside the handler of another, and is not in hand any more. Consumer only. */
+    final void handledToo(Runner r) {
+        handled++;
+        r.shiftHandledAtHand(1);
+    }
+
+    /** How many messages were handled; for threads other than the consumer a hint. */
+    final long handled() {
+        return handled;
     }
 
     private void discard(Envelope first) {
-        Lifecycle l = lifecycle();
+        DeadLetter.Reason why = lifecycle().failure() == null ? DeadLetter.Reason.STOPPED : DeadLetter.Reason.FAILED;
         for (Envelope e = first; e != null; e = e.next) {
-            if (e.reply != null && e.reply != Reply.OF_TASK) {
-                e.reply.completeExceptionally(stopped());
-            }
-            l.countDeadLetter();
+            deadLetter(e, why);
         }
+    }
+
+    private void deadLetter(Envelope e, DeadLetter.Reason why) {
+        Reply<?> reply = e.reply;
+        if (reply == Reply.OF_SIGNAL) {
+            return; // no message
+        }
+        if (reply != null && e.isAsk() && !reply.isDone()) {
+            reply.completeExceptionally(stopped());
+        }
+        lifecycle().countDiscarded();
+        kind.system().ends().deadLetter(this, e.message, why);
+    }
+
+    // ---- what only actors with a context have
+
+    /** What the behavior sees of its actor, if it sees anything. */
+    @Nullable
+    CellContext<M> context() {
+        return null;
+    }
+
+    /** Whether {@link #renew} can make a behavior anew. */
+    boolean isRenewable() {
+        return false;
+    }
+
+    /** What a factory has made. */
+    final <B> B made(@Nullable B behavior) {
+        return Objects.requireNonNull(behavior, "the factory of an actor must not return null");
+    }
+
+    /** Makes a behavior anew. By the holder of the consumer's role. */
+    void renew() {
+        throw new IllegalStateException("actor " + name() + " cannot be restarted");
     }
 
     // ---- the end
 
-    /** The mailbox is closed and empty: ends the children, then the actor. */
-    private void end(Runner r) {
+    /** The mailbox is closed and empty: ends the children, then the actor; false if there is something to handle after all. */
+    private boolean endsOrWaits(Runner r) {
         Lifecycle l = lifecycle();
         withdraw(r); // the last child to end may pass the consumer's role to another thread
-        List<ActorCell<?>> children = l.refuseChildren();
-        StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
-        children.forEach(child -> child.stop(mode));
-        if (!l.childrenGone()) {
-            return;
-        }
+        List<ActorCell<?>> children = l.children.refuseMore();
+        stopChildren(children, Objects.requireNonNull(l.mode())); // a harder stop from now on finds all children
+        return switch (l.late.next(children)) {
+            case HANDLE -> false;
+            case WAIT_FOR_CHILDREN -> true;
+            case END -> {
+                end(r, l);
+                yield true;
+            }
+        };
+    }
+
+    private void end(Runner r, Lifecycle l) {
         announce(r);
+        CellContext<M> context = context();
+        if (context != null) {
+            context.end().forEach(stashed -> deadLetter(stashed, DeadLetter.Reason.STASHED));
+        }
         Runnable hook = l.options.onStop();
         if (hook != null) {
             Reports.guard(this, "stop hook", hook::run);
         }
-        l.untie().forEach(this::closeTied);
-        Reports.deadLetters(this, l.deadLetters());
+        l.untie().forEach(resource -> Closing.close(this, resource));
         withdraw(r);
         r.begin(this); // those who hear of the end are told on this thread, and may close the system
         kind.system().remove(this);
-        l.exit.complete(l.result());
+        ActorExit exit = l.result(handled);
+        l.exit.complete(exit);
+        l.watchers.end(exit);
         leaveParent();
         Thread.interrupted(); // whatever hooks, resources and those who heard of the end have left
         r.end();
+    }
+
+    /** Stops the children when the actor has handled its last message. They may have to be waited for. */
+    void stopChildren(List<ActorCell<?>> children, StopMode mode) {
+        children.forEach(child -> child.stop(mode));
     }
 
     private void leaveParent() {

@@ -1,39 +1,44 @@
 package io.fibry;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an actor ended. Immutable.
+ * How an actor ended, and what became of the messages that it had accepted. Immutable.
  *
  * @param reason the kind of end
  * @param cause what the actor failed with if the reason is {@link Reason#FAILED}, else null
+ * @param handled how many messages were handled, those that failed included
+ * @param failed for how many of them the behavior threw
+ * @param discarded how many were left unhandled, as {@linkplain DeadLetter dead letters}
+ * @param stuckAt where the handler stood that was at work when the actor was interrupted; empty if none was
  */
-public record ActorExit(Reason reason, @Nullable Throwable cause) {
+public record ActorExit(
+        Reason reason,
+        @Nullable Throwable cause,
+        long handled,
+        long failed,
+        long discarded,
+        List<StackTraceElement> stuckAt) {
 
     /** The kinds of end. */
     public enum Reason {
         /** The actor was stopped, or was done. */
         NORMAL,
-        /** A behavior's exception ended the actor. */
+        /** A failure ended the actor. */
         FAILED,
         /** The actor was stopped with {@link StopMode#INTERRUPT}. */
         INTERRUPTED
     }
 
-    static final ActorExit NORMAL = new ActorExit(Reason.NORMAL, null);
-    static final ActorExit INTERRUPTED = new ActorExit(Reason.INTERRUPTED, null);
-
     /** Checks that there is a cause exactly if the reason is {@link Reason#FAILED}. */
     public ActorExit {
         Objects.requireNonNull(reason, "reason");
+        stuckAt = List.copyOf(stuckAt);
         if ((reason == Reason.FAILED) != (cause != null)) {
             throw new IllegalArgumentException("a cause belongs to the reason FAILED, and to no other: " + reason);
         }
-    }
-
-    static ActorExit failed(Throwable cause) {
-        return new ActorExit(Reason.FAILED, cause);
     }
 
     /** Whether the actor ended by itself or by an orderly stop. */

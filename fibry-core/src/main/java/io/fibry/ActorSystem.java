@@ -1,6 +1,7 @@
 package io.fibry;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * A world of actors: their threads, their names, and their common end. Systems share nothing, so two of them, or two tests,
@@ -55,6 +56,24 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      * @throws IllegalArgumentException if the name is blank
      */
     ActorBuilder actor(String name);
+
+    /** What has become of this system's messages until now. */
+    Counters counters();
+
+    /**
+     * Sets who is told of every {@linkplain DeadLetter dead letter} of this system from now on, instead of the log, which has a line a
+     * second at most, with the actor's name, the message's type and the reason. The handler runs on the thread that gives the
+     * message up, perhaps on several at once, and should be quick. What it throws is logged.
+     */
+    void onDeadLetter(Consumer<? super DeadLetter> handler);
+
+    /**
+     * Closes the system also when the JVM is told to end, for instance by SIGTERM or {@link System#exit}: the JVM then waits for
+     * {@link #close(Duration)}. Calling it again changes nothing.
+     *
+     * @throws IllegalStateException if the system is closed, or the JVM is ending already
+     */
+    void closeOnShutdown(Duration deadline);
 
     /** The strategy of actors whose builder names none. */
     ThreadStrategy defaultStrategy();

@@ -2,6 +2,7 @@ package io.fibry;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -46,14 +47,15 @@ final class Admission {
     /** Whether the message was accepted at once. */
     static boolean tryAdmit(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         if (room.spec().overflow() == Overflow.DROP_OLDEST) {
-            return told(admit(actor, room, envelope));
+            return told(actor, admit(actor, room, envelope));
         }
         WaitingRoom.Outcome outcome = put(actor, room, envelope);
-        return outcome != WaitingRoom.Outcome.FULL && told(refusal(actor, room, outcome));
+        return outcome != WaitingRoom.Outcome.FULL && told(actor, refusal(actor, room, outcome));
     }
 
-    private static boolean told(@Nullable RejectedExecutionException refusal) {
+    private static boolean told(ActorCell<?> actor, @Nullable RejectedExecutionException refusal) {
         if (refusal != null) {
+            actor.kind.system().ends().refused.increment();
             throw refusal;
         }
         return true;
@@ -75,6 +77,7 @@ final class Admission {
         } catch (MailboxFullException cycle) {
             return cycle;
         } catch (InterruptedException e) {
+            actor.kind.system().ends().refused.increment();
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException(
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
@@ -132,9 +135,9 @@ final class Admission {
     }
 
     private static void drop(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
-        Reply<?> reply = envelope.reply;
-        if (reply != null && reply != Reply.OF_TASK) {
-            reply.completeExceptionally(full(actor, room));
+        actor.kind.system().ends().dropped.increment();
+        if (envelope.isAsk()) {
+            Objects.requireNonNull(envelope.reply).completeExceptionally(full(actor, room));
         }
     }
 

@@ -13,7 +13,7 @@ final class Closing {
     static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /** From the discarding of messages to the interrupt of the handlers still at work. */
-    private static final Duration GRACE = Duration.ofSeconds(1);
+    static final Duration GRACE = Duration.ofSeconds(1);
 
     interface Wait {
         /** Whether the end came within the time. */
@@ -22,8 +22,11 @@ final class Closing {
 
     private Closing() {}
 
-    /** Waits for an end that has been asked for: until the deadline, then harder. */
-    static void await(Duration deadline, Wait end, Consumer<StopMode> stop) {
+    /**
+     * Waits for an end that has been asked for: until the deadline, then harder. An actor that is interrupted does not go on
+     * waiting: the other one may be waiting for it.
+     */
+    static void await(Duration deadline, Wait end, Consumer<StopMode> stop, boolean insideActor) {
         try {
             if (end.await(deadline)) {
                 return;
@@ -36,7 +39,9 @@ final class Closing {
             end.await(FOREVER);
         } catch (InterruptedException e) {
             stop.accept(StopMode.INTERRUPT);
-            awaitUninterruptibly(end);
+            if (!insideActor) {
+                awaitUninterruptibly(end);
+            }
             Thread.currentThread().interrupt();
         }
     }
@@ -70,5 +75,26 @@ final class Closing {
         } catch (ExecutionException e) {
             throw new AssertionError("an exit always completes normally", e);
         }
+    }
+
+    /** Waits for the end of an actor by which the calling thread is not at work. */
+    static boolean awaitExit(Actor<?> actor, CompletableFuture<ActorExit> exit, Duration timeout) {
+        try {
+            return await(exit, timeout);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ActorInterruptedException("interrupted while waiting for the end of actor " + actor.name(), e);
+        }
+    }
+
+    /** Closes what was tied to the end of an actor. */
+    static void close(Actor<?> owner, AutoCloseable resource) {
+        Reports.guard(owner, "resource to close on exit", () -> {
+            if (resource instanceof Actor<?> actor) {
+                actor.stop();
+            } else {
+                resource.close();
+            }
+        });
     }
 }

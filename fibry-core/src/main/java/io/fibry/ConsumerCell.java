@@ -1,7 +1,8 @@
 package io.fibry;
 
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** An actor that does not reply. */
 final class ConsumerCell<M> extends ActorCell<M> {
@@ -18,18 +19,62 @@ final class ConsumerCell<M> extends ActorCell<M> {
         behavior.accept(message);
     }
 
-    static final class WithContext<M> extends ActorCell<M> {
+    static final class WithContext<M> extends ActorCell<M> implements ContextualCell<M> {
 
-        private final BiConsumer<? super M, ? super ActorContext<M>> behavior;
+        private final CellContext<M> context;
+        private final Function<? super ActorContext<M>, ? extends Consumer<? super M>> factory;
+        private final boolean renewable;
+        private @Nullable Consumer<? super M> behavior;
 
-        WithContext(ActorKind kind, BiConsumer<? super M, ? super ActorContext<M>> behavior) {
+        WithContext(
+                ActorKind kind,
+                int stashLimit,
+                boolean renewable,
+                Function<? super ActorContext<M>, ? extends Consumer<? super M>> factory) {
             super(kind);
-            this.behavior = behavior;
+            this.factory = factory;
+            this.renewable = renewable;
+            context = new CellContext<>(this, stashLimit);
         }
 
         @Override
         void receive(M message) {
-            behavior.accept(message, this);
+            made(behavior).accept(message);
+        }
+
+        @Override
+        void handle(Runner r, Envelope envelope) {
+            context.begin(envelope);
+            super.handle(r, envelope);
+            context.done();
+        }
+
+        @Override
+        void ready() {
+            if (!context.passRole()) {
+                super.ready();
+            }
+        }
+
+        @Override
+        CellContext<M> context() {
+            return context;
+        }
+
+        @Override
+        boolean isRenewable() {
+            return renewable;
+        }
+
+        @Override
+        void renew() {
+            context.beginAnew();
+            behavior = made(factory.apply(context));
+        }
+
+        @Override
+        public void become(Consumer<? super M> next) {
+            behavior = next;
         }
     }
 }

@@ -13,11 +13,20 @@ final class Envelope {
 
     final Object message;
 
-    /** Where the answer goes; null for a {@code tell}, {@link Reply#OF_TASK} when the message is code to run. */
+    /**
+     * Where the answer goes; null for a {@code tell}, {@link Reply#OF_TASK} when the message is code to run,
+     * {@link Reply#OF_SIGNAL} when it is a {@link Signal}.
+     */
     final @Nullable Reply<?> reply;
 
     Envelope(Object message, @Nullable Reply<?> reply) {
         this.message = message;
         this.reply = reply;
+    }
+
+    /** Whether somebody waits for an answer. */
+    boolean isAsk() {
+        Reply<?> r = reply;
+        return r != null && r != Reply.OF_TASK && r != Reply.OF_SIGNAL;
     }
 }

@@ -24,7 +24,7 @@ public abstract class ForwardingActor<M> implements Actor<M> {
         while (a instanceof ForwardingActor<?> f) {
             a = f.actor;
         }
-        return a;
+        return a instanceof ExpectedActor<?> expected ? expected.orItself() : a;
     }
 
     @Override

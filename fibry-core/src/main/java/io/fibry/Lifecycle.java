@@ -1,9 +1,7 @@
 package io.fibry;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +17,23 @@ final class Lifecycle {
 
     final CompletableFuture<ActorExit> exit = new CompletableFuture<>();
     final ActorOptions options;
+    final Children children = new Children(lock);
+    final LateMessages late = new LateMessages(this);
+    final Watchers watchers = new Watchers(lock);
+    final Hold hold = new Hold(lock);
 
     /** Where messages wait if the mailbox has a limit or an order. */
     final @Nullable WaitingRoom room;
 
     private volatile @Nullable StopMode mode; // written under the lock
     private volatile @Nullable Throwable failure;
+    private volatile List<StackTraceElement> stuckAt = List.of();
 
-    private @Nullable Set<ActorCell<?>> children; // guarded by the lock, as are the next four
-    private @Nullable List<AutoCloseable> tied;
+    private @Nullable List<AutoCloseable> tied; // guarded by the lock, as is the next
     private boolean untied;
-    private boolean waitingForChildren;
-    private boolean childless;
 
-    private int deadLetters; // consumer only
+    private long failed; // consumer only, as is the next
+    private long discarded;
 
     /** Whose mailbox has to get room before the message in work can go on; see {@link Admission}. */
     volatile @Nullable ActorCell<?> waitsFor;
@@ -66,7 +67,7 @@ final class Lifecycle {
         return true;
     }
 
-    /** Clears the calling thread's interrupt status, after a stopper that may be about to set it. */
+    /** Clears the calling thread's interrupt status, after one who may be about to set it. */
     void clearInterrupt() {
         lock.lock();
         try {
@@ -75,6 +76,8 @@ final class Lifecycle {
             lock.unlock();
         }
     }
+
+    // ---- how it ends
 
     /** The first failure counts, and none after an interrupt that may have been its cause. */
     void failWith(Throwable cause) {
@@ -88,83 +91,32 @@ final class Lifecycle {
         return failure;
     }
 
-    void countDeadLetter() {
-        deadLetters++;
+    void countFailed() {
+        failed++;
     }
 
-    int deadLetters() {
-        return deadLetters;
+    void countDiscarded() {
+        discarded++;
     }
 
-    ActorExit result() {
+    long discarded() {
+        return discarded;
+    }
+
+    /** The handler at work stood here when it was interrupted. */
+    void stuckAt(StackTraceElement[] stack) {
+        stuckAt = List.of(stack);
+    }
+
+    ActorExit result(long handled) {
         Throwable cause = failure;
-        if (cause != null) {
-            return ActorExit.failed(cause);
-        }
-        return mode == StopMode.INTERRUPT ? ActorExit.INTERRUPTED : ActorExit.NORMAL;
+        ActorExit.Reason reason = cause != null
+                ? ActorExit.Reason.FAILED
+                : mode == StopMode.INTERRUPT ? ActorExit.Reason.INTERRUPTED : ActorExit.Reason.NORMAL;
+        return new ActorExit(reason, cause, handled, failed, discarded, stuckAt);
     }
 
-    /** False if the actor can have no more children. */
-    boolean addChild(ActorCell<?> child) {
-        lock.lock();
-        try {
-            if (childless) {
-                return false;
-            }
-            if (children == null) {
-                children = new LinkedHashSet<>();
-            }
-            return children.add(child);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** True if the parent was waiting for this child alone: the caller then holds its consumer's role. */
-    boolean removeChild(ActorCell<?> child) {
-        lock.lock();
-        try {
-            if (children == null || !children.remove(child) || !children.isEmpty()) {
-                return false;
-            }
-            boolean waited = waitingForChildren;
-            waitingForChildren = false;
-            return waited;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    List<ActorCell<?>> children() {
-        lock.lock();
-        try {
-            return children == null ? List.of() : new ArrayList<>(children);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The children that there are; more will be refused. */
-    List<ActorCell<?>> refuseChildren() {
-        lock.lock();
-        try {
-            childless = true;
-            return children();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whether the last child has gone; else the consumer's role goes to the one who removes the last child. */
-    boolean childrenGone() {
-        lock.lock();
-        try {
-            waitingForChildren = children != null && !children.isEmpty();
-            return !waitingForChildren;
-        } finally {
-            lock.unlock();
-        }
-    }
+    // ---- what ends with it
 
     /** False if the actor has closed its resources already, so that this one has to be closed by the caller. */
     boolean tie(AutoCloseable resource) {

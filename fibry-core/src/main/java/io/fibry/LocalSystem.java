@@ -3,14 +3,15 @@ package io.fibry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * The one kind of system. It has no list of its actors: those that are ready or running are known to the dispatchers, and
@@ -34,7 +35,11 @@ final class LocalSystem implements ActorSystem {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private final Set<ActorCell<?>> registered = ConcurrentHashMap.newKeySet();
-    private final Map<String, ActorCell<?>> names = new ConcurrentHashMap<>();
+    private final Names names = new Names();
+    private final MessageEnds ends = new MessageEnds();
+
+    /** The threads of platform actors, children too, from before their start until after their end. */
+    private final Set<Runner> platformThreads = ConcurrentHashMap.newKeySet();
 
     private final PoolDispatcher.Work poolWork = new PoolDispatcher.Work();
     private final WorkerScheduler scheduler;
@@ -110,13 +115,14 @@ final class LocalSystem implements ActorSystem {
         ActorOptions options = actor.lifecycle().options;
         String name = options.name();
         ActorCell<?> parent = options.parent();
+        ExpectedActor<?> expected = name == null ? null : names.take(name, actor);
         boolean started = false;
-        if (name != null && names.putIfAbsent(name, actor) != null) {
-            throw new IllegalStateException(
-                    "the name " + name + " is taken by a living actor; choose another, or stop that actor first");
-        }
         try {
             actor.kind.dispatcher().prepare(actor);
+            PlatformThread own = actor.lifecycle().ownThread;
+            if (own != null) {
+                platformThreads.add(own);
+            }
             if (parent != null) {
                 adopt(parent, actor);
             } else if (holdsSomething(actor)) {
@@ -128,7 +134,17 @@ final class LocalSystem implements ActorSystem {
         } finally {
             if (!started) {
                 actor.abandon();
+                PlatformThread own = actor.lifecycle().ownThread;
+                if (own != null) {
+                    gone(own);
+                }
+                if (expected != null) {
+                    expected.breakPromise();
+                }
             }
+        }
+        if (expected != null) {
+            expected.hasCome(actor, names);
         }
     }
 
@@ -137,7 +153,7 @@ final class LocalSystem implements ActorSystem {
         Lifecycle l = parent.lifecycle();
         l.lock.lock(); // so that a parent is not added after it has refused children and been removed
         try {
-            if (!l.addChild(child)) {
+            if (!l.children.add(child)) {
                 throw parent.stopped();
             }
             if (l.options.parent() == null) {
@@ -148,15 +164,13 @@ final class LocalSystem implements ActorSystem {
         }
     }
 
-    /** A parent that was known for its children alone is forgotten with the last. True as {@link Lifecycle#removeChild}. */
+    /** A parent that was known for its children alone is forgotten with the last. True as {@link Children#remove}. */
     boolean removeChild(ActorCell<?> parent, ActorCell<?> child) {
         Lifecycle l = parent.lifecycle();
         l.lock.lock();
         try {
-            boolean waiting = l.removeChild(child);
-            if (l.children().isEmpty() && !holdsSomething(parent)) {
-                registered.remove(parent);
-            }
+            boolean waiting = l.children.remove(child);
+            forgetIfIdle(parent);
             return waiting;
         } finally {
             l.lock.unlock();
@@ -164,8 +178,70 @@ final class LocalSystem implements ActorSystem {
     }
 
     private static boolean holdsSomething(ActorCell<?> actor) {
-        return actor.lifecycle().options.holdSomething()
+        Lifecycle l = actor.lifecycle();
+        CellContext<?> context = actor.context();
+        return l.options.holdSomething()
+                || l.hold.isHeld()
+                || (context != null && context.hasTimers())
                 || actor.kind.dispatcher().holdsThreads();
+    }
+
+    /** Has the close of the system stop an actor that it might not find otherwise. */
+    void know(ActorCell<?> actor) {
+        if (actor.lifecycle().options.parent() == null) {
+            registered.add(actor);
+        }
+    }
+
+    /** An actor that nobody has to know any more is garbage when nobody refers to it. */
+    void forgetIfIdle(ActorCell<?> actor) {
+        Lifecycle l = actor.lifecycle();
+        l.lock.lock();
+        try {
+            if (l.children.isEmpty() && !holdsSomething(actor)) {
+                registered.remove(actor);
+            }
+        } finally {
+            l.lock.unlock();
+        }
+    }
+
+    // ---- names
+
+    Optional<Actor<?>> find(String name) {
+        Actor<?> owner = names.owner(name);
+        return owner instanceof ActorCell<?> ? Optional.of(owner) : Optional.empty();
+    }
+
+    Actor<?> findOrExpect(String name, int capacity) {
+        Actor<?> owner = names.ownerOr(name, new ExpectedActor<>(this, name, capacity));
+        if (isClosed()) { // after the entry: the close stops those that it finds
+            owner.stop();
+            checkOpen();
+        }
+        return owner;
+    }
+
+    void forget(String name, ExpectedActor<?> expected) {
+        names.free(name, expected);
+    }
+
+    // ---- what becomes of messages
+
+    MessageEnds ends() {
+        return ends;
+    }
+
+    @Override
+    public Counters counters() {
+        return ends.counters(() -> scheduler.handled()
+                + poolWork.handled()
+                + platformThreads.stream().mapToLong(Runner::handled).sum());
+    }
+
+    @Override
+    public void onDeadLetter(Consumer<? super DeadLetter> handler) {
+        ends.setHandler(Objects.requireNonNull(handler, "handler"));
     }
 
     void checkOpen() {
@@ -177,9 +253,13 @@ final class LocalSystem implements ActorSystem {
     /** The actor is about to end: its name is free from now on. */
     void remove(ActorCell<?> actor) {
         registered.remove(actor);
+        freeName(actor);
+    }
+
+    void freeName(ActorCell<?> actor) {
         String name = actor.lifecycle().options.name();
         if (name != null) {
-            names.remove(name, actor);
+            names.free(name, actor);
         }
     }
 
@@ -204,11 +284,23 @@ final class LocalSystem implements ActorSystem {
             return;
         }
         if (state.compareAndSet(State.OPEN, State.CLOSING)) {
-            Closing.await(deadline, shutdown::drain, this::stopAll);
+            Closing.await(deadline, shutdown::drain, this::stopAll, false);
             state.set(State.CLOSED);
+            names.expected().forEach(Actor::stop);
+            ShutdownHook.remove(this);
             ended.complete(null);
         } else {
-            Closing.await(deadline, atMost -> Closing.await(ended, atMost), this::stopAll);
+            Closing.await(deadline, atMost -> Closing.await(ended, atMost), this::stopAll, false);
+        }
+    }
+
+    @Override
+    public void closeOnShutdown(Duration deadline) {
+        checkOpen();
+        ShutdownHook.add(this, Objects.requireNonNull(deadline, "deadline"));
+        if (isClosed()) { // after the entry: a close that has not seen it is seen here
+            ShutdownHook.remove(this);
+            checkOpen();
         }
     }
 
@@ -217,6 +309,12 @@ final class LocalSystem implements ActorSystem {
         registered.forEach(actor -> actor.stop(mode));
         scheduler.stopRunning(mode);
         poolWork.stopRunning(mode);
+    }
+
+    /** A runner is about to go. */
+    void gone(Runner runner) {
+        ends.gone(runner);
+        platformThreads.remove(runner);
     }
 
     /** Called whenever something that ran has ended. */
@@ -239,5 +337,11 @@ final class LocalSystem implements ActorSystem {
         poolWork.addCurrent(actors);
         actors.removeIf(actor -> actor.kind.system() != this);
         return actors;
+    }
+
+    /** Whether the calling thread is at work in an actor, of whatever system. */
+    boolean isInsideActor() {
+        Runner own = Runner.ofCurrentThread();
+        return (own != null && own.isAtWork()) || !currentActors().isEmpty();
     }
 }

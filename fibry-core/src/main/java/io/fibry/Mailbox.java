@@ -2,6 +2,8 @@ package io.fibry;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,13 @@ import org.jspecify.annotations.Nullable;
  * whose senders swap the tail first and link afterwards (Vyukov's) the consumer has to spin while a sender is between the two
  * steps, and the state is a second word, which admission would have to check before it enqueues.
  *
+ * <p>How a stop that discards fails the waiting asks at once, while a handler is at work, perhaps for long: what waits is in three
+ * places, of which the stopper sees each. What is still on the stack when the mailbox is closed goes into {@code last}, which is
+ * touched under one lock alone. What the consumer has taken begins at {@code inHand}. The message there, or one that nobody
+ * waits for and that follows it, is at work. The consumer sets {@code inHand} anew before it begins another ask, and then looks whether a
+ * stop wants its attention; the stopper calls for attention, and then reads {@code inHand}; all of that is volatile. So either
+ * the stopper knows of the ask that is begun and lets it be, or the consumer sees the stop before it begins.
+ *
  * <p>Memory order: a compare-and-set publishes everything before it to the one that reads the word, so what precedes an
  * offer happens-before the message's handling, and one consumer's work happens-before the next consumer's.
  */
@@ -38,10 +47,13 @@ abstract class Mailbox {
     private static final Envelope EMPTY = new Envelope("empty", null);
     private static final Envelope CLOSED = new Envelope("closed", null);
     private static final VarHandle TOP;
+    private static final VarHandle IN_HAND;
 
     static {
         try {
-            TOP = MethodHandles.lookup().findVarHandle(Mailbox.class, "top", Envelope.class);
+            var lookup = MethodHandles.lookup();
+            TOP = lookup.findVarHandle(Mailbox.class, "top", Envelope.class);
+            IN_HAND = lookup.findVarHandle(Mailbox.class, "inHand", Envelope.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -49,11 +61,17 @@ abstract class Mailbox {
 
     private volatile @Nullable Envelope top;
 
-    /** What the closer found on the stack; written before the word becomes CLOSED, read by the consumer afterwards. */
+    /** What the closer found on the stack, oldest first. Guarded by {@link #closing}. */
     private @Nullable Envelope last;
 
-    /** What the consumer has taken and left for its next turn, oldest first. Consumer only. */
-    private @Nullable Envelope left;
+    /**
+     * Where the consumer is in what it has taken, oldest first; between its turns, what it has left for the next one. Written by the
+     * consumer.
+     */
+    private @Nullable Envelope inHand;
+
+    /** Held while the mailbox is closed, and by who touches what was in it then. */
+    abstract ReentrantLock closing();
 
     /** Called by a sender whose message ended the idle state: the caller holds the consumer's role and passes it on. */
     abstract void ready();
@@ -77,35 +95,116 @@ abstract class Mailbox {
 
     /** The accepted messages in order, linked by {@code next}, or null if there is none. Consumer only. */
     final @Nullable Envelope takeAll() {
-        Envelope kept = left;
+        Envelope kept = inHand;
         if (kept != null) {
-            left = null;
             return kept;
         }
         while (true) {
             Envelope seen = top;
             if (seen == CLOSED) {
-                Envelope accepted = last;
-                last = null;
-                return reversed(accepted);
+                return takeLast();
             }
-            if (seen == EMPTY) {
+            if (seen == null || seen == EMPTY) { // null never, since the consumer's role is taken
                 return null;
             }
             if (TOP.compareAndSet(this, seen, EMPTY)) {
-                return reversed(seen);
+                return inHand(reversed(seen));
             }
         }
     }
 
-    /** Leaves messages of {@link #takeAll} for the consumer's next turn. Consumer only. */
-    final void putBack(@Nullable Envelope oldestFirst) {
-        left = oldestFirst;
+    private @Nullable Envelope takeLast() {
+        ReentrantLock lock = closing();
+        lock.lock();
+        try {
+            Envelope accepted = last;
+            last = null;
+            return accepted == null ? null : inHand(accepted);
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /** Whether the last turn left messages behind. Consumer only. */
+    /** Takes what came since the last taking, and puts it behind this message, the last one in hand. Consumer only. */
+    final @Nullable Envelope takeMore(Envelope behind) {
+        ReentrantLock lock = closing();
+        lock.lock();
+        try {
+            Envelope seen = top; // closed or not, that does not change under the lock
+            if (seen == CLOSED) {
+                behind.next = last;
+                last = null;
+            } else if (seen != EMPTY) {
+                behind.next = reversed((Envelope) TOP.getAndSet(this, EMPTY));
+            }
+            return behind.next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts a message before all others, between two turns. Consumer only. */
+    final void putFirst(Envelope envelope) {
+        envelope.next = inHand;
+        inHand = envelope;
+    }
+
+    /** Puts a message before those in hand that come after this one. Consumer only. */
+    final void insert(Envelope inserted, Envelope after) {
+        closing().lock();
+        try {
+            inserted.next = after.next;
+            after.next = inserted;
+        } finally {
+            closing().unlock();
+        }
+    }
+
+    /** Takes the message after this one out of those in hand. Consumer only. */
+    final void removeAfter(Envelope before) {
+        closing().lock();
+        try {
+            Envelope removed = before.next;
+            before.next = removed == null ? null : removed.next;
+        } finally {
+            closing().unlock();
+        }
+    }
+
+    /** The consumer has taken these. Consumer only. */
+    final Envelope inHand(Envelope oldestFirst) {
+        if (oldestFirst.next == null) {
+            inHand = oldestFirst; // nothing waits behind it
+        } else {
+            IN_HAND.setVolatile(this, oldestFirst);
+        }
+        return oldestFirst;
+    }
+
+    /** The consumer is about to begin this ask. Consumer only. */
+    final void reach(Envelope ask) {
+        IN_HAND.setVolatile(this, ask);
+    }
+
+    /** Leaves messages of {@link #takeAll} for the consumer's next turn; null if there are none. Consumer only. */
+    final void putBack(@Nullable Envelope oldestFirst) {
+        inHand = oldestFirst;
+    }
+
+    /** Whether the last turn left messages behind. Consumer only, before it takes any. */
     final boolean hasLeftOver() {
-        return left != null;
+        return inHand != null;
+    }
+
+    /** Where the consumer is, or was a moment ago. Any thread. */
+    final @Nullable Envelope inHand() {
+        return (Envelope) IN_HAND.getVolatile(this);
+    }
+
+    /** The newest message on the stack, or null. Any thread. */
+    final @Nullable Envelope newest() {
+        Envelope seen = top;
+        return seen == EMPTY || seen == CLOSED ? null : seen;
     }
 
     /** Gives up the consumer's role; false if there is something to take after all. Consumer only, nothing left over. */
@@ -113,8 +212,13 @@ abstract class Mailbox {
         return TOP.compareAndSet(this, EMPTY, null);
     }
 
+    /** Takes the consumer's role if nobody has it. */
+    final boolean becomeConsumer() {
+        return TOP.compareAndSet(this, null, EMPTY);
+    }
+
     /**
-     * Closes the mailbox; what was accepted stays in it. At most one call at a time.
+     * Closes the mailbox; what was accepted stays in it. Under {@link #closing}.
      *
      * @return whether the mailbox was idle, so that the caller now holds the consumer's role
      */
@@ -124,10 +228,22 @@ abstract class Mailbox {
             if (seen == CLOSED) {
                 return false;
             }
-            last = seen == EMPTY ? null : seen;
             if (TOP.compareAndSet(this, seen, CLOSED)) {
+                // The consumer needs the lock to look for it.
+                last = seen == null || seen == EMPTY ? null : reversed(seen);
                 return seen == null;
             }
+        }
+    }
+
+    /** Shows all messages that wait behind the one at work. Under {@link #closing}, when the mailbox is closed. */
+    final void forEachWaiting(Consumer<Envelope> action) {
+        Envelope atWork = inHand();
+        for (Envelope e = atWork == null ? null : atWork.next; e != null; e = e.next) {
+            action.accept(e);
+        }
+        for (Envelope e = last; e != null; e = e.next) {
+            action.accept(e);
         }
     }
 
@@ -146,9 +262,13 @@ abstract class Mailbox {
         return top == CLOSED;
     }
 
-    private static @Nullable Envelope reversed(@Nullable Envelope newestFirst) {
-        Envelope oldestFirst = null;
-        for (Envelope e = newestFirst; e != null; ) {
+    private static Envelope reversed(Envelope newestFirst) {
+        Envelope oldestFirst = newestFirst;
+        Envelope e = newestFirst.next;
+        if (e != null) {
+            newestFirst.next = null;
+        }
+        while (e != null) {
             Envelope older = e.next;
             e.next = oldestFirst;
             oldestFirst = e;

@@ -42,5 +42,6 @@ final class PlatformThread extends Runner implements Runnable {
                 Thread.interrupted(); // not for any message, and it would keep the thread from parking
             }
         }
+        actor.kind.system().gone(this);
     }
 }

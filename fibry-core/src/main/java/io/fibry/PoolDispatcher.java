@@ -25,6 +25,10 @@ final class PoolDispatcher extends Dispatcher {
             return begun.get();
         }
 
+        long handled() {
+            return running.stream().mapToLong(Runner::handled).sum();
+        }
+
         void stopRunning(StopMode mode) {
             running.forEach(runner -> runner.stopCurrent(mode));
         }
@@ -109,6 +113,7 @@ final class PoolDispatcher extends Dispatcher {
         try {
             more = actor.runTurn(runner);
         } finally {
+            system.gone(runner);
             work.running.remove(runner);
             if (!more) {
                 done();

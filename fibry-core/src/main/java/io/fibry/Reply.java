@@ -22,6 +22,12 @@ final class Reply<R extends @Nullable Object> extends CompletableFuture<R> {
     /** Marks an envelope whose message is a {@link Runnable} of {@link Actor#execute}; nobody completes it. */
     static final Reply<Object> OF_TASK = new Reply<>(null);
 
+    /** Marks an envelope whose message is a {@link Signal}; nobody completes it. */
+    static final Reply<Object> OF_SIGNAL = new Reply<>(null);
+
+    /** What a behavior returns that has put its message aside. */
+    static final Object NOT_YET = new Object();
+
     private static final int LOOKS = 1 << 6;
 
     /** The actor that will answer; null if whoever waits must not run it. One field, since there is room for one. */

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +25,22 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
      * Sends a message and returns at once, unless the mailbox is full and its policy is {@link Overflow#BLOCK}. A message for
      * which a bounded mailbox has no room fails with {@link MailboxFullException}. The future always completes: with the behavior's result, with what the behavior
      * threw, or with {@link ActorStoppedException}: at once if the actor has been stopped, and for a message that was waiting
-     * as soon as a stop that discards it has let the message in work finish. Waiting for the future from inside the actor's
-     * own behavior never ends.
+     * at the moment of a stop that discards it. A message whose future somebody else has completed or cancelled before its turn
+     * comes is skipped. Waiting for the future from inside the actor's own behavior never ends.
      *
      * @throws NullPointerException if the message is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     CompletableFuture<R> ask(M message);
 
-    /** The same as {@link #ask}. */
+    /**
+     * As {@link #ask(Object)}, and fails with {@link AskTimeoutException} if there is no reply within the time, counted from this
+     * call. The exception tells where the message was and what the actor was at work on. A message whose ask has ended in
+     * whatever way before its turn comes is skipped and not handled.
+     */
+    CompletableFuture<R> ask(M message, Duration timeout);
+
+    /** The same as {@link #ask(Object)}. */
     default CompletableFuture<R> sendMessageReturn(M message) {
         return ask(message);
     }

@@ -12,11 +12,15 @@ final class Reports {
 
     /** A behavior threw, and nobody waits for its answer. */
     static void failure(StoppableActor<?> actor, Throwable t) {
+        failure(actor, "failed to handle a message", t);
+    }
+
+    static void failure(StoppableActor<?> actor, String what, Throwable t) {
         guard(actor, "report of a failure", () -> {
             if (actor.lifecycleMode() == StopMode.INTERRUPT) {
                 LOG.debug("Actor {} was interrupted while it handled a message", actor.name(), t);
             } else {
-                LOG.error("Actor {} failed to handle a message", actor.name(), t);
+                LOG.error("Actor {} {}", actor.name(), what, t);
             }
             var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
             if (handler != null) {
@@ -25,14 +29,33 @@ final class Reports {
         });
     }
 
-    static void deadLetters(StoppableActor<?> actor, int count) {
-        if (count > 0) {
-            guard(
-                    actor,
-                    "report of dead letters",
-                    () -> LOG.warn(
-                            "Actor {} was stopped and left {} accepted messages unhandled", actor.name(), count));
-        }
+    /** Never with the message itself, which may be nobody's business. */
+    static void deadLetter(Actor<?> actor, Class<?> type, DeadLetter.Reason reason, long count) {
+        guard(
+                actor,
+                "report of a dead letter",
+                () -> LOG.warn(
+                        "Actor {} left a {} unhandled ({}); dead letters since the last such line: {}",
+                        actor.name(),
+                        type.getName(),
+                        reason,
+                        count));
+    }
+
+    static void stuck(Actor<?> actor, StackTraceElement[] stack) {
+        guard(actor, "report of a stuck handler", () -> {
+            var where = new Exception("its handler stands here");
+            where.setStackTrace(stack);
+            LOG.warn("Actor {} has not ended in time and is interrupted", actor.name(), where);
+        });
+    }
+
+    static void tooManyRestarts(Actor<?> supervisor, Throwable last) {
+        guard(
+                supervisor,
+                "report of too many restarts",
+                () -> LOG.error(
+                        "Supervisor {} ends: too many restarts; the last failure was", supervisor.name(), last));
     }
 
     static void rejected(StoppableActor<?> actor, Throwable t) {
@@ -47,7 +70,7 @@ final class Reports {
     }
 
     /** Runs what must not keep the library from going on: hooks of the user, and the logger itself. */
-    static void guard(StoppableActor<?> actor, String what, ThrowingRunnable code) {
+    static void guard(Actor<?> actor, String what, ThrowingRunnable code) {
         try {
             code.run();
         } catch (Throwable t) {

@@ -1,5 +1,7 @@
 package io.fibry;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,19 @@ import org.jspecify.annotations.Nullable;
  */
 class Runner implements Thread.UncaughtExceptionHandler {
 
+    private static final VarHandle CURRENT;
+    private static final VarHandle ATTENTION;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            CURRENT = lookup.findVarHandle(Runner.class, "current", ActorCell.class);
+            ATTENTION = lookup.findVarHandle(Runner.class, "attention", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private @Nullable Thread thread;
 
     /** The actor at work, for those who close its system. */
@@ -38,6 +53,11 @@ class Runner implements Thread.UncaughtExceptionHandler {
 
     /** An interrupt that came while the thread was lent. Guarded by the lock of the current actor's lifecycle. */
     private boolean interruptOwed;
+
+    // Counts, written by its own thread alone.
+    private long handled;
+    private long handledBefore;
+    private long handledAtHand;
 
     /** The runner of the actor that runs on this one's stack; kept for the next. */
     private volatile @Nullable Runner inner;
@@ -74,13 +94,60 @@ class Runner implements Thread.UncaughtExceptionHandler {
         }
     }
 
+    /** A turn of an actor begins. Its thread has to pass a full fence before it looks whether the system is closed. */
     final void begin(ActorCell<?> actor) {
-        attention = false;
-        current = actor;
+        ATTENTION.setOpaque(this, false);
+        handledBefore = actor.handled();
+        CURRENT.setOpaque(this, actor);
     }
 
     final void end() {
-        current = null;
+        CURRENT.setOpaque(
+                this, null); // who closes the system and reads an old one stops an actor that would be stopped anyway
+    }
+
+    final boolean isAtWork() {
+        return current != null;
+    }
+
+    /** Counts what the actor has handled since this was last called. As long as its turn has the consumer's role. */
+    final void count(ActorCell<?> actor) {
+        long now = actor.handled();
+        handled += now - handledBefore;
+        handledBefore = now;
+    }
+
+    /** The turn has come to what is in the mailbox's hand, after so many messages. */
+    final void takes(long handledSoFar) {
+        handledAtHand = handledSoFar;
+    }
+
+    /** The actor's count has left out a message in hand, or has one that is not in hand. */
+    final void shiftHandledAtHand(int by) {
+        handledAtHand += by;
+    }
+
+    /** How many messages the actor had handled when its turn came to what is in hand. A hint. */
+    final long handledAtHand() {
+        return handledAtHand;
+    }
+
+    /** Messages handled in turns that have ended, here and on this one's stack. For others than its own thread a hint. */
+    final long handled() {
+        long sum = 0;
+        for (Runner r = this; r != null; r = r.inner) {
+            sum += r.handled;
+        }
+        return sum;
+    }
+
+    /** The same, and begins to count anew. Its own thread only. */
+    final long takeHandled() {
+        long sum = handled();
+        for (Runner r = this; r != null; r = r.inner) {
+            r.handled = 0;
+        }
+        return sum;
     }
 
     final boolean attentionWanted() {
@@ -98,6 +165,12 @@ class Runner implements Thread.UncaughtExceptionHandler {
         } else if (thread != null) {
             thread.interrupt();
         }
+    }
+
+    /** Where its thread stands. */
+    final StackTraceElement[] stack() {
+        Thread t = thread;
+        return t == null ? new StackTraceElement[0] : t.getStackTrace();
     }
 
     /** Stops the actors at work, if there are any. */

@@ -104,7 +104,8 @@ final class Shutdown {
 
     private boolean platformActorsIdle() {
         for (ActorCell<?> actor : registered) {
-            if (actor.lifecycle().ownThread != null && !actor.isIdle()) {
+            Lifecycle l = actor.lifecycle();
+            if (l.ownThread != null && !actor.isIdle() && !l.hold.isPaused()) {
                 return false;
             }
         }

@@ -5,7 +5,10 @@ package io.fibry;
  * already accepted. A stop can only be made harder: {@code DRAIN}, then {@code DISCARD}, then {@code INTERRUPT}.
  */
 public enum StopMode {
-    /** Handle every accepted message, then end. */
+    /**
+     * Handle every accepted message, then end. Until the children have ended, what they send from their behaviors is accepted and
+     * handled too, since they may need the answers for their end.
+     */
     DRAIN,
     /** Finish the message in work; the others become dead letters, and their asks fail. */
     DISCARD,

@@ -3,8 +3,11 @@ package io.fibry;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The part of an actor that all threads but its own look at: who it is, and how it is stopped and waited for. {@link Runner}
  * tells how a stop and an interrupt reach a turn that is under way.
  */
-abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorContext<M> {
+abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
 
     private static final VarHandle RUNNER;
     private static final VarHandle LIFECYCLE;
@@ -52,12 +55,13 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
         if (hasLeftOver() || room() != null) {
             RUNNER.setVolatile(this, r); // nothing has to be taken that would keep this before the look at the mailbox
         } else {
-            RUNNER.setOpaque(this, r);
+            RUNNER.setRelease(this, r); // after what it has been reset to
         }
     }
 
     /** Ends the turn if there is nothing more to take. The runner goes first, since the next consumer announces its own. */
     final boolean withdrawIfIdle(Runner r) {
+        r.count((ActorCell<?>) this);
         RUNNER.setOpaque(this, null);
         if (becomeIdle()) { // so it was not closed, and who closes it from now on does not find the runner
             r.end();
@@ -68,9 +72,10 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
     }
 
     final void withdraw(Runner r) {
+        r.count((ActorCell<?>) this);
         RUNNER.setVolatile(this, null);
-        if (isClosed()) { // perhaps by one who still found the runner, and is about to interrupt it
-            lifecycle().clearInterrupt();
+        if (isClosed() || Restarts.concernTurn((ActorCell<?>) this)) {
+            lifecycle().clearInterrupt(); // perhaps from one who still found the runner, and is about to interrupt it
         }
         r.end();
     }
@@ -81,22 +86,26 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
     public final void stop(StopMode mode) {
         Objects.requireNonNull(mode, "mode");
         Lifecycle l = lifecycle();
-        boolean nowConsumer = false;
+        boolean nowConsumer;
+        List<Reply<?>> refused = List.of();
         l.lock.lock();
         try {
-            if (!l.harden(mode)) {
+            if (!l.harden(orHarder(mode, l))) {
                 return;
             }
             if (l.room != null) {
                 l.room.close();
             }
-            nowConsumer = closeMailbox();
-            if (mode != StopMode.DRAIN) {
+            boolean wasIdle = closeMailbox();
+            nowConsumer = l.hold.release() || wasIdle; // a stop ends a pause
+            if (l.discards()) {
                 callRunner(mode);
+                refused = waitingAsks(l);
             }
         } finally {
             l.lock.unlock();
         }
+        refused.forEach(ask -> ask.completeExceptionally(stopped()));
         if (nowConsumer) {
             ready();
         }
@@ -104,9 +113,40 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
         if (hook != null) {
             Reports.guard(this, "stop request hook", () -> hook.accept(mode));
         }
-        if (mode != StopMode.DRAIN) {
-            l.children().forEach(child -> child.stop(mode));
+        if (l.discards()) {
+            StopMode hard = Objects.requireNonNull(l.mode());
+            l.children.all().forEach(child -> child.stop(hard));
         }
+    }
+
+    /** Who waits for a decision about a failure, which nobody will take any more, has failed. Under the lifecycle's lock. */
+    private static StopMode orHarder(StopMode mode, Lifecycle l) {
+        Throwable undecided = l.hold.undecided();
+        if (undecided == null) {
+            return mode;
+        }
+        l.failWith(undecided);
+        return mode == StopMode.DRAIN ? StopMode.DISCARD : mode;
+    }
+
+    /** The asks that will not be answered, though the message at work may take long. Under the lifecycle's lock. */
+    private List<Reply<?>> waitingAsks(Lifecycle l) {
+        var asks = new ArrayList<Reply<?>>();
+        Consumer<Envelope> collect = envelope -> {
+            if (envelope.isAsk()) {
+                asks.add(Objects.requireNonNull(envelope.reply));
+            }
+        };
+        forEachWaiting(collect);
+        l.late.forEach(collect);
+        if (l.room != null) {
+            l.room.forEach(collect);
+        }
+        CellContext<?> context = ((ActorCell<?>) this).context();
+        if (context != null) {
+            context.forEachStashed(collect);
+        }
+        return asks;
     }
 
     /** Has the turn that is under way, if any, look at the lifecycle. Under the lifecycle's lock; see {@link Runner}. */
@@ -115,9 +155,57 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
         if (r != null) {
             r.wantAttention();
             if (mode == StopMode.INTERRUPT && runner == r) {
+                lifecycle().stuckAt(r.stack());
                 r.interrupt();
             }
         }
+    }
+
+    /** For the supervisor: asks for a pause. The future completes when it has begun, or when the actor has been stopped. */
+    final CompletableFuture<Void> wantPause() {
+        Lifecycle l = lifecycle();
+        l.lock.lock();
+        try {
+            return l.mode() == null ? l.hold.want() : CompletableFuture.completedFuture(null);
+        } finally {
+            l.lock.unlock();
+        }
+    }
+
+    /**
+     * Has the turn that is under way, or the next one, look whether it has to pause; interrupts it, if wanted. The wake-up comes
+     * first: then a turn that is interrupted does not end before it has looked, and cleared the interrupt.
+     */
+    final void callForPause(boolean interrupt) {
+        Lifecycle l = lifecycle();
+        ((ActorCell<?>) this).wakeUp();
+        l.lock.lock();
+        try {
+            Runner r = runner;
+            if (r != null && l.hold.isWanted()) {
+                r.wantAttention();
+                if (interrupt && runner == r) {
+                    r.interrupt();
+                }
+            }
+        } finally {
+            l.lock.unlock();
+        }
+    }
+
+    /** Who runs the turn that is under way. By the behavior. */
+    final Runner runnerAtWork() {
+        return Objects.requireNonNull(runner);
+    }
+
+    /** How far the actor has got. */
+    final Progress progress() {
+        return new Progress((ActorCell<?>) this, runner);
+    }
+
+    @Override
+    final ReentrantLock closing() {
+        return lifecycle().lock;
     }
 
     @Override
@@ -125,7 +213,7 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
         Objects.requireNonNull(deadline, "deadline");
         stop();
         if (!isInside()) {
-            Closing.await(deadline, this::awaitExit, this::stop);
+            Closing.await(deadline, this::awaitExit, this::stop, kind.system().isInsideActor());
         }
     }
 
@@ -145,12 +233,7 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
         if (isInside()) {
             throw new IllegalStateException("actor " + name() + " waits for its own end; use exit() instead");
         }
-        try {
-            return awaitExit(timeout);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ActorInterruptedException("interrupted while waiting for the end of actor " + name(), e);
-        }
+        return Closing.awaitExit(this, lifecycle().exit, timeout);
     }
 
     private boolean awaitExit(Duration timeout) throws InterruptedException {
@@ -167,15 +250,35 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
         for (AutoCloseable resource : resources) {
             Objects.requireNonNull(resource, "resource");
             if (!lifecycle().tie(resource)) {
-                closeTied(resource);
+                Closing.close(this, resource);
             }
         }
+    }
+
+    /** This actor or the ancestor of it that is a child of that one; null if that one is no ancestor of this. */
+    final @Nullable ActorCell<?> childBelow(ActorCell<?> ancestor) {
+        StoppableActor<?> a = this;
+        ActorCell<?> parent = parentOf(a);
+        while (parent != null && parent != ancestor) {
+            a = parent;
+            parent = parentOf(a);
+        }
+        return parent == null ? null : (ActorCell<?>) a;
+    }
+
+    private static @Nullable ActorCell<?> parentOf(StoppableActor<?> a) {
+        Lifecycle l = a.lifecycle;
+        return l == null ? null : l.options.parent();
     }
 
     /** Where the messages wait, if not in the mailbox itself. */
     final @Nullable WaitingRoom room() {
         Lifecycle l = lifecycle;
         return l == null ? null : l.room;
+    }
+
+    final @Nullable Lifecycle lifecycleIfAny() {
+        return lifecycle;
     }
 
     final @Nullable StopMode lifecycleMode() {
@@ -191,25 +294,11 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
     /** Whether the calling thread is at work in this actor, or in one that has to end before this one. */
     private boolean isInside() {
         for (StoppableActor<?> a : kind.system().currentActors()) {
-            while (a != null && a != this) {
-                Lifecycle l = a.lifecycle;
-                a = l == null ? null : l.options.parent();
-            }
-            if (a != null) {
+            if (a == this || a.childBelow((ActorCell<?>) this) != null) {
                 return true;
             }
         }
         return false;
-    }
-
-    final void closeTied(AutoCloseable resource) {
-        Reports.guard(this, "resource to close on exit", () -> {
-            if (resource instanceof Actor<?> actor) {
-                actor.stop();
-            } else {
-                resource.close();
-            }
-        });
     }
 
     /** Ends the actor as failed. */
@@ -244,21 +333,6 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M>, ActorConte
         Lifecycle l = lifecycle;
         String given = l == null ? null : l.options.name();
         return given != null ? given : "actor-" + Integer.toHexString(System.identityHashCode(this));
-    }
-
-    @Override
-    public Actor<M> self() {
-        return this;
-    }
-
-    @Override
-    public final ActorSystem system() {
-        return kind.system();
-    }
-
-    @Override
-    public final ActorBuilder spawn() {
-        return system().actor().childOf(this);
     }
 
     @Override

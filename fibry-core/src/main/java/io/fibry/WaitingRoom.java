@@ -1,9 +1,13 @@
 package io.fibry;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +68,16 @@ final class WaitingRoom {
         }
     }
 
+    /** Adds a message whatever the limit, unless it is closed. The mailbox has to be told. */
+    boolean addInAnyCase(Envelope envelope) {
+        lock.lock();
+        try {
+            return !closed && added(envelope) != Outcome.CLOSED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Adds a message; the oldest one makes room for it, and goes to the caller. */
     Outcome addDroppingOldest(Envelope envelope, Consumer<Envelope> dropped) {
         Place oldest = null;
@@ -112,6 +126,71 @@ final class WaitingRoom {
             size = places.size();
             room.signal();
             return next.envelope;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The first message that fits, or null. A wake-up comes with every message that arrives from now on. Consumer only. */
+    @Nullable
+    Envelope poll(Predicate<Envelope> wanted) {
+        List<Place> waiting;
+        lock.lock();
+        try {
+            awake = false;
+            waiting = inOrder();
+        } finally {
+            lock.unlock();
+        }
+        for (Place place : waiting) { // without the lock, since this calls the program
+            if (wanted.test(place.envelope) && remove(place)) {
+                return place.envelope;
+            }
+        }
+        return null;
+    }
+
+    private boolean remove(Place place) {
+        lock.lock();
+        try {
+            boolean there = places.remove(place);
+            size = places.size();
+            room.signal();
+            return there;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Place> inOrder() {
+        var all = new ArrayList<>(places);
+        if (places instanceof PriorityQueue<Place> byPriority) {
+            all.sort(byPriority.comparator());
+        }
+        return all;
+    }
+
+    /** How many messages come before this ask; -1 if it is not here. */
+    int position(Reply<?> ask) {
+        lock.lock();
+        try {
+            List<Place> all = inOrder();
+            for (int i = 0; i < all.size(); i++) {
+                if (all.get(i).envelope.reply == ask) {
+                    return i;
+                }
+            }
+            return -1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Shows all messages that wait. */
+    void forEach(Consumer<Envelope> action) {
+        lock.lock();
+        try {
+            places.forEach(place -> action.accept(place.envelope));
         } finally {
             lock.unlock();
         }

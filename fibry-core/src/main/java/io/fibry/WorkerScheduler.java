@@ -243,8 +243,14 @@ final class WorkerScheduler extends Dispatcher {
     }
 
     void gone(Worker worker) {
+        system.gone(worker); // its counts first: then who sees that nothing runs sees them all
         workers.remove(worker);
         system.workerGone();
+    }
+
+    /** Messages handled by the workers that there are. */
+    long handled() {
+        return workers.snapshot().stream().mapToLong(Runner::handled).sum();
     }
 
     // ---- for the system

@@ -16,6 +16,6 @@ public final class BoundedHandOverTest extends MessageHandOver {
 
     @Test
     void everyMessageHasOneEndWhateverTheInterleaving() {
-        check(BoundedHandOverTest.class, 10);
+        check(BoundedHandOverTest.class, 4);
     }
 }

@@ -44,7 +44,7 @@ class ChildrenTest extends KernelTest {
             parent.tell(n);
         }
         parent.stop();
-        assertEquals(ActorExit.NORMAL, Await.end(parent));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(parent).reason());
         assertEquals(3, children.size());
         assertEquals(10 + 9 + 8, handled.get());
     }
@@ -151,7 +151,7 @@ class ChildrenTest extends KernelTest {
         var parent = actor(strategy).newSink(null);
         var child = actor(strategy).childOf(parent).newActor((Integer n) -> parent.stop());
         child.tell(1);
-        assertEquals(ActorExit.NORMAL, Await.end(parent));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(parent).reason());
     }
 
     /** The parent's end waits for the child, so that a child that waited for its parent would wait for itself. */
@@ -166,7 +166,7 @@ class ChildrenTest extends KernelTest {
         });
         child.tell(1);
         assertFalse(Await.value(returned));
-        assertEquals(ActorExit.NORMAL, Await.end(grandparent));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(grandparent).reason());
     }
 
     @Test

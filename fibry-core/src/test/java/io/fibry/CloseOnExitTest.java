@@ -92,7 +92,7 @@ class CloseOnExitTest extends KernelTest {
                     },
                     closed::incrementAndGet);
             actor.stop();
-            assertEquals(ActorExit.NORMAL, Await.end(actor));
+            assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
             assertEquals(1, closed.get());
             assertEquals(2, log.with("ERROR", "clerk", "close on exit").size(), log::text);
         }

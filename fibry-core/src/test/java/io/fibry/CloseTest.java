@@ -31,7 +31,7 @@ class CloseTest extends KernelTest {
         actor.close();
         actor.close(Duration.ZERO);
         actor.close();
-        assertEquals(ActorExit.NORMAL, Await.end(actor));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
     }
 
     @AllStrategies
@@ -114,7 +114,7 @@ class CloseTest extends KernelTest {
             handled.incrementAndGet();
         });
         actor.tell(0);
-        assertEquals(ActorExit.NORMAL, Await.end(actor));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
         assertEquals(2, handled.get());
     }
 
@@ -184,6 +184,6 @@ class CloseTest extends KernelTest {
         closers.forEach(Await::untilBlocked);
         gate.open();
         closers.forEach(Await::thread);
-        assertEquals(ActorExit.NORMAL, Await.end(actor));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
     }
 }

@@ -34,7 +34,7 @@ class InterruptTest extends KernelTest {
         for (int i = 0; i < 500; i++) {
             assertFalse(Await.value(actor.ask(i)));
         }
-        assertEquals(ActorExit.NORMAL, exitAfterStop(actor));
+        assertEquals(ActorExit.Reason.NORMAL, exitAfterStop(actor).reason());
     }
 
     @AllStrategies
@@ -87,7 +87,8 @@ class InterruptTest extends KernelTest {
             }
             victim.stop(random.nextBoolean());
         }
-        bystanders.forEach(bystander -> assertEquals(ActorExit.NORMAL, exitAfterStop(bystander)));
+        bystanders.forEach(bystander ->
+                assertEquals(ActorExit.Reason.NORMAL, exitAfterStop(bystander).reason()));
         assertNull(violation.get(), () -> "seed " + seed + ": " + violation.get());
     }
 
@@ -116,7 +117,7 @@ class InterruptTest extends KernelTest {
             spin(random.nextInt(100));
             victim.stop(StopMode.INTERRUPT);
         }
-        assertEquals(ActorExit.NORMAL, exitAfterStop(bystander));
+        assertEquals(ActorExit.Reason.NORMAL, exitAfterStop(bystander).reason());
         assertNull(interrupted.get());
     }
 
@@ -146,7 +147,7 @@ class InterruptTest extends KernelTest {
             Await.latch(asking);
             spin(random.nextInt(2_000));
             asker.stop(StopMode.INTERRUPT);
-            assertEquals(ActorExit.INTERRUPTED, Await.end(asker));
+            assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(asker).reason());
         }
         assertNull(violation.get(), () -> "seed " + seed + ": " + violation.get());
     }

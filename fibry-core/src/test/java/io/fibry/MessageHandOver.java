@@ -83,7 +83,7 @@ public abstract class MessageHandOver {
     public void everyMessageHasOneEnd() {
         turn();
         Lifecycle lifecycle = actor.lifecycle();
-        assertEquals(accepted.get(), handled.get() + lifecycle.deadLetters());
+        assertEquals(accepted.get(), handled.get() + lifecycle.discarded());
         assertEquals(actor.isClosed(), actor.hasEnded());
     }
 

@@ -12,6 +12,6 @@ public final class MessageHandOverTest extends MessageHandOver {
 
     @Test
     void everyMessageHasOneEndWhateverTheInterleaving() {
-        check(MessageHandOverTest.class, 20);
+        check(MessageHandOverTest.class, 8);
     }
 }

@@ -16,7 +16,7 @@ class RunOnceTest extends KernelTest {
     void itRunsItsTaskOnceAndEndsNormally(ThreadStrategy strategy) {
         var runs = new AtomicInteger();
         var once = actor(strategy).runOnce(runs::incrementAndGet);
-        assertEquals(ActorExit.NORMAL, Await.end(once));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(once).reason());
         assertEquals(1, runs.get());
     }
 
@@ -56,7 +56,7 @@ class RunOnceTest extends KernelTest {
         once.stop();
         once.stop(StopMode.DISCARD);
         gate.open();
-        assertEquals(ActorExit.NORMAL, Await.end(once));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(once).reason());
         assertEquals(1, runs.get());
     }
 

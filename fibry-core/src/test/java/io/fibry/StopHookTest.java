@@ -100,7 +100,7 @@ class StopHookTest extends KernelTest {
         actor.tell(1);
         gate.awaitReached();
         actor.close(Await.LIMIT);
-        assertEquals(ActorExit.NORMAL, Await.end(actor));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
     }
 
     @AllStrategies(direct = true)
@@ -116,7 +116,7 @@ class StopHookTest extends KernelTest {
                     })
                     .newSink(null);
             actor.stop();
-            assertEquals(ActorExit.NORMAL, Await.end(actor));
+            assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
             assertEquals(1, log.with("ERROR", "clerk", "stop request hook").size(), log::text);
             assertEquals(1, log.with("ERROR", "clerk", "stop hook").size(), log::text);
         }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
-import io.fibry.testing.LogLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -25,7 +23,6 @@ class StopRaceTest extends KernelTest {
     private static final int SENDERS = 3;
     private static final int MESSAGES_OF_A_SENDER = 200;
     private static final int ROUNDS = 40;
-    private static final Pattern DEAD_LETTERS = Pattern.compile("left (\\d+) accepted messages unhandled");
 
     private static ExecutorService threads;
 
@@ -45,23 +42,24 @@ class StopRaceTest extends KernelTest {
         var random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
             for (StopMode mode : StopMode.values()) {
-                try (var log = new LogLines()) {
-                    var accepted = new AtomicInteger();
-                    var handled = new AtomicInteger();
-                    var actor = actor(strategy).newActor((Integer n) -> handled.incrementAndGet());
-                    var senders = fromSenders(() -> {
-                        actor.tell(1);
-                        accepted.incrementAndGet();
-                    });
-                    awaitCount(accepted, random.nextInt(SENDERS * MESSAGES_OF_A_SENDER));
-                    actor.stop(mode);
-                    senders.forEach(Await::value);
-                    Await.end(actor);
-                    int dead = deadLetters(log.text());
-                    String where = "seed " + seed + ", round " + round + ", " + mode;
-                    assertEquals(accepted.get(), handled.get() + dead, where);
-                    assertTrue(mode != StopMode.DRAIN || dead == 0, where);
-                }
+                var accepted = new AtomicInteger();
+                var handled = new AtomicInteger();
+                var dead = new AtomicInteger();
+                system.onDeadLetter(letter -> dead.incrementAndGet());
+                var actor = actor(strategy).newActor((Integer n) -> handled.incrementAndGet());
+                var senders = fromSenders(() -> {
+                    actor.tell(1);
+                    accepted.incrementAndGet();
+                });
+                awaitCount(accepted, random.nextInt(SENDERS * MESSAGES_OF_A_SENDER));
+                actor.stop(mode);
+                senders.forEach(Await::value);
+                ActorExit exit = Await.end(actor);
+                String where = "seed " + seed + ", round " + round + ", " + mode;
+                assertEquals(accepted.get(), handled.get() + dead.get(), where);
+                assertEquals(handled.get(), exit.handled(), where);
+                assertEquals(dead.get(), exit.discarded(), where);
+                assertTrue(mode != StopMode.DRAIN || dead.get() == 0, where);
             }
         }
     }
@@ -120,7 +118,7 @@ class StopRaceTest extends KernelTest {
             var reply = actor.ask(2);
             actor.stop();
             assertEquals(2, Await.value(reply));
-            assertEquals(ActorExit.NORMAL, Await.end(actor));
+            assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
         }
     }
 
@@ -161,14 +159,5 @@ class StopRaceTest extends KernelTest {
         while (count.get() < wanted) {
             Thread.onSpinWait();
         }
-    }
-
-    private static int deadLetters(String log) {
-        var matcher = DEAD_LETTERS.matcher(log);
-        int sum = 0;
-        while (matcher.find()) {
-            sum += Integer.parseInt(matcher.group(1));
-        }
-        return sum;
     }
 }

@@ -71,7 +71,7 @@ public final class WorkerHandOverTest {
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(20)
+                .iterations(10)
                 .invocationsPerIteration(1_000)
                 .verifier(EpsilonVerifier.class)
                 .check(WorkerHandOverTest.class);

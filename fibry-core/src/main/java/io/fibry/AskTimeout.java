@@ -1,0 +1,61 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The time limit of an ask, and what its end can tell about the actor that did not answer. */
+final class AskTimeout {
+
+    private final ActorCell<?> actor;
+    private final Reply<?> reply;
+    private final Duration timeout;
+    private final long begin = System.nanoTime();
+
+    /** What was at work when the message was sent: no message bears a time, so its age can only be told from this. */
+    private final @Nullable Envelope atWorkThen;
+
+    private AskTimeout(ActorCell<?> actor, Reply<?> reply, Duration timeout) {
+        this.actor = actor;
+        this.reply = reply;
+        this.timeout = timeout;
+        atWorkThen = actor.progress().atWork();
+    }
+
+    static <R> Reply<R> start(ActorCell<?> actor, Reply<R> reply, Duration timeout) {
+        if (!reply.isDone()) {
+            var limit = new AskTimeout(actor, reply, timeout);
+            var alarm = new CompletableFuture<@Nullable Void>();
+            CompletableFuture<Void> unusedEnd = alarm.thenRunAsync(limit::end, Thread::startVirtualThread);
+            alarm.completeOnTimeout(null, Closing.nanos(timeout), TimeUnit.NANOSECONDS);
+            CompletableFuture<R> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel(false));
+        }
+        return reply;
+    }
+
+    private void end() {
+        Progress progress = actor.progress();
+        int position = progress.position(reply);
+        Envelope atWork = progress.atWork();
+        var text = new StringBuilder("actor " + actor.name() + " did not answer within " + timeout + ": ");
+        if (position > 0) {
+            text.append("the message is number ").append(position).append(" of those that wait; ");
+        } else if (position < 0) {
+            text.append("the message is among those that wait; ");
+        }
+        if (atWork == null) {
+            text.append("nothing is at work");
+        } else {
+            Duration since = Duration.ofNanos(System.nanoTime() - begin);
+            text.append("at work ")
+                    .append(atWork == atWorkThen ? "for more than " : "for less than ")
+                    .append(since)
+                    .append(" is ")
+                    .append(atWork.reply == reply ? "this message, " : "")
+                    .append("a ")
+                    .append(atWork.message.getClass().getName());
+        }
+        reply.completeExceptionally(new AskTimeoutException(text.toString(), position, progress.stack()));
+    }
+}

@@ -1,0 +1,29 @@
+package io.fibry;
+
+import java.util.concurrent.TimeoutException;
+
+/**
+ * An ask was not answered in time. The text says where the message was, and what the actor was at work on, by its type; the cause has
+ * the stack of the actor's handler at that moment, if one was at work.
+ */
+public final class AskTimeoutException extends TimeoutException {
+
+    private static final long serialVersionUID = 1;
+
+    private final int position;
+
+    AskTimeoutException(String text, int position, StackTraceElement[] handler) {
+        super(text);
+        this.position = position;
+        if (handler.length > 0) {
+            var cause = new Exception("the actor's handler stood here");
+            cause.setStackTrace(handler);
+            initCause(cause);
+        }
+    }
+
+    /** How many messages were before this one, counting the one at work; 0 if it was at work itself; -1 if that is not known. */
+    public int position() {
+        return position;
+    }
+}

@@ -1,0 +1,124 @@
+package io.fibry;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The living children of an actor, in the order of their making. Everything under the lock of the parent's lifecycle. */
+final class Children {
+
+    private final ReentrantLock lock;
+    private @Nullable Set<ActorCell<?>> living;
+
+    /** Those for whose end the parent waits; null if it does not wait. */
+    private @Nullable Set<ActorCell<?>> awaited;
+
+    private boolean refused;
+
+    Children(ReentrantLock lock) {
+        this.lock = lock;
+    }
+
+    /** False if there can be no more children. */
+    boolean add(ActorCell<?> child) {
+        lock.lock();
+        try {
+            if (refused) {
+                return false;
+            }
+            if (living == null) {
+                living = new LinkedHashSet<>();
+            }
+            return living.add(child);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** True if the parent was still waiting for this child alone: the caller then holds the parent's consumer's role. */
+    boolean remove(ActorCell<?> child) {
+        lock.lock();
+        try {
+            if (living != null) {
+                living.remove(child);
+            }
+            boolean last = awaited != null && awaited.remove(child) && awaited.isEmpty();
+            if (last) {
+                awaited = null;
+            }
+            return last;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean has(ActorCell<?> child) {
+        lock.lock();
+        try {
+            return living != null && living.contains(child);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The parent has something else to do; true if it was waiting: the caller then holds its consumer's role. */
+    boolean endWait() {
+        lock.lock();
+        try {
+            boolean waited = awaited != null;
+            awaited = null;
+            return waited;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return living == null || living.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<ActorCell<?>> all() {
+        lock.lock();
+        try {
+            return living == null ? List.of() : new ArrayList<>(living);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The children that there are; more will be refused. */
+    List<ActorCell<?>> refuseMore() {
+        lock.lock();
+        try {
+            refused = true;
+            return all();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether these children have gone; else the parent's consumer's role goes to the one who removes the last of them. Others
+     * that are made in the meantime do not count.
+     */
+    boolean areGone(List<ActorCell<?>> children) {
+        lock.lock();
+        try {
+            var left = new HashSet<>(children);
+            left.removeIf(child -> living == null || !living.contains(child));
+            awaited = left.isEmpty() ? null : left;
+            return left.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

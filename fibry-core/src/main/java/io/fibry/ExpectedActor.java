@@ -1,0 +1,306 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The address of an actor that does not exist yet: keeps messages for it. When an actor gets the name, it gets these messages before
+ * all others, and from then on this is a handle to it.
+ *
+ * <p>No message is lost, and none overtakes another of its sender: messages are kept under the lock, and the actor becomes visible,
+ * here and by its name, under the same lock, after what was kept is in its mailbox.
+ */
+final class ExpectedActor<M> implements Actor<M> {
+
+    private final LocalSystem system;
+    private final String name;
+    private final int capacity;
+    private final CompletableFuture<ActorExit> exit = new CompletableFuture<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Queue<Envelope> kept = new ArrayDeque<>(); // guarded by the lock, as are the next ones
+    private final List<AutoCloseable> tied = new ArrayList<>();
+    private boolean promised;
+    private @Nullable StopMode stopped;
+
+    private volatile @Nullable ActorCell<M> actor; // written under the lock
+
+    ExpectedActor(LocalSystem system, String name, int capacity) {
+        this.system = system;
+        this.name = name;
+        this.capacity = capacity;
+    }
+
+    // ---- the coming of the actor
+
+    /** Promises the name to an actor that is about to start; false if another one has it already, or nobody will. */
+    boolean promise() {
+        lock.lock();
+        try {
+            boolean free = !promised && stopped == null;
+            promised |= free;
+            return free;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The actor could not be started. */
+    void breakPromise() {
+        boolean nobodyComes;
+        lock.lock();
+        try {
+            promised = false;
+            nobodyComes = nobodyComes();
+        } finally {
+            lock.unlock();
+        }
+        if (nobodyComes) {
+            end();
+        }
+    }
+
+    /** The actor has started: gives it what was kept. What it refuses, because somebody has stopped it already, is dead. */
+    @SuppressWarnings("unchecked") // who expects an actor by its name says what it is told
+    void hasCome(ActorCell<?> cell, Names names) {
+        List<Envelope> refused = new ArrayList<>();
+        List<AutoCloseable> resources;
+        StopMode meanwhile;
+        boolean role = cell.becomeConsumer(); // or an executor might run it right here, under the lock
+        lock.lock();
+        try {
+            kept.forEach(envelope -> {
+                if (!cell.accept(envelope)) {
+                    refused.add(envelope);
+                }
+            });
+            kept.clear();
+            names.pass(name, this, cell);
+            actor = (ActorCell<M>) cell;
+            resources = untie();
+            meanwhile = stopped;
+        } finally {
+            lock.unlock();
+        }
+        refused.forEach(this::dead);
+        cell.tie(resources.toArray(AutoCloseable[]::new));
+        CompletableFuture<Void> unused = cell.lifecycle().exit.thenAccept(result -> {
+            names.free(name, cell); // if it had ended before it got the name
+            exit.complete(result);
+        });
+        if (meanwhile != null) {
+            cell.stop(meanwhile);
+        }
+        if (role) {
+            Beginning.letGo(cell);
+        }
+    }
+
+    /** The actor, if it has come. */
+    Actor<?> orItself() {
+        ActorCell<M> cell = actor;
+        return cell == null ? this : cell;
+    }
+
+    // ---- sending
+
+    @Override
+    public void tell(M message) {
+        send(new Envelope(Objects.requireNonNull(message, "message"), null));
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        send(new Envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
+    }
+
+    private void send(Envelope envelope) {
+        ActorCell<M> cell = actor;
+        if (cell == null && !keep(envelope)) {
+            cell = actor;
+            if (cell == null) {
+                system.ends().refused.increment();
+                throw full();
+            }
+        }
+        RejectedExecutionException refusal = cell == null ? null : cell.refusal(envelope);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    @Override
+    public boolean tryTell(M message) {
+        Objects.requireNonNull(message, "message");
+        ActorCell<M> cell = actor;
+        if (cell == null) {
+            if (keep(new Envelope(message, null))) {
+                return true;
+            }
+            cell = actor;
+        }
+        return cell != null && cell.tryTell(message);
+    }
+
+    /** Keeps the message; false if the actor has come, or else if there is no room. */
+    private boolean keep(Envelope envelope) {
+        lock.lock();
+        try {
+            if (actor == null && stopped != null) {
+                system.ends().refused.increment();
+                throw stopped();
+            }
+            return actor == null && kept.size() < capacity && kept.add(envelope);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ActorStoppedException stopped() {
+        return new ActorStoppedException("nobody expects actor " + name + " any more", null);
+    }
+
+    private MailboxFullException full() {
+        return new MailboxFullException(
+                "actor " + name + " does not exist yet, and " + capacity + " messages wait for it already");
+    }
+
+    @Override
+    public int mailboxSize() {
+        lock.lock();
+        try {
+            ActorCell<M> cell = actor;
+            return cell == null ? kept.size() : cell.mailboxSize();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    // ---- the end
+
+    /** An actor that is about to come is stopped when it is there, after it has got what was kept. */
+    @Override
+    public void stop(StopMode mode) {
+        Objects.requireNonNull(mode, "mode");
+        ActorCell<M> cell;
+        boolean nobodyComes;
+        lock.lock();
+        try {
+            cell = actor;
+            boolean first = stopped == null;
+            if (stopped == null || stopped.compareTo(mode) < 0) {
+                stopped = mode;
+            }
+            nobodyComes = first && cell == null && nobodyComes();
+        } finally {
+            lock.unlock();
+        }
+        if (cell != null) {
+            cell.stop(mode);
+        } else if (nobodyComes) {
+            end();
+        }
+    }
+
+    /** Whether it has been stopped before anybody was about to come; the name is free then. Under the lock. */
+    private boolean nobodyComes() {
+        if (stopped == null || promised) {
+            return false;
+        }
+        system.forget(name, this);
+        return true;
+    }
+
+    /** Nobody will come. Once. */
+    private void end() {
+        List<Envelope> dead;
+        List<AutoCloseable> resources;
+        lock.lock();
+        try {
+            dead = List.copyOf(kept);
+            kept.clear();
+            resources = untie();
+        } finally {
+            lock.unlock();
+        }
+        dead.forEach(this::dead);
+        resources.forEach(resource -> Closing.close(this, resource));
+        exit.complete(new ActorExit(ActorExit.Reason.NORMAL, null, 0, 0, dead.size(), List.of()));
+    }
+
+    /** Hands over the resources to close, once. Under the lock. */
+    private List<AutoCloseable> untie() {
+        List<AutoCloseable> resources = List.copyOf(tied);
+        tied.clear();
+        return resources;
+    }
+
+    private void dead(Envelope envelope) {
+        system.ends().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
+    }
+
+    @Override
+    public void close(Duration deadline) {
+        Objects.requireNonNull(deadline, "deadline");
+        stop();
+        ActorCell<M> cell = actor;
+        if (cell != null) {
+            cell.close(deadline);
+        } else {
+            Closing.await(deadline, atMost -> Closing.await(exit, atMost), this::stop, system.isInsideActor());
+        }
+    }
+
+    @Override
+    public CompletableFuture<ActorExit> exit() {
+        return exit.copy();
+    }
+
+    @Override
+    public void waitForExit() {
+        waitForExit(Closing.FOREVER);
+    }
+
+    @Override
+    public boolean waitForExit(Duration timeout) {
+        ActorCell<M> cell = actor;
+        return cell != null ? cell.waitForExit(timeout) : Closing.awaitExit(this, exit, timeout);
+    }
+
+    @Override
+    public Actor<M> closeOnExit(AutoCloseable... resources) {
+        List<AutoCloseable> all = List.of(resources);
+        boolean early;
+        lock.lock();
+        try {
+            early = actor == null && (stopped == null || promised) && tied.addAll(all);
+        } finally {
+            lock.unlock();
+        }
+        ActorCell<M> cell = actor;
+        if (!early && cell != null) {
+            cell.tie(resources);
+        } else if (!early) {
+            all.forEach(resource -> Closing.close(this, resource));
+        }
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,82 @@
+package io.fibry;
+
+import java.util.Objects;
+
+/** What becomes of an actor whose behavior has thrown. By the actor's consumer, in a turn. */
+final class Failures {
+
+    private Failures() {}
+
+    /** The handling of a message has failed. */
+    static void of(ActorCell<?> actor, Runner r, Envelope envelope, Throwable t) {
+        if (envelope.isAsk()) {
+            Objects.requireNonNull(envelope.reply).completeExceptionally(t);
+        } else {
+            Reports.failure(actor, t);
+        }
+        if (envelope.reply != Reply.OF_SIGNAL) {
+            actor.lifecycle().countFailed();
+        }
+        decide(actor, r, t);
+    }
+
+    /** The making of a new behavior has failed. */
+    static void ofRenewal(ActorCell<?> actor, Runner r, Throwable t) {
+        Reports.failure(actor, "could not begin anew", t);
+        Supervision policy = actor.kind.supervision().about(t);
+        if (policy.directive() == Supervision.Directive.RESTART && policy.backoff() != null) {
+            restart(actor, r, policy, t);
+        } else {
+            escalate(actor, r, t);
+        }
+    }
+
+    private static void decide(ActorCell<?> actor, Runner r, Throwable t) {
+        Supervision policy = actor.kind.supervision().about(t);
+        switch (policy.directive()) {
+            case RESUME -> {} // it goes on as it is
+            case STOP -> actor.fail(t);
+            case RESTART -> restart(actor, r, policy, t);
+            case ESCALATE -> escalate(actor, r, t);
+        }
+    }
+
+    private static void restart(ActorCell<?> actor, Runner r, Supervision policy, Throwable t) {
+        if (actor.discards()) {
+            return;
+        }
+        CellContext<?> context = actor.context();
+        if (context != null) {
+            context.cancelTimers();
+        }
+        RestartHistory history = actor.lifecycle().hold.history();
+        if (history.allows(policy.limit(), policy.backoff(), System.nanoTime())) {
+            Restarts.schedule(actor, r, history.pause(policy.backoff()));
+        } else {
+            escalate(actor, r, t);
+        }
+    }
+
+    private static void escalate(ActorCell<?> actor, Runner r, Throwable t) {
+        ActorCell<?> parent = actor.lifecycle().options.parent();
+        if (parent instanceof SupervisorCell supervisor) {
+            escalate(actor, r, t, supervisor);
+        } else {
+            boolean wasStopped = actor.discards(); // perhaps the stop is the cause, and the parent's own doing
+            actor.fail(t);
+            if (parent != null && !wasStopped) {
+                parent.signal(runner -> decide(parent, runner, t));
+            }
+        }
+    }
+
+    /** A supervisor decides about one that can begin anew before it ends; of the others it hears when they have ended. */
+    private static void escalate(ActorCell<?> actor, Runner r, Throwable t, SupervisorCell supervisor) {
+        boolean told = actor.isRenewable()
+                && Restarts.awaitDecision(actor, r, t)
+                && supervisor.signal(runner -> supervisor.failed(actor, t));
+        if (!told) {
+            actor.fail(t);
+        }
+    }
+}

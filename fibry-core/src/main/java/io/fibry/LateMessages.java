@@ -1,0 +1,94 @@
+package io.fibry;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the children of an actor send to it while it drains. They end before it does, and may need its answers for that, so it
+ * goes on handling what they send until the last of them has gone. Its mailbox is closed; these messages come here.
+ *
+ * <p>No message is missed: a message is accepted only while its sender's child is alive, under the lock of the lifecycle. If the actor
+ * waits for its children then, the sender gets the consumer's role and makes it ready. If it does not wait yet, it looks here
+ * under the same lock before it does. And when the last child has gone, nothing can come any more, and the actor looks once more.
+ */
+final class LateMessages {
+
+    private final Lifecycle lifecycle;
+    private final Queue<Envelope> waiting = new ArrayDeque<>(0); // guarded by the lock of the lifecycle
+
+    LateMessages(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
+    /** Accepts a message that a draining actor has refused, if the calling thread is at work in one of its descendants. */
+    static boolean accept(ActorCell<?> actor, Envelope envelope) {
+        Lifecycle l = actor.lifecycleIfAny();
+        if (l == null || l.discards()) {
+            return false;
+        }
+        for (ActorCell<?> sender : actor.kind.system().currentActors()) {
+            ActorCell<?> child = sender.childBelow(actor);
+            if (child != null && l.late.accept(actor, child, envelope)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean accept(ActorCell<?> actor, ActorCell<?> child, Envelope envelope) {
+        boolean role;
+        lifecycle.lock.lock();
+        try {
+            if (lifecycle.discards() || !lifecycle.children.has(child)) {
+                return false;
+            }
+            waiting.add(envelope);
+            role = lifecycle.children.endWait();
+        } finally {
+            lifecycle.lock.unlock();
+        }
+        if (role) {
+            actor.ready();
+        }
+        return true;
+    }
+
+    /** The next one, or null. Consumer only. */
+    @Nullable
+    Envelope poll() {
+        lifecycle.lock.lock();
+        try {
+            return waiting.poll();
+        } finally {
+            lifecycle.lock.unlock();
+        }
+    }
+
+    /** What the actor has to do before its end. */
+    enum Next {
+        HANDLE,
+        WAIT_FOR_CHILDREN,
+        END
+    }
+
+    /** If the actor has to wait for these children, its consumer's role goes to the last of them, or to one that sends something. */
+    Next next(List<ActorCell<?>> children) {
+        lifecycle.lock.lock();
+        try {
+            if (!waiting.isEmpty()) {
+                return Next.HANDLE;
+            }
+            return lifecycle.children.areGone(children) ? Next.END : Next.WAIT_FOR_CHILDREN;
+        } finally {
+            lifecycle.lock.unlock();
+        }
+    }
+
+    /** Shows all of them. Under the lock. */
+    void forEach(Consumer<Envelope> action) {
+        waiting.forEach(action);
+    }
+}

@@ -1,0 +1,46 @@
+package io.fibry;
+
+/** One side of a link between two actors: hears of the end of the one, and ends the other. */
+final class Link implements Watchers.Watcher {
+
+    private final ActorCell<?> other;
+    private final Link back;
+
+    private Link(ActorCell<?> one, ActorCell<?> other) {
+        this.other = other;
+        back = new Link(one, this);
+    }
+
+    private Link(ActorCell<?> other, Link back) {
+        this.other = other;
+        this.back = back;
+    }
+
+    static void join(ActorCell<?> one, ActorCell<?> other) {
+        if (one == other) {
+            throw new IllegalArgumentException("an actor cannot be linked to itself");
+        }
+        if (one.hasEnded()) {
+            return;
+        }
+        var link = new Link(one, other);
+        one.lifecycle().watchers.add(link);
+        other.lifecycle().watchers.add(link.back);
+    }
+
+    static void part(ActorCell<?> one, ActorCell<?> other) {
+        one.lifecycle().watchers.removeIf(w -> w instanceof Link link && link.other == other);
+        other.lifecycle().watchers.removeIf(w -> w instanceof Link link && link.other == one);
+    }
+
+    @Override
+    public void ended(ActorExit exit) {
+        other.lifecycle().watchers.remove(back);
+        Throwable cause = exit.cause();
+        if (cause != null) {
+            other.fail(cause);
+        } else {
+            other.stop();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts how the messages of a system ended. What is handled is counted by the {@linkplain Runner runners}, each for itself, and
+ * added up when somebody asks; the other ends are rare.
+ */
+final class MessageEnds {
+
+    private static final long PAUSE_BETWEEN_LINES_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** Handled by runners that are no more. */
+    private final LongAdder handled = new LongAdder();
+
+    /** Shared by those that move a count; held alone by who adds up, who else would see a count twice, or not at all. */
+    private final StampedLock moves = new StampedLock();
+
+    final LongAdder refused = new LongAdder();
+    final LongAdder dropped = new LongAdder();
+    private final LongAdder dead = new LongAdder();
+
+    private volatile @Nullable Consumer<? super DeadLetter> handler;
+    private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
+    private final LongAdder sinceLastLine = new LongAdder();
+
+    void setHandler(Consumer<? super DeadLetter> handler) {
+        this.handler = handler;
+    }
+
+    /** The runner is about to go: its count moves to the sum. By its own thread. */
+    void gone(Runner runner) {
+        long stamp = moves.readLock();
+        try {
+            handled.add(runner.takeHandled());
+        } finally {
+            moves.unlockRead(stamp);
+        }
+    }
+
+    Counters counters(LongSupplier handledByRunners) {
+        long stamp = moves.writeLock();
+        try {
+            long all = handled.sum() + handledByRunners.getAsLong();
+            return new Counters(all, refused.sum(), dropped.sum(), dead.sum());
+        } finally {
+            moves.unlockWrite(stamp);
+        }
+    }
+
+    void deadLetter(Actor<?> actor, Object message, DeadLetter.Reason reason) {
+        dead.increment();
+        Consumer<? super DeadLetter> h = handler;
+        if (h != null) {
+            Reports.guard(actor, "dead-letter handler", () -> h.accept(new DeadLetter(actor, message, reason)));
+        } else {
+            log(actor, message, reason);
+        }
+    }
+
+    /** A line a second at most, or a stop with a long mailbox would fill the log; it says how many there were. */
+    private void log(Actor<?> actor, Object message, DeadLetter.Reason reason) {
+        sinceLastLine.increment();
+        long due = nextLine.get();
+        long now = System.nanoTime();
+        if (now - due >= 0 && nextLine.compareAndSet(due, now + PAUSE_BETWEEN_LINES_NANOS)) {
+            Reports.deadLetter(actor, message.getClass(), reason, sinceLastLine.sumThenReset());
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.fibry;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of a system's living actors, and those that are expected. Every change is one atomic step of the map, so a name has one
+ * owner at a time, and an entry goes with its owner.
+ */
+final class Names {
+
+    /** Each an {@link ActorCell} or an {@link ExpectedActor}. */
+    private final Map<String, Actor<?>> owners = new ConcurrentHashMap<>();
+
+    /**
+     * Gives a free name to an actor. One under which messages are kept is only promised to it, until
+     * {@link ExpectedActor#hasCome}.
+     *
+     * @return who keeps messages for it, or null
+     * @throws IllegalStateException if another actor has the name
+     */
+    @Nullable
+    ExpectedActor<?> take(String name, ActorCell<?> actor) {
+        Actor<?> owner = owners.putIfAbsent(name, actor);
+        while (owner instanceof ExpectedActor<?> expected) {
+            if (expected.promise()) {
+                return expected;
+            }
+            if (owners.get(name) == owner) { // promised to another one
+                break;
+            }
+            owner = owners.putIfAbsent(name, actor);
+        }
+        if (owner != null) {
+            throw new IllegalStateException(
+                    "the name " + name + " is taken by a living actor; choose another, or stop that actor first");
+        }
+        return null;
+    }
+
+    void pass(String name, ExpectedActor<?> from, ActorCell<?> to) {
+        owners.replace(name, from, to);
+    }
+
+    /** If the name is still that one's. */
+    void free(String name, Actor<?> owner) {
+        owners.remove(name, owner);
+    }
+
+    @Nullable
+    Actor<?> owner(String name) {
+        return owners.get(name);
+    }
+
+    /** Who has the name; that one if nobody has. */
+    Actor<?> ownerOr(String name, ExpectedActor<?> expected) {
+        Actor<?> owner = owners.putIfAbsent(name, expected);
+        return owner == null ? expected : owner;
+    }
+
+    /** Those that are expected still. */
+    List<Actor<?>> expected() {
+        return owners.values().stream().filter(ExpectedActor.class::isInstance).toList();
+    }
+
+    boolean isEmpty() {
+        return owners.isEmpty();
+    }
+}

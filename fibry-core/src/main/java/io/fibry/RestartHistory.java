@@ -1,0 +1,35 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** When somebody was restarted of late: for the limit, and for how long to wait. By one thread at a time. */
+final class RestartHistory {
+
+    private final ArrayDeque<Long> times = new ArrayDeque<>();
+    private long last;
+    private int inARow;
+
+    /** Notes a restart now; false if there were too many within the limit's period. */
+    boolean allows(RestartLimit limit, @Nullable Backoff backoff, long now) {
+        // A row ends when nothing has failed for twice the longest pause.
+        boolean sameRow = inARow > 0 && backoff != null && (now - last) / 2 < Closing.nanos(backoff.longest());
+        inARow = sameRow ? inARow + 1 : 1;
+        last = now;
+        if (limit.restarts() == RestartLimit.ANY) {
+            return true;
+        }
+        times.add(now);
+        while (now - times.element() >= Closing.nanos(limit.period())) {
+            times.remove();
+        }
+        return times.size() <= limit.restarts();
+    }
+
+    /** How long to wait before the restart that was noted last. */
+    Duration pause(@Nullable Backoff backoff) {
+        return backoff == null ? Duration.ZERO : backoff.pause(inARow, ThreadLocalRandom.current());
+    }
+}

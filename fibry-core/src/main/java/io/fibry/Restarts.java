@@ -1,0 +1,149 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** How an actor pauses and begins anew, in its own turns. {@link Hold} tells the idea. */
+final class Restarts {
+
+    private Restarts() {}
+
+    /** Whether the actor has to pause or to begin anew before it handles its next message. */
+    static boolean concernTurn(ActorCell<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        return l != null && l.hold.concernsTurn();
+    }
+
+    /** At the begin of a turn: false if it ends here, because somebody else has the consumer's role now, or nobody. */
+    static boolean mayGoOn(ActorCell<?> actor, Runner r) {
+        Hold hold = actor.lifecycle().hold;
+        while (hold.concernsTurn()) {
+            if (hold.isWanted() && pauses(actor, r)) {
+                return false;
+            }
+            if (hold.isRenewalDue() && !beginsAnew(actor, r)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean pauses(ActorCell<?> actor, Runner r) {
+        Lifecycle l = actor.lifecycle();
+        actor.withdraw(r);
+        l.lock.lock();
+        try {
+            if (l.hold.isWanted()) {
+                actor.kind.system().know(actor); // or the end of the system would miss what it has still to handle
+                l.hold.pause();
+                return true;
+            }
+            actor.announce(r); // a stop has come in between
+            return false;
+        } finally {
+            l.lock.unlock();
+        }
+    }
+
+    /** False if the children have to end first; the last of them passes the role on. */
+    private static boolean beginsAnew(ActorCell<?> actor, Runner r) {
+        Lifecycle l = actor.lifecycle();
+        if (l.discards()) {
+            l.hold.renewalDue(false);
+            return true;
+        }
+        actor.withdraw(r); // the last child to end may pass the role to another thread
+        List<ActorCell<?>> children = l.children.all();
+        while (!children.isEmpty()) {
+            children.forEach(child -> child.stop(StopMode.DISCARD));
+            if (!l.children.areGone(children)) {
+                List<ActorCell<?>> slow = children;
+                after(Closing.GRACE, () -> interrupt(slow)); // one of them may be waiting for an answer of this actor
+                return false;
+            }
+            children = l.children.all(); // others may have been made meanwhile
+        }
+        actor.announce(r);
+        renew(actor, r);
+        actor.kind.system().forgetIfIdle(actor);
+        Thread.interrupted();
+        return true;
+    }
+
+    private static void interrupt(List<ActorCell<?>> children) {
+        children.stream().filter(child -> !child.hasEnded()).forEach(child -> child.stop(StopMode.INTERRUPT));
+    }
+
+    private static void renew(ActorCell<?> actor, Runner r) {
+        try {
+            actor.renew();
+            actor.lifecycle().hold.renewalDue(false);
+        } catch (Throwable t) {
+            Failures.ofRenewal(actor, r, t);
+        }
+    }
+
+    /** Has the actor begin anew, after a pause. By its consumer. */
+    static void schedule(ActorCell<?> actor, Runner r, Duration pause) {
+        Hold hold = actor.lifecycle().hold;
+        hold.renewalDue(true);
+        var alarm = new CompletableFuture<@Nullable Void>();
+        if (!pause.isZero() && hold.wantUntil(alarm)) {
+            ring(alarm, pause, () -> {
+                if (hold.release(alarm)) { // if nobody else has ended the pause
+                    actor.ready();
+                }
+            });
+        }
+        r.wantAttention();
+    }
+
+    /** Has the actor pause until its supervisor has decided about a failure; false if it has been stopped. By its consumer. */
+    static boolean awaitDecision(ActorCell<?> actor, Runner r, Throwable failure) {
+        Lifecycle l = actor.lifecycle();
+        l.lock.lock();
+        try {
+            if (l.mode() != null) {
+                return false;
+            }
+            l.hold.want(failure);
+        } finally {
+            l.lock.unlock();
+        }
+        r.wantAttention();
+        return true;
+    }
+
+    /** Lets an actor go whose consumer's role the caller has claimed, and that has begun anew. */
+    static void endClaim(ActorCell<?> actor) {
+        Hold hold = actor.lifecycle().hold;
+        hold.renewalDue(false); // its own policy may have wanted it too
+        hold.endClaim();
+        actor.ready();
+    }
+
+    /** Gives up a claim because the actor could not begin anew: it rests, or ends if it has been stopped in the meantime. */
+    static void endClaim(ActorCell<?> actor, Throwable failure) {
+        Lifecycle l = actor.lifecycle();
+        l.hold.rest(failure);
+        if (l.mode() != null) { // after the change: who stops it later finds it paused
+            actor.fail(failure);
+            if (l.hold.release()) {
+                actor.ready();
+            }
+        }
+    }
+
+    static void after(Duration pause, Runnable then) {
+        ring(new CompletableFuture<>(), pause, then);
+    }
+
+    /** Has the alarm run something later. Not on the clock's own thread, on which all timers of the JDK depend. */
+    private static void ring(CompletableFuture<@Nullable Void> alarm, Duration pause, Runnable then) {
+        CompletableFuture<Void> unused = alarm.thenRunAsync(then, Thread::startVirtualThread);
+        alarm.completeOnTimeout(null, Closing.nanos(pause), TimeUnit.NANOSECONDS);
+    }
+}

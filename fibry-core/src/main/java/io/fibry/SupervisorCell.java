@@ -1,0 +1,188 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A supervisor at work. It hears of failures and ends by signals, decides in its own turns, and may wait there for children.
+ *
+ * <p>A restart has two steps. First the children concerned are {@linkplain SupervisedChild#quiesce brought to rest}, the last one
+ * first: those that can begin anew are paused; the others have ended. Then, after the pause of the backoff if there is one, they
+ * {@linkplain SupervisedChild#begin begin}, the first one first. If another restart comes during that pause, the children that it
+ * concerns too wait for that one instead.
+ */
+final class SupervisorCell extends ActorCell<Object> {
+
+    private final SupervisorSpec spec;
+    private final RestartHistory history = new RestartHistory();
+
+    /** In the order of their start. Changed by the consumer. */
+    private volatile List<SupervisedChild> children = List.of();
+
+    SupervisorCell(ActorKind kind, SupervisorSpec spec) {
+        super(kind);
+        this.spec = spec;
+    }
+
+    @SuppressWarnings("unchecked") // nobody can send it anything
+    Actor<Void> asActor() {
+        return (Actor<Void>) (Actor<?>) this;
+    }
+
+    @Override
+    void receive(Object message) {
+        throw new IllegalArgumentException("supervisor " + name() + " takes no messages");
+    }
+
+    Optional<Actor<?>> child(String name) {
+        return children.stream()
+                .filter(child -> child.name().equals(name))
+                .findFirst()
+                .flatMap(SupervisedChild::handle);
+    }
+
+    List<String> childNames() {
+        return children.stream()
+                .filter(SupervisedChild::isExpectedToLive)
+                .map(SupervisedChild::name)
+                .toList();
+    }
+
+    // ---- the start
+
+    /** By the supervisor's maker, who has its consumer's role. */
+    void startChildren() {
+        try {
+            for (SupervisorSpec.Child each : spec.children()) {
+                var child = new SupervisedChild(this, each);
+                var more = new ArrayList<>(children);
+                more.add(child);
+                children = List.copyOf(more);
+                child.start();
+            }
+            Beginning.letGo(this);
+        } catch (Throwable t) {
+            lifecycle().failWith(t);
+            stop();
+            Beginning.letGo(this);
+            lifecycle().exit.join();
+            throw t;
+        }
+    }
+
+    // ---- what happens to children
+
+    /** A child has failed, and waits. */
+    void failed(ActorCell<?> actor, Throwable cause) throws InterruptedException {
+        if (actor.lifecycle().hold.undecided() != cause) {
+            return; // it has begun anew already, together with others
+        }
+        SupervisedChild child = childOf(actor);
+        if (child == null || isStopping() || child.isTemporary()) {
+            actor.fail(cause);
+        } else if (!child.isBeingRestarted()) { // else it is about to begin anew, together with others
+            restart(child, cause);
+        }
+    }
+
+    /** A child has ended. */
+    void ended(ActorCell<?> actor, ActorExit exit) throws InterruptedException {
+        SupervisedChild child = childOf(actor);
+        if (child == null || isStopping()) {
+            return;
+        }
+        if (child.isTemporary()) {
+            remove(child);
+        } else if (child.isBeingRestarted() || !child.hasToLiveAfter(exit)) {
+            child.hasEnded(); // one that waits for a restart is started when its time has come
+        } else {
+            Throwable cause = exit.cause();
+            restart(child, cause != null ? cause : new IllegalStateException("child " + child.name() + " ended"));
+        }
+    }
+
+    private @Nullable SupervisedChild childOf(ActorCell<?> actor) {
+        return children.stream().filter(child -> child.is(actor)).findFirst().orElse(null);
+    }
+
+    private void remove(SupervisedChild gone) {
+        children = children.stream().filter(child -> child != gone).toList();
+    }
+
+    private boolean isStopping() {
+        return lifecycle().mode() != null;
+    }
+
+    // ---- restarts
+
+    private void restart(SupervisedChild failed, Throwable cause) throws InterruptedException {
+        if (isStopping()) {
+            return;
+        }
+        if (!history.allows(spec.limit(), spec.backoff(), System.nanoTime())) {
+            giveUp(cause);
+            return;
+        }
+        List<SupervisedChild> concerned = concernedBy(failed);
+        var restart = new Object();
+        concerned.forEach(child -> child.waitFor(restart));
+        for (SupervisedChild child : concerned.reversed()) {
+            child.quiesce(child == failed);
+            if (child.isTemporary()) {
+                remove(child);
+            }
+        }
+        Duration pause = history.pause(spec.backoff());
+        if (pause.isZero()) {
+            begin(concerned, restart);
+        } else {
+            Restarts.after(pause, () -> signal(runner -> begin(concerned, restart)));
+        }
+    }
+
+    private List<SupervisedChild> concernedBy(SupervisedChild failed) {
+        return switch (spec.scope()) {
+            case ONE_FOR_ONE -> List.of(failed);
+            case ONE_FOR_ALL -> children;
+            case REST_FOR_ONE -> children.subList(children.indexOf(failed), children.size());
+        };
+    }
+
+    private void begin(List<SupervisedChild> concerned, Object restart) throws InterruptedException {
+        for (SupervisedChild child : concerned) {
+            if (isStopping()) {
+                return;
+            }
+            if (!child.isTemporary() && child.waitsFor(restart)) {
+                try {
+                    child.begin();
+                } catch (InterruptedException e) {
+                    throw e; // the supervisor is being stopped
+                } catch (Throwable t) {
+                    Reports.failure(this, "could not start child " + child.name(), t);
+                    signal(runner -> restart(child, t));
+                    return;
+                }
+            }
+        }
+    }
+
+    private void giveUp(Throwable cause) {
+        Reports.tooManyRestarts(this, cause);
+        lifecycle().failWith(cause);
+        stop();
+    }
+
+    // ---- the end
+
+    @Override
+    void stopChildren(List<ActorCell<?>> actors, StopMode mode) {
+        if (mode == StopMode.DRAIN) {
+            children.reversed().forEach(SupervisedChild::stopInTime);
+        }
+        super.stopChildren(actors, mode); // also those that were made children of the supervisor otherwise
+    }
+}

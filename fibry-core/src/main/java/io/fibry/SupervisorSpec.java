@@ -1,0 +1,147 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Supervisor} starts, and what it does when a child ends. Immutable: every method makes a new one. The principles, and
+ * the words, are those of the supervisors of Erlang/OTP.
+ *
+ * {@snippet class = "FailureSnippets" region = "supervisor"}
+ */
+public final class SupervisorSpec {
+
+    /** Whether a child that has failed or ended is started again. */
+    public enum Restart {
+        /** Always. */
+        PERMANENT,
+        /** If it failed, or was interrupted; not if it ended normally. */
+        TRANSIENT,
+        /** Never; nor is it started again with others. */
+        TEMPORARY
+    }
+
+    /** Which children are started again when one has to be. */
+    enum Scope {
+        ONE_FOR_ONE,
+        ONE_FOR_ALL,
+        REST_FOR_ONE
+    }
+
+    /** A child. */
+    record Child(
+            String name,
+            Restart restart,
+            Duration shutdown,
+            Function<? super ActorBuilder, ? extends Actor<?>> start) {}
+
+    private static final Duration SHUTDOWN = Duration.ofSeconds(5);
+
+    private final Scope scope;
+    private final List<Child> children;
+    private final RestartLimit limit;
+    private final @Nullable Backoff backoff;
+
+    private SupervisorSpec(Scope scope, List<Child> children, RestartLimit limit, @Nullable Backoff backoff) {
+        this.scope = scope;
+        this.children = children;
+        this.limit = limit;
+        this.backoff = backoff;
+    }
+
+    private static SupervisorSpec of(Scope scope) {
+        return new SupervisorSpec(scope, List.of(), RestartLimit.OF_SUPERVISORS, null);
+    }
+
+    /** When a child fails, that child is restarted. */
+    public static SupervisorSpec oneForOne() {
+        return of(Scope.ONE_FOR_ONE);
+    }
+
+    /** When a child fails, all children are restarted. */
+    public static SupervisorSpec oneForAll() {
+        return of(Scope.ONE_FOR_ALL);
+    }
+
+    /** When a child fails, that child and those that were started after it are restarted. */
+    public static SupervisorSpec restForOne() {
+        return of(Scope.REST_FOR_ONE);
+    }
+
+    /** As the other one, with five seconds for its shutdown. */
+    public SupervisorSpec child(
+            String name, Restart restart, Function<? super ActorBuilder, ? extends Actor<?>> start) {
+        return child(name, restart, SHUTDOWN, start);
+    }
+
+    /**
+     * Adds a child, which is started after those before it, and stopped before them. Its start function gets a builder of an actor with
+     * that name, whose failures go to the supervisor; it has to make one actor with it, and may set further options before. To
+     * make one means: the function runs again whenever the child has to be started anew, on the supervisor's thread.
+     *
+     * <p>A child made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} is restarted in its place: its
+     * handle and its mailbox stay. Any other child that fails ends, with dead letters, and a new one is started.
+     *
+     * @param shutdown how long the child may take for its end, or for its message in work before a restart; then it is
+     *     interrupted. Zero interrupts at once
+     * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is negative
+     */
+    public SupervisorSpec child(
+            String name, Restart restart, Duration shutdown, Function<? super ActorBuilder, ? extends Actor<?>> start) {
+        var child = new Child(
+                Objects.requireNonNull(name, "name"),
+                Objects.requireNonNull(restart, "restart"),
+                Objects.requireNonNull(shutdown, "shutdown"),
+                Objects.requireNonNull(start, "start"));
+        if (name.isBlank() || children.stream().anyMatch(c -> c.name.equals(name))) {
+            throw new IllegalArgumentException("a child needs a name of its own, not '" + name + "'");
+        }
+        if (shutdown.isNegative()) {
+            throw new IllegalArgumentException(
+                    "a shutdown cannot take " + shutdown + "; use Duration.ZERO for at once");
+        }
+        var more = new ArrayList<>(children);
+        more.add(child);
+        return new SupervisorSpec(scope, List.copyOf(more), limit, backoff);
+    }
+
+    /**
+     * Limits restarts: one more than so many within the period, and the supervisor stops its children and fails. Without this, 3 within
+     * 5 seconds.
+     *
+     * @throws IllegalArgumentException if the number is negative, or the period is not positive
+     */
+    public SupervisorSpec limit(int restarts, Duration period) {
+        return new SupervisorSpec(scope, children, new RestartLimit(restarts, period), backoff);
+    }
+
+    /**
+     * Waits before a restart, as {@link Supervision#backoff} does.
+     *
+     * @throws IllegalArgumentException if the first pause is not positive, or longer than the longest
+     */
+    public SupervisorSpec backoff(Duration first, Duration longest) {
+        return new SupervisorSpec(scope, children, limit, new Backoff(first, longest));
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    List<Child> children() {
+        return children;
+    }
+
+    RestartLimit limit() {
+        return limit;
+    }
+
+    @Nullable
+    Backoff backoff() {
+        return backoff;
+    }
+}

@@ -1,0 +1,139 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** The timers of an actor. The clock is the one that the JDK has for the timeouts of all its futures: no thread of ours. */
+final class Timers<M> {
+
+    private final ActorCell<M> actor;
+    private final Set<Timer> running = new HashSet<>(); // guarded by the lock of the actor's lifecycle, as is the next
+    private boolean ended;
+
+    /** Ticks at fixed times. A tick that comes while the one before it still waits for the actor is left out. */
+    private final class Timer implements ActorTimer, Signal {
+        private final M message;
+        private final long periodNanos; // 0 for a timer that ticks once
+        private final AtomicBoolean waiting = new AtomicBoolean();
+        private long due;
+        private volatile boolean cancelled;
+        private volatile @Nullable CompletableFuture<?> alarm;
+
+        Timer(M message, long delayNanos, long periodNanos) {
+            this.message = message;
+            this.periodNanos = periodNanos;
+            due = System.nanoTime() + delayNanos;
+        }
+
+        void arm() {
+            var next = new CompletableFuture<@Nullable Void>();
+            alarm = next;
+            CompletableFuture<Void> unused = next.thenRun(this::tick);
+            next.completeOnTimeout(null, Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
+            if (cancelled) { // perhaps before the alarm was there to be cancelled
+                next.cancel(false);
+            }
+        }
+
+        private void tick() {
+            if (waiting.compareAndSet(false, true) && !actor.signal(this)) {
+                cancel();
+            }
+            if (periodNanos > 0 && !cancelled) {
+                long late = System.nanoTime() - due;
+                due += (Math.max(0, late) / periodNanos + 1) * periodNanos;
+                arm();
+            }
+        }
+
+        @Override
+        public void deliver(Runner runner) throws Exception {
+            waiting.set(false);
+            if (!cancelled) {
+                if (periodNanos == 0) {
+                    forget(this);
+                }
+                actor.receive(message);
+            }
+        }
+
+        @Override
+        public boolean isMessage() {
+            return true;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            forget(this);
+            CompletableFuture<?> a = alarm;
+            if (a != null) {
+                a.cancel(false);
+            }
+        }
+    }
+
+    Timers(ActorCell<M> actor) {
+        this.actor = actor;
+    }
+
+    ActorTimer start(M message, Duration delay, Duration period) {
+        var timer = new Timer(message, Closing.nanos(delay), Closing.nanos(period));
+        Lifecycle l = actor.lifecycle();
+        l.lock.lock();
+        try {
+            if (ended) {
+                throw actor.stopped();
+            }
+            running.add(timer);
+            actor.kind.system().know(actor); // so that the end of the system is the timer's too
+        } finally {
+            l.lock.unlock();
+        }
+        timer.arm();
+        return timer;
+    }
+
+    private void forget(Timer timer) {
+        actor.lifecycle().lock.lock();
+        try {
+            running.remove(timer);
+            actor.kind.system().forgetIfIdle(actor);
+        } finally {
+            actor.lifecycle().lock.unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        actor.lifecycle().lock.lock();
+        try {
+            return running.isEmpty();
+        } finally {
+            actor.lifecycle().lock.unlock();
+        }
+    }
+
+    void cancelAll() {
+        all(false).forEach(Timer::cancel);
+    }
+
+    void end() {
+        all(true).forEach(Timer::cancel);
+    }
+
+    private List<Timer> all(boolean last) {
+        actor.lifecycle().lock.lock();
+        try {
+            ended |= last;
+            return List.copyOf(running);
+        } finally {
+            actor.lifecycle().lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.fibry;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom an actor watches. Both sides know of each other as long as both live: the one that ends takes itself off the other's list.
+ * Never are two actors' locks held at once.
+ */
+final class Watches {
+
+    private final ActorCell<?> owner;
+    private @Nullable Map<ActorCell<?>, Watch> watched; // guarded by the lock of the owner's lifecycle, as is the next
+    private boolean ended;
+
+    /** One watch. It is in force as long as it is in the owner's map. */
+    private final class Watch implements Watchers.Watcher {
+        private final ActorCell<?> target;
+        private final Consumer<? super ActorExit> then;
+
+        Watch(ActorCell<?> target, Consumer<? super ActorExit> then) {
+            this.target = target;
+            this.then = then;
+        }
+
+        @Override
+        public void ended(ActorExit exit) {
+            owner.signal(runner -> {
+                if (forget(target, this)) {
+                    then.accept(exit);
+                }
+            });
+        }
+    }
+
+    Watches(ActorCell<?> owner) {
+        this.owner = owner;
+    }
+
+    void watch(ActorCell<?> target, Consumer<? super ActorExit> then) {
+        if (target == owner) {
+            throw new IllegalArgumentException("an actor cannot watch itself; use ActorBuilder.onStop");
+        }
+        var watch = new Watch(target, then);
+        Watch before;
+        lock().lock();
+        try {
+            if (ended) {
+                return;
+            }
+            if (watched == null) {
+                watched = new HashMap<>();
+            }
+            before = watched.put(target, watch);
+        } finally {
+            lock().unlock();
+        }
+        if (before != null) {
+            target.lifecycle().watchers.remove(before);
+        }
+        target.lifecycle().watchers.add(watch);
+        if (!isInForce(watch)) { // perhaps it was taken back before it was there
+            target.lifecycle().watchers.remove(watch);
+        }
+    }
+
+    private boolean isInForce(Watch watch) {
+        lock().lock();
+        try {
+            return watched != null && watched.get(watch.target) == watch;
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    void unwatch(ActorCell<?> target) {
+        Watch watch;
+        lock().lock();
+        try {
+            watch = watched == null ? null : watched.remove(target);
+        } finally {
+            lock().unlock();
+        }
+        if (watch != null) {
+            target.lifecycle().watchers.remove(watch);
+        }
+    }
+
+    private boolean forget(ActorCell<?> target, Watch watch) {
+        lock().lock();
+        try {
+            return watched != null && watched.remove(target, watch);
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    /** The owner has ended: nobody has to tell it anything any more. */
+    void end() {
+        List<Map.Entry<ActorCell<?>, Watch>> watches;
+        lock().lock();
+        try {
+            ended = true;
+            watches = watched == null ? List.of() : List.copyOf(watched.entrySet());
+            watched = null;
+        } finally {
+            lock().unlock();
+        }
+        watches.forEach(w -> w.getKey().lifecycle().watchers.remove(w.getValue()));
+    }
+
+    private ReentrantLock lock() {
+        return owner.lifecycle().lock;
+    }
+}

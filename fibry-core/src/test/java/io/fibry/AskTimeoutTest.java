@@ -1,0 +1,223 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Asks with a time limit, and what their end tells. */
+class AskTimeoutTest extends KernelTest {
+
+    private static final Duration SHORT = Duration.ofMillis(1);
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final List<Object> handled = Collections.synchronizedList(new ArrayList<>());
+
+    /** Answers with the message; a gate as a message is where it waits. */
+    private ReplyActor<Object, Object> actor(ActorBuilder builder) {
+        return builder.newActorWithReturn((Object message) -> {
+            if (message instanceof Gate gate) {
+                gate.pass();
+            }
+            handled.add(message);
+            return message;
+        });
+    }
+
+    private static AskTimeoutException timeout(CompletableFuture<?> asked) {
+        return assertInstanceOf(AskTimeoutException.class, Await.failure(asked));
+    }
+
+    private static List<UnaryOperator<ActorBuilder>> mailboxes() {
+        return List.of(
+                builder -> builder,
+                builder -> builder.bounded(100, Overflow.FAIL),
+                builder -> builder.priority(Comparator.comparingInt(m -> m instanceof Integer n ? n : 0)));
+    }
+
+    @AllStrategies
+    void theExceptionTellsWhereTheMessageWaitsAndWhatForAndWhereThatStands(ThreadStrategy strategy) {
+        for (var mailbox : mailboxes()) {
+            var gate = new Gate();
+            var actor = actor(mailbox.apply(actor(strategy)));
+            actor.tell(gate);
+            gate.awaitReached();
+            actor.tell(1);
+            actor.tell(2);
+            var e = timeout(actor.ask(3, SHORT));
+            assertEquals(3, e.position());
+            String text = e.getMessage();
+            assertTrue(text.contains(actor.name()) && text.contains(SHORT.toString()), text);
+            assertTrue(text.contains("number 3"), text);
+            assertTrue(text.contains("for more than PT") && text.endsWith("a " + Gate.class.getName()), text);
+            assertStandsAtTheGate(e);
+            assertInstanceOf(TimeoutException.class, e);
+            gate.open();
+            actor.close();
+        }
+    }
+
+    private static void assertStandsAtTheGate(AskTimeoutException e) {
+        var frames = List.of(e.getCause().getStackTrace());
+        assertTrue(
+                frames.stream().anyMatch(frame -> frame.getClassName().equals(Gate.class.getName())), frames::toString);
+    }
+
+    @AllStrategies
+    void theMessageAtWorkHasNobodyBeforeIt(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(actor(strategy));
+        var asked = actor.ask(gate, Duration.ofMillis(500)); // it has begun by then
+        gate.awaitReached();
+        var e = timeout(asked);
+        assertEquals(0, e.position());
+        assertTrue(e.getMessage().contains("this message"), e::getMessage);
+        assertStandsAtTheGate(e);
+        gate.open();
+    }
+
+    @Test
+    void whatBeganAfterTheAskHasBeenAtWorkForLess() {
+        var first = new Gate();
+        var second = new Gate();
+        var actor = actor(system.actor());
+        actor.tell(first);
+        actor.tell(second);
+        first.awaitReached();
+        var asked = actor.ask(1, Duration.ofSeconds(1)); // the second is at work by then
+        first.open();
+        second.awaitReached();
+        var e = timeout(asked);
+        assertEquals(1, e.position());
+        assertTrue(e.getMessage().contains("for less than PT"), e::getMessage);
+        second.open();
+    }
+
+    /** The actor counts what it has handled; a look at it needs what it has passed. */
+    @AllStrategies
+    void theMessageAtWorkIsFoundBehindThoseThatAreNotCounted(ThreadStrategy strategy) {
+        var target = actor(strategy).newSink(null);
+        var begin = new Gate();
+        var gate = new Gate();
+        ReplyActor<Object, Object> actor = actor(strategy)
+                .newActorWithReturn((Object message, ActorContext<Object> context) -> {
+                    if (message.equals("aside")) {
+                        context.stash();
+                    } else if (message.equals("two at once")) {
+                        assertTrue(context.receive("received"::equals, LONG).isPresent());
+                    } else if (message.equals("watch")) {
+                        context.watch(target, exit -> handled.add(exit));
+                    } else if (message instanceof Gate g) {
+                        g.pass();
+                    }
+                    return message;
+                });
+        Await.value(actor.ask("watch"));
+        actor.tell(begin);
+        begin.awaitReached();
+        target.stop();
+        Await.until("the end is told", () -> ActorCell.of(actor).newest() != null);
+        actor.ask("given up").cancel(false);
+        actor.tell("aside");
+        actor.tell("two at once");
+        actor.tell("received");
+        actor.tell(gate);
+        actor.tell("between");
+        begin.open();
+        gate.awaitReached();
+        var e = timeout(actor.ask("last", SHORT));
+        assertEquals(2, e.position(), e::getMessage);
+        assertTrue(e.getMessage().endsWith("a " + Gate.class.getName()), e::getMessage);
+        gate.open();
+    }
+
+    @Test
+    void anActorThatDoesNotGetAThreadHasNothingAtWork() {
+        List<Runnable> waiting = Collections.synchronizedList(new ArrayList<>());
+        var actor = actor(system.actor().strategy(ThreadStrategy.pool(waiting::add)));
+        actor.tell(1);
+        var e = timeout(actor.ask(2, SHORT));
+        assertTrue(e.getMessage().endsWith("nothing is at work"), e::getMessage);
+        assertEquals(1, e.position());
+        assertNull(e.getCause());
+        waiting.removeFirst().run();
+    }
+
+    @AllStrategies
+    void whatHasBeenGivenUpIsSkippedAndCounted(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(actor(strategy));
+        actor.tell(gate);
+        gate.awaitReached();
+        timeout(actor.ask(1, SHORT));
+        actor.ask(2).cancel(false);
+        actor.ask(3).complete(-3);
+        var wanted = actor.ask(4);
+        gate.open();
+        assertEquals(4, Await.value(wanted));
+        actor.close();
+        assertEquals(List.of(gate, 4), handled);
+        assertEquals(2, Await.end(actor).handled());
+        Await.until("all are counted", () -> system.counters().told() == 5);
+        assertEquals(new Counters(2, 0, 3, 0), system.counters());
+    }
+
+    @AllStrategies(direct = true)
+    void aReplyInTimeIsAReply(ThreadStrategy strategy) {
+        var actor = actor(actor(strategy));
+        assertEquals(1, Await.value(actor.ask(1, LONG)));
+        var failing = actor(strategy).newActorWithReturn((Integer n) -> 1 / n);
+        assertInstanceOf(ArithmeticException.class, Await.failure(failing.ask(0, LONG)));
+        assertEquals(1, Await.value(failing.ask(1, Closing.FOREVER.plusDays(1))));
+    }
+
+    @AllStrategies(direct = true)
+    void anAskThatIsRefusedDoesNotWaitForItsTime(ThreadStrategy strategy) {
+        var actor = actor(actor(strategy));
+        actor.stop();
+        var refused = actor.ask(1, LONG);
+        assertTrue(refused.isDone());
+        assertInstanceOf(ActorStoppedException.class, Await.failure(refused));
+    }
+
+    @AllStrategies
+    void anAskThatIsDiscardedDoesNotWaitForItsTime(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(actor(strategy));
+        actor.tell(gate);
+        gate.awaitReached();
+        var asked = actor.ask(1, LONG);
+        assertFalse(asked.isDone());
+        actor.stop(StopMode.DISCARD);
+        assertInstanceOf(ActorStoppedException.class, Await.failure(asked));
+        gate.open();
+    }
+
+    @Test
+    void noTimeMeansThatItFails() {
+        var gate = new Gate();
+        var actor = actor(system.actor());
+        actor.tell(gate);
+        gate.awaitReached();
+        timeout(actor.ask(1, Duration.ZERO));
+        timeout(actor.ask(1, SHORT.negated()));
+        assertThrows(NullPointerException.class, () -> actor.ask(1, null));
+        assertThrows(NullPointerException.class, () -> actor.ask(null, SHORT));
+        gate.open();
+        actor.close();
+        assertEquals(List.of(gate), handled);
+    }
+}

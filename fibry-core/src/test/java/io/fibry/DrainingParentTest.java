@@ -1,0 +1,162 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.fibry.testing.AllStrategies;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A parent that drains goes on answering its children, since they end before it does. Others it refuses. */
+class DrainingParentTest extends KernelTest {
+
+    private final List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
+
+    private ReplyActor<Integer, Integer> parent(ActorBuilder builder) {
+        return builder.newActorWithReturn((Integer n) -> {
+            handled.add(n);
+            return n * n;
+        });
+    }
+
+    @AllStrategies(direct = true)
+    void itAnswersTheAskOfAChild(ThreadStrategy strategy) {
+        for (ActorBuilder builder : List.of(
+                actor(strategy),
+                actor(strategy).bounded(1, Overflow.BLOCK),
+                actor(strategy).priority((Integer a, Integer b) -> a - b))) {
+            var parent = parent(builder);
+            var gate = new Gate();
+            var answer = new CompletableFuture<Integer>();
+            Actor<Integer> child = system.actor().childOf(parent).newActor((Integer n) -> {
+                gate.pass();
+                answer.complete(value(parent.ask(n)));
+            });
+            child.tell(7);
+            gate.awaitReached();
+            parent.stop();
+            assertThrows(ActorStoppedException.class, () -> parent.tell(1));
+            gate.open();
+            assertEquals(49, Await.value(answer));
+            assertEquals(1, Await.end(parent).handled());
+        }
+    }
+
+    private static int value(CompletableFuture<Integer> reply) {
+        try {
+            return reply.get(20, TimeUnit.SECONDS); // a limit: not in place
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @AllStrategies
+    void itAnswersAChildThatWaitsWithoutALimit(ThreadStrategy strategy) {
+        var parent = parent(actor(strategy));
+        var gate = new Gate();
+        var answer = new CompletableFuture<Integer>();
+        Actor<Integer> child = actor(strategy).childOf(parent).newActor((Integer n) -> {
+            gate.pass();
+            answer.complete(parent.ask(n).join());
+        });
+        child.tell(7);
+        gate.awaitReached();
+        parent.stop();
+        gate.open();
+        assertEquals(49, Await.value(answer));
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(parent).reason());
+    }
+
+    @AllStrategies
+    void whatItGotBeforeComesFirstAndAChildsMessagesKeepTheirOrder(ThreadStrategy strategy) {
+        var gate = new Gate();
+        ReplyActor<Integer, Integer> parent = actor(strategy).newActorWithReturn((Integer n) -> {
+            if (n == 0) {
+                gate.pass();
+            }
+            handled.add(n);
+            return n;
+        });
+        var sent = new CompletableFuture<Void>();
+        Actor<Integer> grandchild = system.actor()
+                .childOf(system.actor().childOf(parent).newActor((Integer n) -> {}))
+                .newActor((Integer n) -> {
+                    for (int i = 3; i < 100; i++) {
+                        parent.tell(i);
+                    }
+                    sent.complete(null);
+                });
+        parent.tell(0);
+        gate.awaitReached();
+        parent.tell(1);
+        parent.tell(2);
+        parent.stop();
+        grandchild.tell(1);
+        Await.value(sent);
+        gate.open();
+        Await.end(parent);
+        List<Integer> expected = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            expected.add(i);
+        }
+        assertEquals(expected, handled);
+    }
+
+    @AllStrategies
+    void aHarderStopFailsTheAskOfAChildAtOnce(ThreadStrategy strategy) {
+        var inParent = new Gate();
+        ReplyActor<Integer, Integer> parent = actor(strategy).newActorWithReturn((Integer n) -> {
+            inParent.pass();
+            return n;
+        });
+        var inChild = new Gate();
+        var failure = new CompletableFuture<Throwable>();
+        Actor<Integer> child = system.actor().childOf(parent).newActor((Integer n) -> {
+            inChild.pass();
+            parent.tell(n);
+            inParent.awaitReached();
+            var ask = parent.ask(n);
+            parent.stop(StopMode.DISCARD);
+            failure.complete(Await.failure(ask));
+        });
+        child.tell(1);
+        inChild.awaitReached();
+        parent.stop();
+        inChild.open();
+        assertInstanceOf(ActorStoppedException.class, Await.value(failure));
+        inParent.open();
+        assertEquals(1, Await.end(parent).discarded());
+    }
+
+    @AllStrategies
+    void noMessageOfAChildIsLostWhateverTheMoment(ThreadStrategy strategy) {
+        long seed = System.nanoTime();
+        var random = new Random(seed);
+        for (int round = 0; round < 300; round++) {
+            var sum = new AtomicInteger();
+            Actor<Integer> parent = actor(strategy).newActor((Integer n) -> sum.addAndGet(n));
+            int spins = random.nextInt(2_000);
+            for (int c = 0; c < 3; c++) {
+                Actor<Integer> child = system.actor().childOf(parent).newActor((Integer n) -> {
+                    parent.tell(1);
+                    for (int i = 0; i < spins; i++) {
+                        Thread.onSpinWait();
+                    }
+                    parent.tell(1);
+                });
+                for (int i = 0; i < 5; i++) {
+                    child.tell(i);
+                }
+            }
+            parent.stop();
+            Await.end(parent);
+            assertEquals(30, sum.get(), () -> "seed " + seed);
+        }
+    }
+}

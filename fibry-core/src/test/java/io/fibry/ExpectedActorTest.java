@@ -1,0 +1,213 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** {@code find} and {@code findOrExpect}: actors by their names, also before they exist. */
+class ExpectedActorTest extends KernelTest {
+
+    private final List<Object> handled = Collections.synchronizedList(new ArrayList<>());
+    private final List<DeadLetter> dead = Collections.synchronizedList(new ArrayList<>());
+
+    private Actor<Object> expected(int capacity) {
+        return system.actor("clerk").findOrExpect(capacity);
+    }
+
+    private Actor<Object> create(ThreadStrategy strategy) {
+        return system.actor("clerk").strategy(strategy).newActor((Object message) -> handled.add(message));
+    }
+
+    @AllStrategies
+    void aLivingActorIsFoundUntilItHasEnded(ThreadStrategy strategy) {
+        assertEquals(Optional.empty(), system.actor("clerk").find());
+        var gate = new Gate();
+        Actor<Integer> actor = system.actor("clerk").strategy(strategy).newActor((Integer n) -> gate.pass());
+        assertSame(actor, system.actor("clerk").find().orElseThrow());
+        assertSame(actor, expected(1));
+        actor.tell(1);
+        gate.awaitReached();
+        actor.stop();
+        assertSame(actor, system.actor("clerk").find().orElseThrow());
+        gate.open();
+        Await.end(actor);
+        assertEquals(Optional.empty(), system.actor("clerk").find());
+    }
+
+    @AllStrategies(direct = true)
+    void whatWasKeptComesFirstAndInOrder(ThreadStrategy strategy) {
+        var address = expected(10);
+        assertSame(address, expected(1));
+        assertEquals(Optional.empty(), system.actor("clerk").find());
+        address.tell(1);
+        address.execute(() -> handled.add("task"));
+        assertTrue(address.tryTell(2));
+        assertEquals(3, address.mailboxSize());
+        var actor = create(strategy);
+        actor.tell(3);
+        address.tell(4);
+        assertSame(actor, system.actor("clerk").find().orElseThrow());
+        assertEquals("clerk", address.name());
+        address.close();
+        assertEquals(List.of(1, "task", 2, 3, 4), handled);
+        assertTrue(actor.exit().isDone());
+        assertEquals(5, Await.end(address).handled());
+        assertThrows(ActorStoppedException.class, () -> address.tell(5));
+        assertThrows(ActorStoppedException.class, () -> address.tryTell(5));
+    }
+
+    @Test
+    void theCapacityIsALimit() {
+        var address = expected(2);
+        address.tell(1);
+        address.tell(2);
+        var e = assertThrows(MailboxFullException.class, () -> address.tell(3));
+        assertTrue(e.getMessage().contains("clerk") && e.getMessage().contains("2"), e::getMessage);
+        assertThrows(MailboxFullException.class, () -> address.execute(() -> {}));
+        assertFalse(address.tryTell(3));
+        assertEquals(new Counters(0, 2, 0, 0), system.counters());
+        var actor = system.actor("clerk").bounded(1, Overflow.FAIL).newActor((Object message) -> handled.add(message));
+        actor.close(); // what was kept is accepted, whatever the limit of the mailbox
+        assertEquals(List.of(1, 2), handled);
+    }
+
+    /** What the executor runs at once must not run while the address is held. */
+    @Test
+    void aBehaviorThatRunsInItsMakerMayUseTheAddress() {
+        var address = expected(10);
+        address.tell(1);
+        address.tell(2);
+        var turns = new AtomicInteger();
+        Executor inPlace = turn -> {
+            turns.incrementAndGet();
+            turn.run();
+        };
+        var actor = system.actor("clerk").strategy(ThreadStrategy.pool(inPlace)).newActor((Integer n) -> {
+            handled.add(n);
+            if (n < 3) {
+                Await.thread(Thread.ofPlatform().start(() -> expected(1).tell(n + 10)));
+                address.tell(n + 20);
+            }
+        });
+        assertEquals(List.of(1, 2, 11, 21, 12, 22), handled);
+        assertTrue(turns.get() > 0);
+        actor.close();
+    }
+
+    @Test
+    void whoIsNotExpectedAnyMoreLeavesDeadLetters() {
+        system.onDeadLetter(dead::add);
+        var address = expected(10);
+        var closed = new AtomicInteger();
+        address.closeOnExit(closed::incrementAndGet);
+        var exit = address.exit();
+        address.tell(1);
+        Runnable task = () -> {};
+        address.execute(task);
+        address.stop();
+        address.stop(StopMode.INTERRUPT);
+        assertEquals(
+                List.of(
+                        new DeadLetter(address, 1, DeadLetter.Reason.NO_ACTOR),
+                        new DeadLetter(address, task, DeadLetter.Reason.NO_ACTOR)),
+                dead);
+        assertEquals(2, Await.value(exit).discarded());
+        assertTrue(address.waitForExit(Duration.ZERO));
+        address.close();
+        assertThrows(ActorStoppedException.class, () -> address.tell(2));
+        assertThrows(ActorStoppedException.class, () -> address.tryTell(2));
+        assertEquals(1, closed.get());
+        address.closeOnExit(closed::incrementAndGet);
+        assertEquals(2, closed.get());
+        assertEquals(new Counters(0, 2, 0, 2), system.counters());
+        create(ThreadStrategy.virtual()).close(); // the name is free
+        assertEquals(List.of(), handled);
+    }
+
+    @AllStrategies(direct = true)
+    void resourcesOfTheAddressEndWithTheActor(ThreadStrategy strategy) {
+        var closed = new AtomicInteger();
+        var address = expected(1).closeOnExit(closed::incrementAndGet);
+        var actor = create(strategy);
+        address.closeOnExit(closed::incrementAndGet);
+        assertEquals(0, closed.get());
+        actor.close();
+        assertEquals(2, closed.get());
+        assertTrue(address.exit().isDone());
+    }
+
+    @AllStrategies
+    void anActorThatCannotStartLeavesTheAddress(ThreadStrategy strategy) {
+        var parent = system.actor().newSink(null);
+        parent.close();
+        var address = expected(10);
+        address.tell(1);
+        assertThrows(
+                ActorStoppedException.class,
+                () -> system.actor("clerk").strategy(strategy).childOf(parent).newSink(null));
+        address.tell(2);
+        assertSame(address, expected(10));
+        create(strategy).close();
+        assertEquals(List.of(1, 2), handled);
+    }
+
+    @Test
+    void ofTwoCreatorsOneGetsTheName() {
+        expected(10).tell(1);
+        var first = create(ThreadStrategy.virtual());
+        assertThrows(IllegalStateException.class, () -> create(ThreadStrategy.virtual()));
+        first.close();
+        assertEquals(List.of(1), handled);
+    }
+
+    @Test
+    void theEndOfTheSystemEndsTheWaiting() {
+        system.onDeadLetter(dead::add);
+        var address = expected(10);
+        address.tell(1);
+        system.close();
+        assertTrue(address.exit().isDone());
+        assertEquals(1, dead.size());
+        assertThrows(ActorStoppedException.class, () -> address.tell(2));
+        assertThrows(IllegalStateException.class, () -> expected(1));
+        assertEquals(Optional.empty(), system.actor("clerk").find());
+    }
+
+    @Test
+    void aRunOnceActorTakesNoMessages() {
+        system.onDeadLetter(dead::add);
+        var address = expected(10);
+        address.tell(1);
+        system.actor("clerk").runOnce(() -> handled.add("ran"));
+        assertEquals(1, Await.end(address).handled());
+        assertEquals(List.of("ran"), handled);
+        assertEquals(List.of(new DeadLetter(address, 1, DeadLetter.Reason.NO_ACTOR)), dead);
+        Await.until("the name is free", () -> system.actor("clerk").find().isEmpty());
+    }
+
+    @Test
+    void whatCannotBeMeantIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> expected(0));
+        assertThrows(IllegalStateException.class, () -> system.actor().find());
+        assertThrows(IllegalStateException.class, () -> system.actor().findOrExpect(1));
+        var address = expected(1);
+        assertThrows(NullPointerException.class, () -> address.tell(null));
+        assertThrows(NullPointerException.class, () -> address.tryTell(null));
+        assertThrows(NullPointerException.class, () -> address.execute(null));
+        assertThrows(NullPointerException.class, () -> address.stop(null));
+        assertThrows(IllegalArgumentException.class, () -> system.actor().childOf(address));
+        address.stop();
+    }
+}

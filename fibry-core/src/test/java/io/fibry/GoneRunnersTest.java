@@ -1,0 +1,22 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.testing.AllStrategies;
+
+/** What is counted by a thread that goes is neither seen twice nor missed. */
+class GoneRunnersTest extends KernelTest {
+
+    private static final int ROUNDS = 3_000;
+
+    /** The counters are read while the worker that has handled the message runs out of work, and goes. */
+    @AllStrategies
+    void countsAreExactWhenAnActorHasEnded(ThreadStrategy strategy) {
+        for (int round = 1; round <= ROUNDS; round++) {
+            Actor<Integer> actor = actor(strategy).newActor(number -> {});
+            actor.tell(round);
+            actor.close();
+            assertEquals(round, system.counters().handled());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.fibry;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Actors that run, as their messages, code on their context. */
+final class InContext {
+
+    /** The code. */
+    @FunctionalInterface
+    interface Code extends Consumer<ActorContext<Code>> {}
+
+    private InContext() {}
+
+    static Actor<Code> actor(ActorBuilder builder) {
+        return builder.newActor((Code code, ActorContext<Code> context) -> code.accept(context));
+    }
+
+    /** The context of such an actor, for other threads. */
+    static ActorContext<Code> of(Actor<Code> actor) {
+        var context = new CompletableFuture<ActorContext<Code>>();
+        actor.tell(context::complete);
+        return Await.value(context);
+    }
+
+    /** Returns when the actor has run the code. */
+    static void run(Actor<Code> actor, Code code) {
+        var done = new CompletableFuture<Boolean>();
+        actor.tell(context -> {
+            try {
+                code.accept(context);
+                done.complete(true);
+            } catch (Throwable t) {
+                done.completeExceptionally(t);
+                throw t;
+            }
+        });
+        Await.value(done);
+    }
+}

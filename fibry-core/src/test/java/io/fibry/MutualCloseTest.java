@@ -1,0 +1,64 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Actors that close each other from inside, and so wait for each other, come to an end all the same. */
+class MutualCloseTest extends KernelTest {
+
+    @AllStrategies
+    void twoThatCloseEachOtherEnd(ThreadStrategy strategy) {
+        ringOf(2, strategy);
+    }
+
+    @Test
+    void aRingOfThemEnds() {
+        ringOf(4, ThreadStrategy.virtual());
+    }
+
+    private void ringOf(int size, ThreadStrategy strategy) {
+        List<Actor<Integer>> ring = new ArrayList<>();
+        var allAtWork = new CountDownLatch(size);
+        var returned = new CountDownLatch(size);
+        for (int i = 0; i < size; i++) {
+            int next = (i + 1) % size;
+            ring.add(actor(strategy).newActor((Integer n) -> {
+                allAtWork.countDown();
+                Await.latch(allAtWork);
+                ring.get(next).close(Duration.ofMillis(10));
+                returned.countDown();
+            }));
+        }
+        ring.forEach(actor -> actor.tell(1));
+        ring.forEach(Await::end);
+        Await.latch(returned);
+        ring.forEach(actor -> assertEquals(1, Await.end(actor).handled()));
+    }
+
+    @Test
+    void aParentAndAnotherThatCloseEachOtherEnd() {
+        var atWork = new CountDownLatch(2);
+        var parent = InContext.actor(system.actor());
+        var other = InContext.actor(system.actor());
+        var child = InContext.actor(system.actor().childOf(parent));
+        child.tell(context -> {
+            atWork.countDown();
+            Await.latch(atWork);
+            other.close(Duration.ofMillis(10));
+        });
+        other.tell(context -> {
+            atWork.countDown();
+            Await.latch(atWork);
+            parent.close(Duration.ofMillis(10));
+        });
+        for (Actor<?> actor : List.of(parent, other, child)) {
+            Await.end(actor);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One name under the interleavings of small scenarios: it has one owner at a time, every message that was told to it has one end,
+ * and no entry outlives its owner.
+ */
+public final class NamesHandOverTest {
+
+    private static final String NAME = "clerk";
+
+    private static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
+
+    private final Queue<ActorCell<?>> ready = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger living = new AtomicInteger();
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger handled = new AtomicInteger();
+    private final AtomicInteger dead = new AtomicInteger();
+
+    private final ActorKind kind = new ActorKind(
+            SYSTEM,
+            new Dispatcher() {
+                @Override
+                void ready(ActorCell<?> actor) {
+                    ready.add(actor);
+                }
+            },
+            Supervision.resume());
+
+    /** For Lincheck. */
+    public NamesHandOverTest() {
+        SYSTEM.onDeadLetter(letter -> dead.incrementAndGet());
+    }
+
+    @Operation
+    public void tell() {
+        try {
+            address().tell("message");
+            accepted.incrementAndGet();
+        } catch (ActorStoppedException refused) {
+            return;
+        }
+    }
+
+    @Operation
+    public void create() {
+        var actor = new ConsumerCell<String>(kind, message -> handled.incrementAndGet());
+        Runnable atEnd = living::decrementAndGet;
+        actor.setOptions(new ActorOptions(NAME, null, StopPhase.ACTORS, null, atEnd, null));
+        try {
+            SYSTEM.start(actor);
+        } catch (IllegalStateException taken) {
+            return;
+        }
+        assertEquals(1, living.incrementAndGet(), "one owner of the name");
+    }
+
+    @Operation
+    public void stop() {
+        address().stop(StopMode.DISCARD);
+    }
+
+    @Operation
+    public void turn() {
+        ActorCell<?> actor = ready.poll();
+        if (actor != null && actor.runTurn(new Runner(Thread.currentThread()))) {
+            ready.add(actor);
+        }
+    }
+
+    @Validate
+    public void everyMessageHasOneEndAndTheNameIsFree() {
+        address().stop();
+        while (!ready.isEmpty()) {
+            turn();
+        }
+        assertEquals(accepted.get(), handled.get() + dead.get());
+        assertEquals(0, living.get());
+        assertEquals(Optional.empty(), SYSTEM.find(NAME));
+        assertTrue(SYSTEM.findOrExpect(NAME, 1) instanceof ExpectedActor<?>);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Actor<String> address() {
+        return (Actor<String>) SYSTEM.findOrExpect(NAME, 10);
+    }
+
+    @Test
+    void everyMessageHasOneEndWhateverTheInterleaving() {
+        new ModelCheckingOptions()
+                .threads(2)
+                .actorsPerThread(3)
+                .actorsBefore(0)
+                .actorsAfter(0)
+                .iterations(5)
+                .invocationsPerIteration(100)
+                .verifier(EpsilonVerifier.class)
+                .check(NamesHandOverTest.class);
+    }
+}

@@ -1,0 +1,184 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.AllStrategies;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** The pause before a restart. Where it must not be over, it lasts a day. */
+class RestartPauseTest extends KernelTest {
+
+    private static final Duration LONG = Duration.ofDays(1);
+    private final RuntimeException failure = new IllegalStateException("meant to fail");
+
+    private final Counting counting = new Counting();
+
+    private ReplyActor<Object, Integer> failed(ThreadStrategy strategy) {
+        return failed(actor(strategy));
+    }
+
+    /** One that waits to be restarted. */
+    private ReplyActor<Object, Integer> failed(ActorBuilder builder) {
+        var actor = counting.actor(builder.supervision(Supervision.restart().backoff(LONG, LONG)));
+        assertEquals(1, Await.value(actor.ask("a")));
+        assertSame(failure, Await.failure(actor.ask(failure)));
+        Counting.awaitPause(actor);
+        return actor;
+    }
+
+    @AllStrategies(direct = true)
+    void afterThePauseTheActorGoesOnWithWhatHasComeMeanwhile(ThreadStrategy strategy) {
+        Supervision policy = Supervision.restart().backoff(Duration.ofNanos(1), Duration.ofMillis(1));
+        var actor = counting.actor(actor(strategy).supervision(policy));
+        for (int i = 1; i <= 20; i++) {
+            actor.tell("a");
+            actor.tell(failure);
+            assertEquals(1, Await.value(actor.ask("b")));
+        }
+        assertEquals(21, counting.made());
+        assertEquals(61, counting.events.size());
+        assertEquals(List.of("19 a", "begin 20", "20 b"), counting.events.subList(55, 58));
+    }
+
+    @AllStrategies(direct = true)
+    void whileItPausesItTakesMessagesAndUsesNoThread(ThreadStrategy strategy) {
+        var actor = failed(strategy);
+        var answers = List.of(actor.ask("b"), actor.ask("c"));
+        actor.execute(() -> counting.events.add("code"));
+        Await.until("nothing runs", ((LocalSystem) system)::isQuiescent);
+        assertEquals(List.of("begin 1", "1 a"), counting.events);
+        actor.stop();
+        assertEquals(List.of(1, 2), answers.stream().map(Await::value).toList());
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
+        assertEquals(List.of("begin 1", "1 a", "begin 2", "2 b", "2 c", "code"), counting.events);
+    }
+
+    @AllStrategies(direct = true)
+    void aMailboxWithALimitIsLimitedInThePauseToo(ThreadStrategy strategy) {
+        var actor = failed(actor(strategy).bounded(2, Overflow.FAIL));
+        var first = actor.ask("b");
+        var second = actor.ask("c");
+        assertInstanceOf(MailboxFullException.class, Await.failure(actor.ask("d")));
+        assertEquals(2, actor.mailboxSize());
+        actor.stop();
+        assertEquals(1, Await.value(first));
+        assertEquals(2, Await.value(second));
+    }
+
+    @AllStrategies(direct = true)
+    void aStopThatDrainsEndsThePauseAndHandlesWhatWaits(ThreadStrategy strategy) {
+        var actor = failed(strategy);
+        var answer = actor.ask("b");
+        actor.close();
+        assertEquals(1, Await.value(answer));
+        ActorExit exit = Await.end(actor);
+        assertEquals(List.of(3L, 1L, 0L), List.of(exit.handled(), exit.failed(), exit.discarded()));
+        assertEquals(ActorExit.Reason.NORMAL, exit.reason());
+        assertEquals(2, counting.made());
+    }
+
+    @AllStrategies(direct = true)
+    void aHarderStopEndsThePauseAndMakesNoBehavior(ThreadStrategy strategy) {
+        for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
+            int before = counting.made();
+            var dead = new AtomicInteger();
+            system.onDeadLetter(letter -> dead.incrementAndGet());
+            var actor = failed(strategy);
+            var ask = actor.ask("b");
+            actor.tell("c");
+            actor.stop(mode);
+            assertInstanceOf(ActorStoppedException.class, Await.failure(ask));
+            ActorExit exit = Await.end(actor);
+            assertEquals(
+                    mode == StopMode.DISCARD ? ActorExit.Reason.NORMAL : ActorExit.Reason.INTERRUPTED, exit.reason());
+            assertEquals(2, exit.discarded());
+            assertEquals(2, dead.get());
+            assertNull(exit.cause());
+            assertEquals(before + 1, counting.made());
+        }
+    }
+
+    @AllStrategies(direct = true)
+    void theEndOfTheSystemEndsThePauseAndHandlesWhatWaits(ThreadStrategy strategy) {
+        var root = failed(strategy);
+        var parent = actor(strategy).newSink(null);
+        var child = failed(actor(strategy).childOf(parent));
+        var answers = List.of(root.ask("b"), child.ask("c"));
+        system.close(LONG); // nobody waits for half of that: nothing runs
+        assertEquals(List.of(1, 1), answers.stream().map(Await::value).toList());
+        assertTrue(Await.end(root).isNormal());
+        assertTrue(Await.end(child).isNormal());
+    }
+
+    @AllStrategies(direct = true)
+    void theEndOfTheParentEndsThePause(ThreadStrategy strategy) {
+        for (StopMode mode : StopMode.values()) {
+            var parent = actor(strategy).newSink(null);
+            var child = failed(actor(strategy).childOf(parent));
+            var ask = child.ask("b");
+            parent.stop(mode);
+            assertEquals(mode == StopMode.DRAIN ? 0 : 1, Await.end(child).discarded());
+            assertEquals(mode != StopMode.DRAIN, ask.isCompletedExceptionally());
+            Await.end(parent);
+        }
+    }
+
+    @AllStrategies
+    void aDrainThatFailsPausesAgain(ThreadStrategy strategy) {
+        var actor =
+                counting.actor(actor(strategy).supervision(Supervision.restart().backoff(LONG, LONG)));
+        actor.execute(() -> {
+            actor.tell("a"); // comes after the failure
+            actor.execute(() -> {
+                throw failure;
+            });
+            actor.tell("b");
+            actor.execute(actor::stop);
+            throw failure;
+        });
+        Counting.awaitPause(actor);
+        actor.stop(); // ends the first pause; the second failure makes another, which the timer alone would end
+        Counting.awaitPause(actor);
+        assertEquals(List.of("begin 1", "begin 2", "2 a"), counting.events);
+        actor.stop(StopMode.DISCARD);
+        assertEquals(2, Await.end(actor).discarded());
+    }
+
+    @AllStrategies(direct = true)
+    void anInterruptedPauseLeavesNoInterruptBehind(ThreadStrategy strategy) {
+        var other = actor(strategy)
+                .newActorWithReturn((Object message) -> Thread.currentThread().isInterrupted());
+        for (int i = 0; i < 50; i++) {
+            var actor = failed(strategy);
+            CompletableFuture<Integer> ask = actor.ask("b");
+            actor.stop(StopMode.INTERRUPT);
+            assertEquals(false, Await.value(other.ask("a")));
+            Await.failure(ask);
+            Await.end(actor);
+        }
+    }
+
+    @Test
+    void anActorThatWasStoppedInItsPauseIsGarbage() {
+        var reference = new WeakReference<>(stopped());
+        Await.until("the actor is collected", () -> {
+            System.gc();
+            return reference.get() == null;
+        });
+    }
+
+    private Actor<?> stopped() {
+        var actor = failed(ThreadStrategy.virtual());
+        actor.close();
+        return actor;
+    }
+}

@@ -1,0 +1,106 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.ServerProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@code closeOnShutdown}: a JVM that is told to end ends its actors first. */
+@Timeout(60)
+class ShutdownHookTest {
+
+    private static final int SIGTERM_STATUS = 128 + 15;
+
+    /** Has messages waiting until it is told to end. */
+    static final class Server {
+
+        public static void main(String[] arguments) throws InterruptedException {
+            var system = ActorSystem.create();
+            switch (arguments[0]) {
+                case "hook" -> system.closeOnShutdown(Duration.ofSeconds(30));
+                case "two hooks" -> {
+                    system.closeOnShutdown(Duration.ofSeconds(30));
+                    system.closeOnShutdown(Duration.ZERO); // changes nothing
+                }
+                case "short" -> system.closeOnShutdown(Duration.ZERO);
+                default -> System.err.println("no hook");
+            }
+            var handled = new AtomicInteger();
+            var actor = system.actor("clerk")
+                    .onStop(() -> System.err.println("handled " + handled))
+                    .newActor((Integer n) -> {
+                        if (n == 0) {
+                            awaitTheEndOf(system, arguments[0].equals("short"));
+                        }
+                        handled.incrementAndGet();
+                    });
+            for (int i = 0; i < 100; i++) {
+                actor.tell(i);
+            }
+            System.out.println(0); // no port: it is ready
+            new CountDownLatch(1).await();
+        }
+
+        private static void awaitTheEndOf(ActorSystem system, boolean forEver) {
+            try {
+                if (forEver) {
+                    new CountDownLatch(1).await();
+                }
+                Await.until("the system closes", system::isClosing);
+            } catch (InterruptedException e) {
+                System.err.println("interrupted");
+            }
+        }
+    }
+
+    @Test
+    void aJvmThatIsToldToEndHandlesWhatItHasAccepted() throws Exception {
+        for (String hook : List.of("hook", "two hooks")) {
+            assertEnds(hook, "handled 100");
+        }
+    }
+
+    @Test
+    void afterTheDeadlineItEndsAllTheSame() throws Exception {
+        assertEnds("short", "interrupted", "handled 1");
+    }
+
+    private static void assertEnds(String hook, String... said) throws Exception {
+        try (var server = ServerProcess.start(Server.class, hook)) {
+            assertTrue(ProcessHandle.of(server.pid()).orElseThrow().destroy());
+            assertEquals(SIGTERM_STATUS, server.awaitEnd());
+            for (String line : said) {
+                assertEquals(1, server.logLines(line), server.log());
+            }
+        }
+    }
+
+    @Test
+    void withoutItTheMessagesAreLost() throws Exception {
+        try (var server = ServerProcess.start(Server.class, "none")) {
+            assertTrue(ProcessHandle.of(server.pid()).orElseThrow().destroy());
+            assertEquals(SIGTERM_STATUS, server.awaitEnd());
+            assertEquals(0, server.logLines("handled"));
+        }
+    }
+
+    @Test
+    void aClosedSystemHasNoHook() {
+        var system = ActorSystem.create();
+        system.closeOnShutdown(Duration.ofSeconds(1));
+        system.close();
+        assertThrows(IllegalStateException.class, () -> system.closeOnShutdown(Duration.ofSeconds(1)));
+        assertThrows(NullPointerException.class, () -> {
+            try (var open = ActorSystem.create()) {
+                open.closeOnShutdown(null);
+            }
+        });
+    }
+}

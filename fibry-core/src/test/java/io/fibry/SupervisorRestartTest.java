@@ -1,0 +1,268 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.SupervisorSpec.Restart;
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Restarts by supervisors while more happens: siblings at work, further failures, policies of the children's own. */
+class SupervisorRestartTest extends KernelTest {
+
+    private static final Duration LONG = Duration.ofDays(1);
+    private final RuntimeException failure = new IllegalStateException("meant to fail");
+
+    private static Hold hold(Actor<?> actor) {
+        return ActorCell.of(actor).lifecycle().hold;
+    }
+
+    @AllStrategies
+    void aSiblingFinishesItsMessageAndBeginsAnewBeforeItsNext(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForAll()
+                        .child("a", Restart.PERMANENT, LONG, family.lasting("a"))
+                        .child("b", Restart.PERMANENT, LONG, family.lasting("b")));
+        var b = Family.child(supervisor, "b");
+        var gate = new Gate();
+        var inWork = b.ask(gate);
+        var queued = b.ask("x");
+        gate.awaitReached();
+        Family.child(supervisor, "a").tell(failure);
+        Await.until("b has to pause", hold(b)::isWanted);
+        assertEquals(List.of("begin a", "begin b"), family.events);
+        gate.open();
+        assertEquals(1, Await.value(inWork));
+        assertEquals(1, Await.value(queued));
+        family.awaitAfterStart(2, supervisor, "begin a", "begin b");
+        assertFalse(gate.wasInterrupted());
+    }
+
+    @AllStrategies
+    void aSiblingThatTakesTooLongIsInterruptedAndKeepsItsMailbox(ThreadStrategy strategy) {
+        for (Duration shutdown : List.of(Duration.ZERO, Duration.ofMillis(1))) {
+            var family = new Family(strategy);
+            var supervisor = system.actor()
+                    .newSupervisor(SupervisorSpec.oneForAll()
+                            .limit(1, LONG) // the failure by the interrupt does not count
+                            .child("a", Restart.PERMANENT, family.lasting("a"))
+                            .child("b", Restart.PERMANENT, shutdown, family.lasting("b")));
+            var b = Family.child(supervisor, "b");
+            var gate = new Gate();
+            b.tell(gate);
+            var queued = b.ask("x");
+            gate.awaitReached();
+            Family.child(supervisor, "a").tell(failure);
+            assertEquals(1, Await.value(queued));
+            assertTrue(gate.wasInterrupted());
+            family.awaitAfterStart(2, supervisor, "begin a", "begin b");
+            supervisor.close();
+        }
+    }
+
+    @AllStrategies
+    void aFailureOfASiblingThatIsBeingPausedCountsOnce(ThreadStrategy strategy) {
+        for (SupervisorSpec spec : List.of(
+                SupervisorSpec.oneForAll(),
+                SupervisorSpec.oneForAll().backoff(Duration.ofMillis(1), Duration.ofMillis(1)))) {
+            var family = new Family(strategy);
+            var supervisor = system.actor()
+                    .newSupervisor(spec.limit(1, LONG)
+                            .child("a", Restart.PERMANENT, LONG, family.lasting("a"))
+                            .child("b", Restart.PERMANENT, LONG, family.lasting("b")));
+            var b = Family.child(supervisor, "b");
+            var gate = new Gate();
+            b.execute(() -> {
+                gate.pass();
+                throw failure;
+            });
+            gate.awaitReached();
+            Family.child(supervisor, "a").tell(failure);
+            Await.until("b has to pause", hold(b)::isWanted);
+            gate.open();
+            family.awaitAfterStart(2, supervisor, "begin a", "begin b");
+            assertEquals(1, Await.value(b.ask("x")));
+            supervisor.close();
+        }
+    }
+
+    @AllStrategies
+    void aChildThatHasEndedWhenTheOthersPauseIsReplaced(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForAll()
+                        .child("a", Restart.PERMANENT, family.lasting("a"))
+                        .child("b", Restart.PERMANENT, family.lasting("b")));
+        var gate = new Gate();
+        supervisor.execute(gate::pass); // it hears of the failure first, and of the end afterwards
+        gate.awaitReached();
+        var b = Family.child(supervisor, "b");
+        Family.child(supervisor, "a").tell(failure);
+        Counting.awaitPause(Family.child(supervisor, "a"));
+        b.stop();
+        Await.end(b);
+        gate.open();
+        family.awaitAfterStart(2, supervisor, "end b", "begin a", "begin b");
+        assertNotSame(b, Family.child(supervisor, "b"));
+    }
+
+    @AllStrategies
+    void aStopEndsTheWaitForASiblingsPause(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForAll()
+                        .child("a", Restart.PERMANENT, family.lasting("a"))
+                        .child("b", Restart.PERMANENT, LONG, family.lasting("b")));
+        var b = Family.child(supervisor, "b");
+        var gate = new Gate();
+        b.tell(gate);
+        gate.awaitReached();
+        Family.child(supervisor, "a").tell(failure);
+        Await.until("b has to pause", hold(b)::isWanted);
+        b.stop(); // by its user: it does not pause, but drains and ends
+        var refused = b.ask("y");
+        gate.open();
+        assertTrue(Await.end(b).isNormal());
+        assertTrue(refused.isCompletedExceptionally());
+        family.awaitAfterStart(2, supervisor, "end b", "begin a", "begin b");
+    }
+
+    // ---- children with policies of their own
+
+    @AllStrategies
+    void aChildInAPauseOfItsOwnBeginsAnewWithTheOthersInItsPlace(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        Supervision own = Supervision.restart().backoff(LONG, LONG);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForAll()
+                        .child("a", Restart.PERMANENT, family.lasting("a"))
+                        .child("b", Restart.PERMANENT, b -> family.lasting("b").apply(b.supervision(own))));
+        var b = Family.child(supervisor, "b");
+        b.tell(failure);
+        Counting.awaitPause(b);
+        var queued = b.ask("x");
+        Family.child(supervisor, "a").tell(failure);
+        assertEquals(1, Await.value(queued));
+        family.awaitAfterStart(2, supervisor, "begin a", "begin b");
+        assertSame(b, Family.child(supervisor, "b"));
+    }
+
+    @AllStrategies
+    void shortPausesOfItsOwnDoNotGetInTheWay(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        Supervision own = Supervision.restart().backoff(Duration.ofNanos(1), Duration.ofNanos(1));
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForAll()
+                        .limit(1_000, LONG)
+                        .child("a", Restart.PERMANENT, family.lasting("a"))
+                        .child("b", Restart.PERMANENT, b -> family.lasting("b").apply(b.supervision(own))));
+        var a = Family.child(supervisor, "a");
+        var b = Family.child(supervisor, "b");
+        for (int i = 0; i < 200; i++) {
+            b.tell(failure);
+            a.tell(failure);
+            Await.value(b.ask("x"));
+        }
+        assertSame(a, Family.child(supervisor, "a"));
+        assertSame(b, Family.child(supervisor, "b"));
+    }
+
+    @AllStrategies(direct = true)
+    void aFactoryThatFailsInTheChildsOwnRestartIsTheSupervisorsAffair(ThreadStrategy strategy) {
+        var made = new AtomicInteger();
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForOne()
+                        .child(
+                                "a",
+                                Restart.PERMANENT,
+                                builder -> builder.strategy(strategy)
+                                        .supervision(Supervision.restart())
+                                        .<Object, Integer>newActorWithReturnFrom(context -> {
+                                            int number = made.incrementAndGet();
+                                            if (number == 2) {
+                                                throw failure;
+                                            }
+                                            return message -> {
+                                                Counting.act(message);
+                                                return number;
+                                            };
+                                        })));
+        var a = Family.child(supervisor, "a");
+        a.tell(failure);
+        assertEquals(3, Await.value(a.ask("x")));
+        assertEquals(3, Await.value(a.ask("x")));
+        assertEquals(3, made.get()); // and not begun anew twice
+    }
+
+    // ---- a start that fails
+
+    @AllStrategies(direct = true)
+    void aBeginningThatFailsIsTriedAgainAndCounts(ThreadStrategy strategy) {
+        for (boolean inPlace : new boolean[] {true, false}) {
+            var made = new AtomicInteger();
+            var supervisor = system.actor()
+                    .newSupervisor(SupervisorSpec.oneForOne()
+                            .limit(3, LONG)
+                            .child(
+                                    "a",
+                                    Restart.PERMANENT,
+                                    builder -> builder.strategy(strategy)
+                                            .<Object, Integer>newActorWithReturnFrom(context -> {
+                                                int number = made.incrementAndGet();
+                                                if (number == 2 || number == 3) {
+                                                    throw new IllegalArgumentException("not yet");
+                                                }
+                                                return message -> {
+                                                    Counting.act(message);
+                                                    return number;
+                                                };
+                                            })));
+            var a = Family.child(supervisor, "a");
+            if (inPlace) {
+                a.tell(failure);
+                assertEquals(4, Await.value(a.ask("x")));
+                assertSame(a, Family.child(supervisor, "a"));
+            } else {
+                a.stop();
+                Await.until("a fourth behavior", () -> made.get() == 4);
+                Family.awaitTurn(supervisor);
+                assertEquals(4, Await.value(Family.child(supervisor, "a").ask("x")));
+            }
+            var last = new IllegalArgumentException("the fourth");
+            Family.child(supervisor, "a").tell(last);
+            assertSame(last, Await.end(supervisor).cause());
+        }
+    }
+
+    @Test
+    void anOlderRestartDoesNotOvertakeANewerOne() {
+        for (boolean tried = false; !tried; ) {
+            var family = new Family(ThreadStrategy.virtual());
+            var supervisor = system.actor()
+                    .newSupervisor(SupervisorSpec.restForOne()
+                            .backoff(Duration.ofMillis(200), Duration.ofMillis(400))
+                            .child("a", Restart.PERMANENT, family.lasting("a"))
+                            .child("b", Restart.PERMANENT, family.lasting("b")));
+            var b = Family.child(supervisor, "b");
+            b.tell(failure);
+            Counting.awaitPause(b);
+            Family.awaitTurn(supervisor);
+            var a = Family.child(supervisor, "a");
+            a.tell(failure);
+            Counting.awaitPause(a);
+            Family.awaitTurn(supervisor);
+            tried = family.begun("b") == 1; // else the first pause was over before the second restart came
+            if (tried) {
+                family.awaitAfterStart(2, supervisor, "begin a", "begin b");
+            }
+            supervisor.close();
+        }
+    }
+}

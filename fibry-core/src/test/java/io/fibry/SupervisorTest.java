@@ -1,0 +1,240 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.SupervisorSpec.Restart;
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** OTP's principles of supervision, one by one: the start, which children are restarted, and which ends count. */
+class SupervisorTest extends KernelTest {
+
+    private final RuntimeException failure = new IllegalStateException("meant to fail");
+    private static final List<String> NAMES = List.of("a", "b", "c");
+
+    private static SupervisorSpec of(
+            SupervisorSpec spec, Restart restart, Function<String, Function<ActorBuilder, Actor<?>>> child) {
+        SupervisorSpec all = spec;
+        for (String name : NAMES) {
+            all = all.child(name, restart, child.apply(name));
+        }
+        return all;
+    }
+
+    @AllStrategies(direct = true)
+    void childrenStartInOrderAndAreKnownByTheirNames(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor =
+                system.actor().newSupervisor(of(SupervisorSpec.oneForOne(), Restart.PERMANENT, family::lasting));
+        assertEquals(List.of("begin a", "begin b", "begin c"), family.events);
+        assertEquals(NAMES, supervisor.children());
+        for (String name : NAMES) {
+            Actor<?> child = supervisor.child(name).orElseThrow();
+            assertEquals(name, child.name());
+            assertSame(child, system.actor(name).find().orElseThrow());
+        }
+        assertTrue(supervisor.child("d").isEmpty());
+    }
+
+    // ---- which children are restarted
+
+    @AllStrategies(direct = true)
+    void oneForOneRestartsTheOneThatFailed(ThreadStrategy strategy) {
+        for (Restart restart : List.of(Restart.PERMANENT, Restart.TRANSIENT)) {
+            var family = new Family(strategy);
+            var supervisor = system.actor().newSupervisor(of(SupervisorSpec.oneForOne(), restart, family::lasting));
+            assertEquals(1, Await.value(Family.child(supervisor, "b").ask("x")));
+            assertEquals(1, Await.value(Family.child(supervisor, "c").ask("x")));
+            Family.child(supervisor, "b").tell(failure);
+            family.awaitAfterStart(3, supervisor, "begin b");
+            assertEquals(1, Await.value(Family.child(supervisor, "b").ask("x")));
+            assertEquals(2, Await.value(Family.child(supervisor, "c").ask("x")));
+            supervisor.close();
+        }
+    }
+
+    @AllStrategies(direct = true)
+    void oneForAllRestartsAllInTheOrderOfTheirStart(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor =
+                system.actor().newSupervisor(of(SupervisorSpec.oneForAll(), Restart.PERMANENT, family::lasting));
+        Family.child(supervisor, "b").tell(failure);
+        family.awaitAfterStart(3, supervisor, "begin a", "begin b", "begin c");
+    }
+
+    @AllStrategies(direct = true)
+    void restForOneRestartsTheOneThatFailedAndThoseAfterIt(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor =
+                system.actor().newSupervisor(of(SupervisorSpec.restForOne(), Restart.PERMANENT, family::lasting));
+        Family.child(supervisor, "b").tell(failure);
+        family.awaitAfterStart(3, supervisor, "begin b", "begin c");
+    }
+
+    @AllStrategies(direct = true)
+    void thoseThatCannotBeginAnewAreStoppedInReverseOrderFirst(ThreadStrategy strategy) {
+        var all = new Family(strategy);
+        var forAll = system.actor().newSupervisor(of(SupervisorSpec.oneForAll(), Restart.PERMANENT, all::mortal));
+        Family.child(forAll, "b").tell(failure);
+        all.awaitAfterStart(3, forAll, "end b", "end c", "end a", "begin a", "begin b", "begin c");
+        forAll.close();
+
+        var rest = new Family(strategy);
+        var forRest = system.actor().newSupervisor(of(SupervisorSpec.restForOne(), Restart.PERMANENT, rest::mortal));
+        Family.child(forRest, "a").tell(failure);
+        rest.awaitAfterStart(3, forRest, "end a", "end c", "end b", "begin a", "begin b", "begin c");
+    }
+
+    @AllStrategies(direct = true)
+    void othersThatAreRestartedToo(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForAll()
+                        .child("a", Restart.PERMANENT, family.lasting("a"))
+                        .child("b", Restart.TRANSIENT, family.lasting("b"))
+                        .child("c", Restart.TEMPORARY, family.lasting("c")));
+        Family.child(supervisor, "b").stop();
+        Await.until("b is gone", () -> !supervisor.children().contains("b"));
+        Family.child(supervisor, "a").tell(failure);
+        // One that has ended normally is started again with the others, a temporary one is not.
+        family.awaitAfterStart(3, supervisor, "end b", "end c", "begin a", "begin b");
+        assertEquals(List.of("a", "b"), supervisor.children());
+    }
+
+    // ---- which ends count
+
+    private enum End {
+        NORMAL,
+        FAILURE,
+        INTERRUPT
+    }
+
+    @AllStrategies(direct = true)
+    void permanentChildrenAreRestartedWhateverTheirEnd(ThreadStrategy strategy) {
+        assertRestarts(strategy, Restart.PERMANENT, Set.of(End.values()));
+    }
+
+    @AllStrategies(direct = true)
+    void transientChildrenAreRestartedUnlessTheyEndNormally(ThreadStrategy strategy) {
+        assertRestarts(strategy, Restart.TRANSIENT, Set.of(End.FAILURE, End.INTERRUPT));
+    }
+
+    @AllStrategies(direct = true)
+    void temporaryChildrenAreNeverRestarted(ThreadStrategy strategy) {
+        assertRestarts(strategy, Restart.TEMPORARY, Set.of());
+    }
+
+    private void assertRestarts(ThreadStrategy strategy, Restart restart, Set<End> restarted) {
+        for (boolean lasting : new boolean[] {true, false}) {
+            for (End end : End.values()) {
+                String what = restart + ", " + end + ", lasting: " + lasting;
+                var family = new Family(strategy);
+                var supervisor = system.actor()
+                        .newSupervisor(SupervisorSpec.oneForAll()
+                                .child("a", Restart.PERMANENT, family.lasting("a"))
+                                .child("b", restart, lasting ? family.lasting("b") : family.mortal("b")));
+                Actor<Object> before = Family.child(supervisor, "b");
+                switch (end) {
+                    case NORMAL -> before.stop();
+                    case FAILURE -> before.tell(failure);
+                    case INTERRUPT -> before.stop(StopMode.INTERRUPT);
+                }
+                if (restarted.contains(end)) {
+                    family.awaitBegun("b", 2);
+                    Family.awaitTurn(supervisor);
+                    assertEquals(2, family.begun("a"), what);
+                    boolean inPlace = lasting && end == End.FAILURE;
+                    assertEquals(inPlace, Family.child(supervisor, "b").equals(before), what);
+                    assertEquals(1, Await.value(Family.child(supervisor, "b").ask("x")), what);
+                } else {
+                    Await.until("b is gone", () -> !supervisor.children().contains("b"));
+                    Family.awaitTurn(supervisor);
+                    assertEquals(2, family.begun("a") + family.begun("b"), what);
+                    assertTrue(supervisor.child("b").isEmpty(), what);
+                    assertEquals(1, Await.value(Family.child(supervisor, "a").ask("x")), what);
+                }
+                supervisor.close();
+            }
+        }
+    }
+
+    // ---- mailbox and handle
+
+    @AllStrategies
+    void aRestartInPlaceKeepsMailboxAndHandle(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForOne().child("a", Restart.PERMANENT, family.lasting("a")));
+        var a = Family.child(supervisor, "a");
+        var gate = new Gate();
+        a.tell("x");
+        a.tell(gate);
+        a.tell(failure);
+        var next = a.ask("y");
+        gate.open();
+        assertEquals(1, Await.value(next));
+        assertSame(a, Family.child(supervisor, "a"));
+        assertFalse(a.exit().isDone());
+    }
+
+    @AllStrategies
+    void aChildWithoutAFactoryIsReplacedByAnotherWithItsName(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForOne().child("a", Restart.TRANSIENT, family.mortal("a")));
+        var a = Family.child(supervisor, "a");
+        var gate = new Gate();
+        a.tell(gate);
+        gate.awaitReached();
+        a.tell(failure);
+        var lost = a.ask("y");
+        gate.open();
+        assertSame(failure, Await.failure(lost).getCause());
+        assertEquals(1, Await.end(a).discarded());
+        family.awaitBegun("a", 2);
+        Family.awaitTurn(supervisor);
+        var next = Family.child(supervisor, "a");
+        assertNotSame(a, next);
+        assertSame(next, system.actor("a").find().orElseThrow());
+        assertEquals(1, Await.value(next.ask("z")));
+    }
+
+    // ---- what a supervisor is not for
+
+    @Test
+    void childrenHaveNamesOfTheirOwnAndTimesThatMakeSense() {
+        var family = new Family(ThreadStrategy.virtual());
+        var spec = SupervisorSpec.oneForOne().child("a", Restart.PERMANENT, family.lasting("a"));
+        for (String name : List.of("a", "", " ")) {
+            var thrown = assertThrows(
+                    IllegalArgumentException.class, () -> spec.child(name, Restart.PERMANENT, family.lasting("a")));
+            assertTrue(thrown.getMessage().contains("'" + name + "'"), thrown::getMessage);
+        }
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> spec.child("b", Restart.PERMANENT, Duration.ofNanos(-1), family.lasting("b")));
+        assertThrows(IllegalArgumentException.class, () -> spec.limit(-1, Duration.ofSeconds(1)));
+        assertThrows(IllegalArgumentException.class, () -> spec.limit(1, Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> spec.backoff(Duration.ZERO, Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void aChildThatSomebodyElseMakesForItEndsWhenItFails() {
+        var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForAll());
+        var counting = new Counting();
+        var adopted = counting.actor(system.actor().childOf(supervisor).supervision(Supervision.escalate()));
+        adopted.tell(failure);
+        assertSame(failure, Await.end(adopted).cause());
+        assertEquals(1, counting.made());
+        assertFalse(supervisor.exit().isDone());
+    }
+}
