@@ -11,6 +11,8 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +45,54 @@ class ExamplesTest {
             11 is prime
             That is all up to 12.
             """, output.replace(System.lineSeparator(), "\n"));
+    }
+
+    /** In a heap that has room for a quarter of what goes through it. */
+    @Test
+    void boundedPipeline() throws Exception {
+        Map<String, String> smallHeap = Map.of("JDK_JAVA_OPTIONS", "-Xmx24m -XX:+ExitOnOutOfMemoryError");
+        try (var program = new Program(smallHeap, "BoundedPipeline", "6000")) {
+            String output = program.rest();
+            assertTrue(output.contains("6000 of 6000 blocks have arrived, in order and sound: 98 MB."), output);
+            int mostAtATime = Integer.parseInt(output.replaceFirst("(?s).*At most (\\d+) blocks.*", "$1"));
+            assertTrue(mostAtATime <= 19, output); // 8 in each mailbox, 1 in each actor
+        }
+    }
+
+    /** A fetcher that has failed is restarted once; the last ones perhaps not any more. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void flakyCrawler(long seed) throws Exception {
+        Crawl crawl = crawl(seed);
+        assertEquals(crawl.requests, crawl.found - crawl.givenUp + crawl.failed, crawl.output);
+        assertTrue(crawl.failed >= 3 * crawl.givenUp, crawl.output);
+        assertTrue(crawl.restarts >= crawl.failed - 4 && crawl.restarts <= crawl.failed, crawl.output);
+    }
+
+    @Test
+    void theSameSeedGivesTheSameCrawl() throws Exception {
+        String expected = "100 pages found, 4 of them given up after 3 attempts; 48 of 144 requests failed, ";
+        assertEquals(expected, crawl(42).output.replaceFirst("\\d+ restarts.\\s*", ""));
+    }
+
+    private record Crawl(String output, int found, int givenUp, int failed, int requests, int restarts) {}
+
+    private static Crawl crawl(long seed) throws Exception {
+        String output = Output.of(() -> FlakyCrawler.main(new String[] {Long.toString(seed)}));
+        int[] figures = Pattern.compile("\\d+")
+                .matcher(output)
+                .results()
+                .mapToInt(m -> Integer.parseInt(m.group()))
+                .toArray();
+        return new Crawl(output, figures[0], figures[1], figures[3], figures[4], figures[5]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {42, 43})
+    void chaosFleet(long seed) throws Exception {
+        String output = Output.of(() -> ChaosFleet.main(new String[] {"1000", Long.toString(seed)}));
+        assertTrue(output.startsWith("1000 jobs are done, 0 of them twice; "), output);
+        assertTrue(output.matches("(?s).*; [1-9]\\d* workers were ended, with \\d+ jobs in their mailboxes.*"), output);
     }
 
     @Test

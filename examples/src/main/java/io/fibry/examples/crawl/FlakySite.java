@@ -1,0 +1,75 @@
+package io.fibry.examples.crawl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.fibry.net.HttpOptions;
+import io.fibry.net.HttpReply;
+import io.fibry.net.HttpRoutes;
+import io.fibry.net.HttpServerActor;
+import io.fibry.stereotypes.Stereotypes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A site of a hundred linked pages, on a free port of this machine, that answers every third request with an error. Which attempt
+ * at which page fails depends on the seed alone, and not on the time or on other pages.
+ */
+public final class FlakySite implements AutoCloseable {
+
+    private static final int PAGES = 100;
+
+    private final Map<Integer, Integer> attempts = new ConcurrentHashMap<>();
+    private final long seed;
+    private final HttpServerActor server;
+
+    /** Starts a site. */
+    public FlakySite(long seed) {
+        this.seed = seed;
+        var routes = HttpRoutes.none().reply("GET", "/*", this::answer);
+        var options = HttpOptions.builder().bindAddress(InetAddress.getLoopbackAddress());
+        server = Stereotypes.fibers().embeddedHttpServer(0, routes, options.build());
+    }
+
+    /** The address of the first page. */
+    public String home() {
+        return address(0);
+    }
+
+    /**
+     * Fetches a page: the addresses of others.
+     *
+     * @throws UncheckedIOException if the site answers with an error
+     */
+    public static List<String> links(String address) {
+        try (var page = URI.create(address).toURL().openStream()) {
+            return new String(page.readAllBytes(), UTF_8).lines().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private HttpReply answer(HttpExchange exchange) {
+        int page = Integer.parseInt(exchange.getRequestURI().getPath().substring(1));
+        int attempt = attempts.merge(page, 1, Integer::sum);
+        if (new SplittableRandom((seed * 1_000 + attempt) * PAGES + page).nextInt(3) == 0) {
+            return HttpReply.text("not now").withStatus(503);
+        }
+        return HttpReply.text(address(page + 1) + "\n" + address(2 * page) + "\n" + address(2 * page + 7));
+    }
+
+    private String address(int page) {
+        return "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":" + server.port() + "/" + page % PAGES;
+    }
+}

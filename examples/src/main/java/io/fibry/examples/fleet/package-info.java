@@ -1,0 +1,2 @@
+/** A part of {@code ChaosFleet}: who gives out the work. */
+package io.fibry.examples.fleet;

@@ -1,0 +1,61 @@
+package io.fibry.examples;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A document of this project. */
+record Markdown(Path file) {
+
+    static final Path PROJECT = Path.of(System.getProperty("basedir", ".")).resolve("..");
+
+    static final Markdown README = new Markdown(PROJECT.resolve("README.md"));
+
+    /** The guides: all their code runs. */
+    static Stream<Markdown> guides() {
+        return Stream.of("lifecycle", "failure", "mailboxes", "names")
+                .map(name -> new Markdown(PROJECT.resolve("docs").resolve(name + ".md")));
+    }
+
+    String text() throws IOException {
+        return Files.readString(file);
+    }
+
+    /** What is between the fences of a language. */
+    List<String> blocks(String language) throws IOException {
+        return values("(?ms)^```" + language + "\n(.*?)^```$");
+    }
+
+    /** The blocks of Java, as programs. */
+    List<Snippet> programs() throws IOException {
+        List<String> blocks = blocks("java");
+        String name = file.getFileName().toString().replaceFirst("\\W.*", "");
+        return IntStream.range(0, blocks.size())
+                .mapToObj(i -> Snippet.of(blocks.get(i), "Code" + i + "Of" + name))
+                .toList();
+    }
+
+    /** Where the links lead that stay within this project. */
+    List<Path> links() throws IOException {
+        return values("\\]\\((?!https?:)([^)#]+)").stream()
+                .map(link -> file.resolveSibling(link))
+                .toList();
+    }
+
+    private List<String> values(String regex) throws IOException {
+        return Pattern.compile(regex)
+                .matcher(text())
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return file.getFileName().toString();
+    }
+}

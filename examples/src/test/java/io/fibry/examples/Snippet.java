@@ -1,0 +1,74 @@
+package io.fibry.examples;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/** Code of a document as a class: as it stands, or, if it is only statements, as the main method of one. */
+record Snippet(String name, String code) {
+
+    private static final Pattern PROGRAM = Pattern.compile("public class (\\w+)");
+    private static final Pattern PRINTS = Pattern.compile("// prints (.*)");
+
+    static Snippet of(String block, String name) {
+        Matcher program = PROGRAM.matcher(block);
+        return program.find() ? new Snippet(program.group(1), block) : new Snippet(name, """
+            import io.fibry.*;
+            import io.fibry.SupervisorSpec.Restart;
+            import io.fibry.net.*;
+            import io.fibry.stereotypes.*;
+            import java.nio.charset.*;
+            import java.time.*;
+            import java.util.*;
+            import java.util.concurrent.*;
+            public class %s {
+                public static void main(String[] args) throws Exception {
+                    %s
+                }
+            }
+            """.formatted(name, block));
+    }
+
+    /** What it says that it prints, line by line. */
+    List<String> printsAsItSays() {
+        return PRINTS.matcher(code).results().map(match -> match.group(1)).toList();
+    }
+
+    /** Compiles it, without warnings, and runs it; returns what it prints. */
+    String run(Path classes) throws Exception {
+        compile(classes);
+        try (var loader = new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
+            var main = loader.loadClass(name).getMethod("main", String[].class);
+            return Output.of(() -> main.invoke(null, (Object) new String[0]));
+        }
+    }
+
+    private void compile(Path classes) {
+        var file = new SimpleJavaFileObject(URI.create(name + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return code;
+            }
+        };
+        List<String> options = List.of("-Xlint:all,-processing", "-Werror", "-proc:none", "-d", classes.toString());
+        var messages = new StringWriter();
+        boolean compiled = ToolProvider.getSystemJavaCompiler()
+                .getTask(messages, null, null, options, null, List.of(file))
+                .call();
+        assertTrue(compiled, () -> messages + code);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
