@@ -147,6 +147,19 @@ public final class ActorBuilder {
     }
 
     /**
+     * The living actor with this builder's name, if it is one that replies. What types of messages and replies it has, the caller has
+     * to know.
+     *
+     * @throws IllegalStateException if the builder has no name
+     */
+    @SuppressWarnings("unchecked")
+    public <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn() {
+        return system.find(requireName("findWithReturn"))
+                .filter(ReplyActor.class::isInstance)
+                .map(actor -> (ReplyActor<M, R>) actor);
+    }
+
+    /**
      * The living actor with this builder's name, or else the address of the one that will have it. The address keeps up to
      * {@code capacity} messages, and refuses more with {@link MailboxFullException}. An actor that gets the name gets these messages
      * before all others, and from then on the address is a handle to it. If the address is stopped before that, or the system closes,

@@ -46,6 +46,17 @@ class ExpectedActorTest extends KernelTest {
         assertEquals(Optional.empty(), system.actor("clerk").find());
     }
 
+    @AllStrategies
+    void anActorThatRepliesIsFoundAsOne(ThreadStrategy strategy) {
+        assertEquals(Optional.empty(), system.actor("clerk").findWithReturn());
+        var actor = system.actor("clerk").strategy(strategy).newActorWithReturn((Integer n) -> n + 1);
+        var found = system.actor("clerk").<Integer, Integer>findWithReturn().orElseThrow();
+        assertEquals(3, Await.value(found.ask(2)));
+        actor.close();
+        create(strategy);
+        assertEquals(Optional.empty(), system.actor("clerk").findWithReturn());
+    }
+
     @AllStrategies(direct = true)
     void whatWasKeptComesFirstAndInOrder(ThreadStrategy strategy) {
         var address = expected(10);

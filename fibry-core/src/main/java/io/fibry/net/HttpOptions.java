@@ -40,6 +40,9 @@ public record HttpOptions(
     /** A connection that has sent a byte has some buffers, in all about this many bytes, and some room for its request. */
     private static final int HEAP_PER_CONNECTION = 64 * 1024;
 
+    /** One with TLS has the buffers and the state of its handshake beside. */
+    private static final int HEAP_PER_TLS_CONNECTION = 256 * 1024;
+
     private static final HttpOptions DEFAULTS = new Builder().build();
 
     /**
@@ -63,7 +66,7 @@ public record HttpOptions(
 
     /**
      * All local addresses, a backlog of 1,024; 10,000 connections, or one for each 64 KiB of the maximum heap if those are
-     * fewer; as many requests; 32 KiB of headers in 100 lines, 1 MiB of body; 30 seconds to send a request, 30 without
+     * fewer, and with TLS one for each 256 KiB; as many requests; 32 KiB of headers in 100 lines, 1 MiB of body; 30 seconds to send a request, 30 without
      * progress of the response, 30 between two requests; no TLS.
      */
     public static HttpOptions defaults() {
@@ -75,8 +78,9 @@ public record HttpOptions(
         return new Builder();
     }
 
-    private static int connectionsForTheHeap() {
-        return Math.clamp(Runtime.getRuntime().maxMemory() / HEAP_PER_CONNECTION, 1, 10_000);
+    private static int connectionsForTheHeap(boolean tls) {
+        int each = tls ? HEAP_PER_TLS_CONNECTION : HEAP_PER_CONNECTION;
+        return Math.clamp(Runtime.getRuntime().maxMemory() / each, 1, 10_000);
     }
 
     /** Makes options. Not for use by several threads at once. */
@@ -84,8 +88,8 @@ public record HttpOptions(
 
         private @Nullable InetAddress bindAddress;
         private int backlog = 1024;
-        private int maxConnections = connectionsForTheHeap();
-        private int maxRequests = maxConnections;
+        private @Nullable Integer maxConnections;
+        private @Nullable Integer maxRequests;
         private int maxHeaderBytes = 32 * 1024;
         private int maxHeaders = 100;
         private long maxBodyBytes = 1024 * 1024;
@@ -168,11 +172,12 @@ public record HttpOptions(
          * @throws IllegalArgumentException if one of the numbers or durations is not positive
          */
         public HttpOptions build() {
+            int forTheHeap = connectionsForTheHeap(tls != null);
             return new HttpOptions(
                     bindAddress,
                     backlog,
-                    maxConnections,
-                    maxRequests,
+                    maxConnections != null ? maxConnections : forTheHeap,
+                    maxRequests != null ? maxRequests : forTheHeap,
                     maxHeaderBytes,
                     maxHeaders,
                     maxBodyBytes,
