@@ -34,12 +34,14 @@ public final class Supervision {
     private final List<Rule> rules;
     private final RestartLimit limit;
     private final @Nullable Backoff backoff;
+    private final boolean mayRestart;
 
     private Supervision(Directive directive, List<Rule> rules, RestartLimit limit, @Nullable Backoff backoff) {
         this.directive = directive;
         this.rules = rules;
         this.limit = limit;
         this.backoff = backoff;
+        mayRestart = directive == Directive.RESTART || rules.stream().anyMatch(rule -> rule.then.mayRestart);
     }
 
     /** The actor goes on with its next message and the state that it has. The default. */
@@ -129,7 +131,7 @@ public final class Supervision {
     }
 
     boolean mayRestart() {
-        return directive == Directive.RESTART || rules.stream().anyMatch(rule -> rule.then.mayRestart());
+        return mayRestart;
     }
 
     Directive directive() {
