@@ -99,7 +99,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
     /**
      * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline; then they are
      * discarded; a second later the handler still at work is interrupted. If the calling thread is interrupted, the actor is
-     * interrupted at once; the call goes on waiting, and sets the interrupt status again before it returns.
+     * interrupted at once; the call goes on waiting, and sets the interrupt status again before it returns. From inside another
+     * actor it then returns without waiting, since the two might be closing each other.
      *
      * <p>Called from inside the actor's own behavior or a child's, it stops the actor and does not wait.
      */

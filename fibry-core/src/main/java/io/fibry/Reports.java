@@ -42,14 +42,6 @@ final class Reports {
                         count));
     }
 
-    static void stuck(Actor<?> actor, StackTraceElement[] stack) {
-        guard(actor, "report of a stuck handler", () -> {
-            var where = new Exception("its handler stands here");
-            where.setStackTrace(stack);
-            LOG.warn("Actor {} has not ended in time and is interrupted", actor.name(), where);
-        });
-    }
-
     static void tooManyRestarts(Actor<?> supervisor, Throwable last) {
         guard(
                 supervisor,
