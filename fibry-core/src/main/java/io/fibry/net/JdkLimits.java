@@ -15,6 +15,9 @@ final class JdkLimits {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
     private static final String JDK = "sun.net.httpserver.";
 
+    /** How much of a request that nobody wants is read all the same; a refused one for a second at most. */
+    private static final long DRAINED = 16 << 20;
+
     private static final Map<String, Long> SET = new ConcurrentHashMap<>();
 
     private JdkLimits() {}
@@ -29,6 +32,8 @@ final class JdkLimits {
         setIfAbsent(
                 JDK + "maxIdleConnections",
                 options.maxConnections()); // or those beyond 200 are closed after each reply
+        // A client that is still sending when its connection is closed is reset, and may lose its response.
+        setIfAbsent(JDK + "drainAmount", Math.max(options.maxBodyBytes(), DRAINED));
         if (System.getProperty(JDK + "nodelay") == null) {
             System.setProperty(
                     JDK + "nodelay", "true"); // or the second packet of a response waits for the first one's receipt

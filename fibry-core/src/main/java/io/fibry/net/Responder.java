@@ -30,30 +30,40 @@ final class Responder implements HttpHandler {
         this.waits = waits;
     }
 
+    /**
+     * Throws if there is no whole response. Then the JDK's server closes the connection; if only the exchange were closed, it
+     * would count the connection among the open ones for ever.
+     */
     @Override
-    public void handle(HttpExchange exchange) {
+    public void handle(HttpExchange exchange) throws IOException {
         boolean entered = gate.enter();
-        ClientWait wait = waits.take();
-        var sender = new ReplySender(exchange, wait, waits);
         try {
+            respond(exchange, entered);
+        } catch (IOException e) {
+            LOG.info("Actor {}: the client of {} got no response: {}", server, request(exchange), e.toString());
+            throw e;
+        } catch (RuntimeException | Error e) { // not of the handler, which has no memory left, perhaps
+            failed(exchange, e);
+            throw new IOException("the response was not sent", e); // an Error would leave the connection open
+        } finally {
+            if (entered) {
+                gate.leave(); // the response is on its way: the last to leave has the server close its connections
+            }
+        }
+    }
+
+    private void respond(HttpExchange exchange, boolean entered) throws IOException {
+        ClientWait wait = waits.take();
+        try {
+            var sender = new ReplySender(exchange, wait, waits);
             HttpReply refusal = entered ? check.refusal(exchange) : sender.unavailable();
             if (refusal != null) {
                 sender.sendLast(refusal);
             } else {
                 answer(exchange, wait, sender);
             }
-        } catch (IOException e) {
-            LOG.info("Actor {}: the client of {} got no response: {}", server, request(exchange), e.toString());
-            exchange.close();
-        } catch (RuntimeException e) {
-            failed(exchange, e);
-            exchange.close();
         } finally {
             waits.giveBack(wait);
-            if (entered) {
-                gate.leave(); // after the response is on its way: the last to leave has the server close its
-                // connections
-            }
         }
     }
 
@@ -79,7 +89,7 @@ final class Responder implements HttpHandler {
         }
     }
 
-    private HttpReply replyOf(HttpExchange exchange, ReplySender sender) {
+    private HttpReply replyOf(HttpExchange exchange, ReplySender sender) throws IOException {
         try {
             HttpReply reply = routes.find(exchange.getRequestURI().getRawPath(), exchange.getRequestMethod())
                     .handle(exchange);
@@ -93,9 +103,13 @@ final class Responder implements HttpHandler {
             ClientException client = clientException(t);
             if (client != null) {
                 LOG.info("Actor {}: {} was cut short: {}", server, request(exchange), client.getMessage());
-                return new HttpReply(client.status(), null, "The request was cut short");
+            } else {
+                failed(exchange, t);
             }
-            failed(exchange, t);
+            if (sender.isAnswered()) { // an end in order would make half a response look like a whole one
+                throw new IOException("the response broke off", t);
+            }
+            return client == null ? FAILED : new HttpReply(client.status(), null, "The request was cut short");
         }
         return FAILED;
     }

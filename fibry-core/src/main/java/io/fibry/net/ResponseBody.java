@@ -13,6 +13,7 @@ final class ResponseBody extends FilterOutputStream {
     private final ClientWait wait;
     private final ClientWaits waits;
     private boolean used;
+    private boolean broken;
 
     ResponseBody(OutputStream out, ClientWait wait, ClientWaits waits) {
         super(out);
@@ -57,6 +58,9 @@ final class ResponseBody extends FilterOutputStream {
     /** This also reads what is left of the request. */
     @Override
     public void close() throws IOException {
+        if (broken) { // else the JDK's server would take this end for that of the response
+            throw new ClientException(503, "the response broke off");
+        }
         try {
             timed(out::close);
         } catch (IndexOutOfBoundsException e) {
@@ -66,6 +70,7 @@ final class ResponseBody extends FilterOutputStream {
 
     private void timed(Step step) throws IOException {
         used = true;
+        broken = true; // until this has gone well
         var piece = wait.isWaiting() ? null : wait.begin(waits.writeDeadline());
         boolean late;
         try {
@@ -78,5 +83,6 @@ final class ResponseBody extends FilterOutputStream {
         if (late) {
             throw new ClientException(503, "the client has not taken the response in time");
         }
+        broken = false;
     }
 }

@@ -11,6 +11,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -149,6 +150,24 @@ class HttpServerActorTest {
                         log.with("Actor " + server.name() + " failed to handle GET /path")
                                 .size());
                 assertEquals(1, log.with(": on purpose").size());
+            }
+        }
+    }
+
+    /** Whether it said how long the response would be, or sends it in chunks. */
+    @AllStrategies
+    void halfAResponseDoesNotLookLikeAWholeOne(ThreadStrategy strategy) throws Exception {
+        for (long length : new long[] {10, 0}) {
+            try (var log = new LogLines()) {
+                var server = start(strategy, exchange -> {
+                    exchange.sendResponseHeaders(200, length);
+                    exchange.getResponseBody().write(new byte[] {'h', 'a', 'l', 'f'});
+                    exchange.getResponseBody().flush();
+                    throw new IllegalStateException("on purpose");
+                });
+                assertThrows(IOException.class, () -> send(request(server, "/")));
+                server.close();
+                assertEquals(1, log.with(": on purpose").size(), log.text());
             }
         }
     }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Fails a test class that leaves a thread of the library behind, platform or virtual, or a TCP socket. */
 public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
 
-    private static final Pattern OURS = Pattern.compile("\"(fibry-|actor-|HTTP-Dispatcher)[^\"]*\"");
+    /** Also those of the JDK's HTTP server. */
+    private static final Pattern OURS =
+            Pattern.compile("\"(fibry-|actor-|HTTP-Dispatcher|idle-timeout-task|req-rsp-timeout-task)[^\"]*\"");
+
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(NoLeftovers.class);
 
     @Override

@@ -1,5 +1,6 @@
 package io.fibry.net.attack;
 
+import com.sun.net.httpserver.HttpExchange;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import io.fibry.net.HttpOptions;
@@ -7,21 +8,31 @@ import io.fibry.net.HttpRoutes;
 import io.fibry.net.HttpServerActor;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.ServerConsole;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An HTTP server to attack, with short timeouts and, if told to, fewer connections. Arguments: the strategy, the number of
- * connections and, for HTTPS, the file of a certificate. Beside it there is one for health checks, on platform threads and a
- * port of its own.
+ * connections, or 0 for as many as by default, and, for HTTPS, the file of a certificate. The property {@code timeout} is the
+ * seconds that clients have for anything. Beside it there is one for health checks, on platform threads and a port of its own.
  */
 final class AttackedHttpServer {
 
+    /** The length of a download. */
+    static final int DOWNLOAD = 8 << 20;
+
+    private static final byte[] PIECE = new byte[1 << 13];
+    private static final CountDownLatch GO = new CountDownLatch(1);
     private static final List<String> HANDLED = new CopyOnWriteArrayList<>();
     private static final AtomicInteger SPINNING = new AtomicInteger();
     private static volatile boolean spin = true;
@@ -29,43 +40,51 @@ final class AttackedHttpServer {
     private AttackedHttpServer() {}
 
     public static void main(String[] arguments) throws Exception {
-        ThreadStrategy strategy = strategy(arguments[0]);
+        System.setProperty("sun.net.httpserver.clockTick", "500"); // looks at idle connections so often, not each 10 s
+        var timeout = Duration.ofSeconds(Integer.getInteger("timeout", 2));
         var options = HttpOptions.builder()
-                .maxConnections(Integer.parseInt(arguments[1]))
-                .requestTimeout(Duration.ofSeconds(2))
-                .writeTimeout(Duration.ofSeconds(2))
-                .idleTimeout(Duration.ofSeconds(2))
-                .tls(arguments.length > 2 ? Certificate.context(Path.of(arguments[2])) : null)
-                .build();
-        var server = HttpServerActor.start(ActorSystem.defaultSystem(), strategy, 0, routes(), options);
-        var health = HttpServerActor.start(
-                ActorSystem.defaultSystem(),
-                ThreadStrategy.platform(),
-                0,
-                HttpRoutes.none().health("/health", () -> true),
-                options);
-        ServerConsole.run(
-                server.port(),
-                Map.of(
-                        "handled",
-                        AttackedHttpServer::handled,
-                        "spinning",
-                        SPINNING::get,
-                        "health port",
-                        health::port,
-                        "stop spinning",
-                        () -> {
-                            spin = false;
-                            return "yes";
-                        },
-                        "handlers",
-                        AttackedHttpServer::threads,
-                        "close",
-                        () -> {
-                            server.close(Duration.ofSeconds(60));
-                            health.close();
-                            return server.exit().join().reason();
-                        }));
+                .requestTimeout(timeout)
+                .writeTimeout(timeout)
+                .idleTimeout(timeout);
+        if (arguments.length > 2) {
+            options.tls(Certificate.context(Path.of(arguments[2])));
+        }
+        int connections = Integer.parseInt(arguments[1]);
+        if (connections > 0) {
+            options.maxConnections(connections);
+        }
+        var server = start(strategy(arguments[0]), routes(), options);
+        var health = start(ThreadStrategy.platform(), HttpRoutes.none().health("/health", () -> true), options);
+        ServerConsole.run(server.port(), answers(server, health));
+    }
+
+    private static HttpServerActor start(ThreadStrategy strategy, HttpRoutes routes, HttpOptions.Builder options) {
+        return HttpServerActor.start(ActorSystem.defaultSystem(), strategy, 0, routes, options.build());
+    }
+
+    private static Map<String, Callable<?>> answers(HttpServerActor server, HttpServerActor health) {
+        var answers = new HashMap<String, Callable<?>>();
+        answers.put("handled", AttackedHttpServer::handled);
+        answers.put("spinning", SPINNING::get);
+        answers.put("health port", health::port);
+        answers.put("stop spinning", () -> {
+            spin = false;
+            return "yes";
+        });
+        answers.put("go", () -> {
+            GO.countDown();
+            return "gone";
+        });
+        answers.put("stop", () -> {
+            server.stop();
+            return server.exit().isDone();
+        });
+        answers.put("close", () -> {
+            server.close(Duration.ofSeconds(2));
+            health.close();
+            return server.exit().isDone();
+        });
+        return answers;
     }
 
     static ThreadStrategy strategy(String name) {
@@ -77,14 +96,6 @@ final class AttackedHttpServer {
         String paths = String.join(" ", HANDLED);
         HANDLED.clear();
         return paths;
-    }
-
-    /** Those of the library and of the JDK's server. */
-    private static long threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> name.startsWith("fibry-http") || name.startsWith("actor-") || name.startsWith("HTTP-"))
-                .count();
     }
 
     private static HttpRoutes routes() {
@@ -108,7 +119,26 @@ final class AttackedHttpServer {
                     }
                     return "dizzy";
                 })
+                .exchange("GET", "/stream", exchange -> download(exchange, DOWNLOAD, new CountDownLatch(0)))
+                .exchange("GET", "/chunks", exchange -> download(exchange, 0, new CountDownLatch(0)))
+                .exchange("GET", "/download", exchange -> download(exchange, DOWNLOAD, GO))
+                .exchange("GET", "/endless", exchange -> download(exchange, DOWNLOAD, new CountDownLatch(1)))
                 .get("/hello", exchange -> "hello")
                 .health("/health", () -> true);
+    }
+
+    /** The first byte at once, the rest when it may. The length is what the header says; 0 means chunks. */
+    private static void download(HttpExchange exchange, int length, CountDownLatch rest) throws IOException {
+        exchange.sendResponseHeaders(200, length);
+        try (OutputStream body = exchange.getResponseBody()) {
+            body.write('x');
+            body.flush();
+            rest.await();
+            for (int left = DOWNLOAD - 1; left > 0; left -= PIECE.length) {
+                body.write(PIECE, 0, Math.min(PIECE.length, left));
+            }
+        } catch (InterruptedException e) {
+            throw new IOException("cut", e);
+        }
     }
 }

@@ -1,13 +1,16 @@
 package io.fibry.net.attack;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.awaitility.Awaitility.await;
 
 import io.fibry.testing.Client;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +39,15 @@ final class Raw {
         return received.toString(ISO_8859_1);
     }
 
+    /** Sends this, if the server has not yet closed the connection. */
+    static void trySend(Client client, String text) throws IOException {
+        try {
+            client.send(text);
+        } catch (SocketException refused) {
+            LOG.debug("refused", refused);
+        }
+    }
+
     /** Waits until the server has ended the connection, in order or not. */
     static void awaitEnd(Client client) throws IOException {
         try {
@@ -43,6 +55,24 @@ final class Raw {
         } catch (SocketException reset) {
             LOG.debug("reset", reset);
         }
+    }
+
+    /** The status line and the headers of a response that begins. */
+    static String head(Client client) throws IOException {
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            String more = client.receive(1);
+            if (more.isEmpty()) {
+                throw new EOFException("after: " + head);
+            }
+            head.append(more);
+        }
+        return head.toString();
+    }
+
+    /** Until the server has room for one more connection and answers. */
+    static void awaitAnswer(int port) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> get(port, "/hello").endsWith("\r\n\r\nhello"));
     }
 
     static String get(int port, String path) throws IOException {
