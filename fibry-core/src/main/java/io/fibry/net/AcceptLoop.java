@@ -48,19 +48,24 @@ final class AcceptLoop {
 
     /** Accepts, each connection as one of those actors, until {@link #stop}. */
     void run(String acceptor, ActorBuilder actors) {
-        for (Listener l = awaitListener(); l != null; l = awaitListener()) {
-            while (!l.isClosed()) {
-                try {
-                    accept(l, acceptor, actors);
-                    succeeded(acceptor);
-                } catch (IOException
-                        | RuntimeException
-                        | OutOfMemoryError
-                        | LinkageError e) { // no class without a file
-                    if (!l.isClosed()) {
-                        failed(l, acceptor, e);
-                    }
+        try {
+            for (Listener l = awaitListener(); l != null; l = awaitListener()) {
+                while (!l.isClosed()) {
+                    acceptOne(l, acceptor, actors);
                 }
+            }
+        } finally {
+            letGo(); // after an error too: a suspension may wait for it
+        }
+    }
+
+    private void acceptOne(Listener l, String acceptor, ActorBuilder actors) {
+        try {
+            accept(l, acceptor, actors);
+            succeeded(acceptor);
+        } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) { // no class without a file
+            if (!l.isClosed()) {
+                failed(l, acceptor, e);
             }
         }
     }
@@ -115,13 +120,22 @@ final class AcceptLoop {
         lock.lock();
         try {
             runner = Thread.currentThread();
-            inUse = null;
-            changed.signalAll();
+            letGo();
             while (listener == null && !stopped) {
                 changed.awaitUninterruptibly();
             }
             inUse = listener;
             return listener;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void letGo() {
+        lock.lock();
+        try {
+            inUse = null;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

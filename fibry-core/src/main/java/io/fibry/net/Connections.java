@@ -85,6 +85,11 @@ final class Connections implements Traffic.Drain {
         return live;
     }
 
+    /** Resets those whose time is over. */
+    void checkTime(long now) {
+        live.forEach(connection -> connection.checkTime(now));
+    }
+
     /** Ends the idle connections, and from now on each one as soon as it is idle. */
     void drain() {
         draining = true;

@@ -47,7 +47,8 @@ final class HttpKeeper {
             }
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt is the hardest stop
+        } finally { // after whatever went wrong: nobody else stops it
+            server.join().ifPresent(running -> running.stop(0));
         }
-        server.join().ifPresent(running -> running.stop(0));
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxHeaders how many header lines a request has; beyond, likewise
  * @param maxBodyBytes how long the body of a request is; beyond, the request gets the status 413
  * @param requestTimeout how long a client may take to send a request; beyond, its connection is closed
- * @param writeTimeout how long a client may take nothing of a response; beyond, its connection is closed
+ * @param writeTimeout how long a client may take less than 16 KiB of a response, or less than its rest; beyond, its connection is closed
  * @param idleTimeout how long a connection is kept between two requests
  * @param tls what makes it an HTTPS server, or null for plain HTTP; only TLS 1.2 and 1.3 are spoken
  */

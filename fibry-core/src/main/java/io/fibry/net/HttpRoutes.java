@@ -101,13 +101,16 @@ public final class HttpRoutes {
         return with(method, path, handler::handle);
     }
 
-    /** A handler that reads and answers at the exchange; the exchange is closed when it returns. */
+    /**
+     * A handler that reads and answers at the exchange; the exchange is closed when it returns. It has to leave the response
+     * header {@code Connection} as it is, which ends the connection after a request with chunks.
+     */
     public HttpRoutes exchange(String method, String path, HttpHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return with(method, path, new FullExchange(handler));
     }
 
-    /** For those who watch over the service: 200 if it is healthy, 503 if it is not. */
+    /** For those who watch over the service: 200 if it is healthy, 503 if it is not, 500 if that cannot be told. */
     public HttpRoutes health(String path, BooleanSupplier healthy) {
         Objects.requireNonNull(healthy, "healthy");
         return with(GET, path, exchange -> healthy.getAsBoolean() ? HEALTHY : NOT_HEALTHY);

@@ -65,8 +65,8 @@ public final class HttpServerActor extends ForwardingActor<Void> {
         try {
             keeper.takeOver(actor);
             HttpServer server = ServerSockets.open(address, options);
-            server.createContext("/", new Responder(actor.name(), routes, options, gate, waits));
-            ServerSockets.start(server, new ExchangeRunners(system, strategy, actor), address);
+            var responder = new Responder(actor.name(), routes, options, gate, waits);
+            ServerSockets.start(server, responder, new ExchangeRunners(system, strategy, actor), address);
             running = Optional.of(server);
             return new HttpServerActor(actor, server.getAddress().getPort());
         } finally {

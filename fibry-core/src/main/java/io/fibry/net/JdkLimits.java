@@ -18,17 +18,20 @@ final class JdkLimits {
     /** How much of a request that nobody wants is read all the same; a refused one for a second at most. */
     private static final long DRAINED = 16 << 20;
 
+    /** Whatever the value is: the user has taken the matter into his own hands. */
+    private static final long OF_THE_USER = Long.MAX_VALUE;
+
     private static final Map<String, Long> SET = new ConcurrentHashMap<>();
 
     private JdkLimits() {}
 
     /** To be called before a server is made. */
     static void set(HttpOptions options) {
-        limit("jdk.httpserver.maxConnections", options.maxConnections());
+        sharedLimit("jdk.httpserver.maxConnections", options.maxConnections());
         limit(JDK + "maxReqHeaderSize", options.maxHeaderBytes());
         limit(JDK + "maxReqHeaders", options.maxHeaders());
-        limit(JDK + "maxReqTime", wholeSeconds(options.requestTimeout()));
-        limit(JDK + "idleInterval", wholeSeconds(options.idleTimeout()));
+        sharedLimit(JDK + "maxReqTime", wholeSeconds(options.requestTimeout()));
+        sharedLimit(JDK + "idleInterval", wholeSeconds(options.idleTimeout()));
         setIfAbsent(
                 JDK + "maxIdleConnections",
                 options.maxConnections()); // or those beyond 200 are closed after each reply
@@ -44,26 +47,39 @@ final class JdkLimits {
         return duration.plusNanos(999_999_999).toSeconds();
     }
 
+    /** One that each server has besides, so that it may be stricter. */
     private static void limit(String property, long value) {
         long valid = setIfAbsent(property, value);
         if (valid < value) {
-            LOG.warn(
-                    "The limit {} is {} in this JVM, as its first HTTP server had it, and not {}; set the system"
-                            + " property if you need more",
-                    property,
-                    valid,
-                    value);
+            warn(property, valid, value);
         }
     }
 
-    /** What we have set it to, or the value itself if the user has taken the matter into his own hands. */
+    /** One that only the JVM has. */
+    private static void sharedLimit(String property, long value) {
+        long valid = setIfAbsent(property, value);
+        if (valid != value && valid != OF_THE_USER) {
+            warn(property, valid, value);
+        }
+    }
+
+    private static void warn(String property, long valid, long value) {
+        LOG.warn(
+                "The limit {} is {} in this JVM, as its first HTTP server had it, and not {}; set the system property"
+                        + " to have another",
+                property,
+                valid,
+                value);
+    }
+
+    /** What we have set it to, or {@link #OF_THE_USER}. */
     private static long setIfAbsent(String property, long value) {
         return SET.computeIfAbsent(property, name -> {
             if (System.getProperty(name) == null) {
                 System.setProperty(name, Long.toString(value));
                 return value;
             }
-            return Long.MAX_VALUE;
+            return OF_THE_USER;
         });
     }
 }

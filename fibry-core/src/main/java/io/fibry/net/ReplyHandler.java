@@ -7,8 +7,9 @@ import com.sun.net.httpserver.HttpExchange;
 public interface ReplyHandler {
 
     /**
-     * Handles a request in an actor; it may block.
+     * Handles a request in an actor of its own; it may block.
      *
+     * @return the response; null is a failure as well
      * @throws Exception as it likes: it is logged, and the client gets the status 500
      */
     HttpReply handle(HttpExchange exchange) throws Exception;

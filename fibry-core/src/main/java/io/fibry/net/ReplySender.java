@@ -29,7 +29,7 @@ final class ReplySender {
         this.waits = waits;
         this.codeAtFirst = exchange.getResponseCode();
         this.body = new ResponseBody(exchange.getResponseBody(), wait, waits);
-        exchange.setStreams(null, body);
+        exchange.setStreams(exchange.getRequestBody(), body); // Jetty takes a null literally
     }
 
     /** Whether the handler has sent a response. Not every provider begins with the code -1. */

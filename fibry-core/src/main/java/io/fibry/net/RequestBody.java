@@ -13,6 +13,11 @@ final class RequestBody extends FilterInputStream {
     private final long limit;
     private long length;
 
+    @FunctionalInterface
+    private interface Step {
+        int run() throws IOException;
+    }
+
     RequestBody(InputStream in, ClientWait wait, long deadline, long limit) {
         super(in);
         this.wait = wait;
@@ -32,7 +37,7 @@ final class RequestBody extends FilterInputStream {
         if (length > limit) {
             throw tooLong();
         }
-        int n = receive(bytes, offset, count);
+        int n = timed(() -> in.read(bytes, offset, count));
         if (n > 0) {
             length += n;
             if (length > limit) {
@@ -51,11 +56,20 @@ final class RequestBody extends FilterInputStream {
         return new ClientException(413, "the body is longer than " + limit + " bytes");
     }
 
-    private int receive(byte[] bytes, int offset, int count) throws IOException {
+    /** Some servers read what is left, so that the connection can be used again. */
+    @Override
+    public void close() throws IOException {
+        timed(() -> {
+            in.close();
+            return 0;
+        });
+    }
+
+    private int timed(Step step) throws IOException {
         var piece = wait.begin(deadline);
         int n;
         try {
-            n = in.read(bytes, offset, count);
+            n = step.run();
         } catch (IOException e) {
             boolean late = wait.end(piece);
             throw new ClientException(

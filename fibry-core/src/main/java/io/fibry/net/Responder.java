@@ -72,14 +72,18 @@ final class Responder implements HttpHandler {
         if (RequestCheck.hasBody(headers)) {
             var body =
                     new RequestBody(exchange.getRequestBody(), wait, waits.requestDeadline(), options.maxBodyBytes());
-            exchange.setStreams(body, null);
+            exchange.setStreams(body, exchange.getResponseBody());
+        }
+        boolean chunked = RequestCheck.isChunked(headers);
+        if (chunked) {
+            exchange.getResponseHeaders().set("Connection", "close"); // for a handler that sends the headers itself
         }
         HttpReply reply = replyOf(exchange, sender);
         if (sender.isAnswered()) {
             sender.close();
             return;
         }
-        boolean last = gate.isClosed() || RequestCheck.isChunked(headers) || reply.status() == 413;
+        boolean last = gate.isClosed() || chunked || reply.status() == 413;
         try {
             sender.send(reply, last);
         } catch (IllegalArgumentException e) { // a header of the handler's that cannot be sent

@@ -1,5 +1,6 @@
 package io.fibry.net;
 
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
@@ -31,9 +32,10 @@ final class ServerSockets {
     }
 
     /** Some providers listen only now. A server that never ran would keep its port. */
-    static void start(HttpServer server, Executor executor, InetSocketAddress address) {
+    static void start(HttpServer server, HttpHandler handler, Executor executor, InetSocketAddress address) {
         boolean started = false;
         try {
+            server.createContext("/", handler);
             server.setExecutor(executor);
             server.start();
             started = true;

@@ -93,7 +93,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
         if (shortest == 0) {
             return builder.newActor(ignored -> {});
         }
-        var timeKeeper = new TimeKeeper(connections, shortest);
+        var timeKeeper = new TimeKeeper(connections::checkTime, shortest);
         Actor<Void> actor = builder.onStop(timeKeeper::stop).newActor(ignored -> {});
         timeKeeper.start();
         return actor;

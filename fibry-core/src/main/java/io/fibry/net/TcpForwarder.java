@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each direction ends for itself: a client that has sent all, and says so, still gets its answer. If the connection breaks
  * on one side, it is reset on the other, so that nobody takes half an answer for a whole one. A side that sends faster than
  * the other one reads has to wait; there are 8 KB in hands for each direction. If the target is not there within 10 seconds,
- * the client's connection is closed.
+ * the client's connection is closed; a stop may have to wait for that, too.
  */
 public final class TcpForwarder {
 
@@ -45,10 +45,7 @@ public final class TcpForwarder {
     private static void forward(Socket client, InetSocketAddress target, ActorSystem system, ThreadStrategy strategy)
             throws Exception {
         try (var server = new Socket()) {
-            server.connect(
-                    target.isUnresolved() ? new InetSocketAddress(target.getHostString(), target.getPort()) : target,
-                    CONNECT_MILLIS);
-            server.setTcpNoDelay(true);
+            connect(server, target);
             var back = new CompletableFuture<Void>();
             Actor<Void> copier = system.actor().strategy(strategy).runOnce(() -> copyBack(server, client, back));
             try {
@@ -57,6 +54,17 @@ public final class TcpForwarder {
                 copier.waitForExit(); // with the sockets still in hands; it ends with them
             }
             back.getNow(null); // throws if the way back broke
+        }
+    }
+
+    private static void connect(Socket server, InetSocketAddress target) throws IOException {
+        try {
+            server.connect(
+                    target.isUnresolved() ? new InetSocketAddress(target.getHostString(), target.getPort()) : target,
+                    CONNECT_MILLIS);
+            server.setTcpNoDelay(true);
+        } catch (IOException e) { // the log would take it for the client's
+            throw new IOException("the target " + target + " cannot be reached: " + e, e);
         }
     }
 

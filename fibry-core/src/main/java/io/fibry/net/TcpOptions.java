@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param bindAddress the local address to listen on, or null for all
  * @param backlog how many clients the operating system holds until they are accepted; it may hold fewer
  * @param maxConnections how many connections there are at a time; further ones are accepted and reset at once
- * @param maxPerAddress how many of them may come from one address, likewise; {@link Integer#MAX_VALUE} is no limit
- * @param idleTimeout how long a read or a write may wait while not a byte comes or goes, then the connection is reset; null is
- *     no limit. A handler that does neither, because it computes, is left alone
+ * @param maxPerAddress how many of them may come from one address, likewise; {@link Integer#MAX_VALUE} is no limit. A
+ *     client with IPv6 usually has many addresses
+ * @param idleTimeout how long a read may wait while nothing comes, or a write while the client takes less than 16 KiB, then
+ *     the connection is reset; null is no limit. A handler that does neither, because it computes, is left alone
  * @param readTimeout how long a read may wait, then it throws {@link java.net.SocketTimeoutException} and the handler may go
  *     on; null is no limit
  * @param tls what to encrypt the connections with, or null for plain ones; only TLS 1.2 and 1.3 are spoken
@@ -104,7 +105,7 @@ public record TcpOptions(
             return this;
         }
 
-        /** How long a read or a write may wait while not a byte comes or goes, or null for ever. */
+        /** How long a read or a write may wait while nothing moves, or null for ever. */
         public Builder idleTimeout(@Nullable Duration timeout) {
             idleTimeout = timeout;
             return this;

@@ -2,7 +2,10 @@ package io.fibry.net;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at all connections of an acceptor again and again, and resets those whose time is over. It needs no thread: the
@@ -13,14 +16,16 @@ final class TimeKeeper {
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Connections connections;
+    private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
+
+    private final LongConsumer check;
     private final long period;
     private volatile boolean stopped;
     private volatile @Nullable CompletableFuture<?> next;
 
-    /** For timeouts of so many nanoseconds or more. */
-    TimeKeeper(Connections connections, long shortest) {
-        this.connections = connections;
+    /** The check gets the time; it is for timeouts of so many nanoseconds or more. */
+    TimeKeeper(LongConsumer check, long shortest) {
+        this.check = check;
         period = Math.clamp(shortest / 8, SHORTEST_NANOS, LONGEST_NANOS);
     }
 
@@ -35,9 +40,13 @@ final class TimeKeeper {
     }
 
     private void tick() {
-        long now = System.nanoTime();
-        connections.live().forEach(connection -> connection.checkTime(now));
-        start();
+        try {
+            check.accept(System.nanoTime());
+        } catch (RuntimeException | Error e) {
+            LOG.error("The timeouts of connections could not be looked after, for this time", e);
+        } finally {
+            start();
+        }
     }
 
     /** Any thread, any number of times. The JDK drops the timer's entry when the future is done before its time. */

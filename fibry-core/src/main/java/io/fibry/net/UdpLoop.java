@@ -40,7 +40,7 @@ final class UdpLoop {
                 socket.await();
                 receiveAll(actor);
                 failed = false;
-            } catch (IOException e) {
+            } catch (IOException | OutOfMemoryError e) {
                 if (!failed) {
                     LOG.warn("Actor {} cannot receive datagrams: {}; it goes on trying", server, e.toString());
                 }
@@ -57,9 +57,23 @@ final class UdpLoop {
             if (socket.wasTooLong() || pending.get() >= maxPending) {
                 dropped.increment();
             } else {
-                pending.incrementAndGet();
-                accepted.increment();
-                actor.tell(datagram);
+                tell(actor, datagram);
+            }
+        }
+    }
+
+    private void tell(Actor<DatagramPacket> actor, DatagramPacket datagram) {
+        pending.incrementAndGet(); // before the handler can count it off
+        accepted.increment();
+        boolean told = false;
+        try {
+            actor.tell(datagram);
+            told = true;
+        } finally {
+            if (!told) {
+                pending.decrementAndGet();
+                accepted.decrement();
+                dropped.increment();
             }
         }
     }

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UdpSocket implements DatagramHandler.Sender {
 
+    /** More bytes than any datagram has. */
+    private static final int LONGEST = 1 << 16;
+
     private final DatagramChannel channel;
     private final Selector selector;
     private final ByteBuffer buffer; // the receiving thread only, as is the next
@@ -72,7 +75,8 @@ final class UdpSocket implements DatagramHandler.Sender {
 
     private UdpSocket(DatagramChannel channel, int maxLength) throws IOException {
         this.channel = channel;
-        buffer = ByteBuffer.allocate(maxLength + 1); // by the one more one sees that a datagram is longer
+        buffer = ByteBuffer.allocate(
+                Math.min(maxLength, LONGEST) + 1); // by the one more one sees that a datagram is longer
         selector = Selector.open();
         channel.register(selector, SelectionKey.OP_READ);
     }

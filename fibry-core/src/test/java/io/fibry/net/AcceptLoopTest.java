@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -103,6 +105,24 @@ class AcceptLoopTest {
             loop.stop();
             thread.join();
             assertEquals(1, log.with("cannot accept connections").size());
+        }
+    }
+
+    @Test
+    void anErrorThatEndsTheLoopLeavesNoSuspensionWaiting() throws Exception {
+        try (var listener = new Listener(() -> false, false) {
+            @Override
+            public AcceptedSocket accept() {
+                throw new AssertionError("on purpose");
+            }
+        }) {
+            listener.bind(null);
+            var loop = loop(listener, new Connections(1, 1), s -> {});
+            var system = ActorSystem.create();
+            assertThrows(AssertionError.class, () -> loop.run("test", system.actor()));
+            system.close();
+            var suspended = CompletableFuture.supplyAsync(loop::suspend, Thread::startVirtualThread);
+            assertTrue(suspended.get(30, TimeUnit.SECONDS));
         }
     }
 

@@ -156,7 +156,8 @@ class TcpForwarderTest {
                 assertEquals("", client.receiveAll());
             }
             forwarder.close();
-            assertEquals(1, log.with("INFO", "ConnectException").size(), log.text());
+            assertEquals(
+                    1, log.with("INFO", "cannot be reached", "ConnectException").size(), log.text());
             assertEquals(List.of(), log.with("\tat "));
         }
     }

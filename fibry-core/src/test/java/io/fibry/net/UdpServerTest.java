@@ -110,6 +110,15 @@ class UdpServerTest {
         assertEquals(new UdpStats(1, 1), server.stats());
     }
 
+    @Test
+    void aLimitBeyondWhatADatagramCanHaveTakesNoRoom() throws Exception {
+        var options = UdpOptions.builder().maxLength(Integer.MAX_VALUE).build();
+        var server = start(ThreadStrategy.virtual(), UdpServerTest::echo, options);
+        try (var client = new Client(server)) {
+            assertEquals("hello", client.send("hello").receive());
+        }
+    }
+
     @AllStrategies
     void whatWouldWaitBeyondTheLimitIsDropped(ThreadStrategy strategy) throws Exception {
         var go = new CountDownLatch(1);

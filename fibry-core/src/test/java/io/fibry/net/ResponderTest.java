@@ -1,0 +1,46 @@
+package io.fibry.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.fibry.testing.LogLines;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ResponderTest {
+
+    private static final HttpOptions OPTIONS = HttpOptions.defaults();
+
+    private final ExchangeGate gate = new ExchangeGate(1);
+
+    private void handle(HttpExchange exchange) throws IOException {
+        HttpRoutes echo = HttpRoutes.all(e -> new String(e.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        new Responder("test", echo, OPTIONS, gate, new ClientWaits(OPTIONS)).handle(exchange);
+    }
+
+    @Test
+    void streamsAreThereWhateverTheServerDoesWithNull() throws Exception {
+        var exchange = new FakeExchange("hello");
+        handle(exchange);
+        assertEquals("hello", exchange.sent.toString(StandardCharsets.UTF_8));
+        assertEquals(200, exchange.getResponseCode());
+    }
+
+    @Test
+    void anExchangeThatFailsAtOnceLeaves() {
+        var broken = new FakeExchange("hello") {
+            @Override
+            public int getResponseCode() {
+                throw new OutOfMemoryError("on purpose");
+            }
+        };
+        try (var log = new LogLines()) {
+            assertThrows(IOException.class, () -> handle(broken));
+            assertEquals(1, log.with("Actor test failed to handle POST /").size());
+        }
+        assertTrue(gate.enter(), "the room for one request is free again");
+    }
+}

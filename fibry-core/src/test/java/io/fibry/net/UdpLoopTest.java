@@ -1,0 +1,75 @@
+package io.fibry.net;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.ForwardingActor;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(120)
+class UdpLoopTest {
+
+    /** Cannot be told anything at first. */
+    private static final class Failing extends ForwardingActor<DatagramPacket> {
+
+        private int failures;
+
+        Failing(Actor<DatagramPacket> actor, int failures) {
+            super(actor);
+            this.failures = failures;
+        }
+
+        @Override
+        public void tell(DatagramPacket datagram) {
+            if (failures-- > 0) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            super.tell(datagram);
+        }
+    }
+
+    @Test
+    void withoutMemoryADatagramIsDroppedAndTheNextHandled() throws Exception {
+        var options = UdpOptions.builder().maxPending(1).build(); // room that is not given back would be missed
+        var handled = new CountDownLatch(1);
+        UdpSocket socket = UdpSocket.open(0, options);
+        var loop = new UdpLoop(socket, (datagram, sender) -> handled.countDown(), options.maxPending());
+        try (var log = new LogLines();
+                var system = ActorSystem.create();
+                var client = new DatagramSocket()) {
+            Actor<DatagramPacket> actor = system.actor().newActor(datagram -> loop.handle("test", datagram));
+            var thread = Thread.ofPlatform().start(() -> loop.run("test", new Failing(actor, 2)));
+            byte[] bytes = "hello".getBytes(UTF_8);
+            for (int dropped = 0; dropped < 3; dropped++) {
+                int before = dropped;
+                await().atMost(Duration.ofSeconds(60)).until(() -> loop.stats().dropped() == before);
+                client.send(new DatagramPacket(
+                        bytes,
+                        bytes.length,
+                        InetAddress.getLoopbackAddress(),
+                        socket.address().getPort()));
+            }
+            assertEquals(true, handled.await(60, TimeUnit.SECONDS));
+            loop.stop();
+            thread.join();
+            assertEquals(new UdpStats(1, 2), loop.stats());
+            assertEquals(1, log.with("cannot receive datagrams").size());
+        } finally {
+            socket.close();
+        }
+    }
+}
