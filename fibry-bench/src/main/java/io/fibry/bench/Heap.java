@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** What is reachable in the heap. */
-final class Heap {
+public final class Heap {
 
     private static final int ATTEMPTS = 20;
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
@@ -17,7 +17,7 @@ final class Heap {
      * How many bytes are reachable. New actors may still be starting, so this collects until the result has hardly changed
      * twice, or often enough.
      */
-    static long used() {
+    public static long used() {
         long used = collected();
         int steady = 0;
         for (int i = 0; i < ATTEMPTS && steady < 2; i++) {

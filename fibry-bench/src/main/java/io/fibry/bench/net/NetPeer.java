@@ -62,7 +62,7 @@ public enum NetPeer {
         @Override
         int tcp() throws IOException {
             var server = new ServerSocket(0, 1024);
-            Thread.ofPlatform().name("accept").start(() -> Servers.serve(server));
+            Thread.ofPlatform().name("accept").start(() -> Servers.serve(server, Servers::hello));
             return server.getLocalPort();
         }
 

@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A server in a process of its own, from start to {@link #close()}. The program prints its port when it listens. */
@@ -28,8 +26,9 @@ final class NetServer implements AutoCloseable {
 
     /** Starts the server and waits until it listens. */
     static NetServer start(NetLoad load, NetPeer peer, List<String> jvmOptions) throws IOException {
-        List<String> command =
-                peer == NetPeer.GO ? Programs.goServer(load.name()) : java(jvmOptions, load.name(), peer.name());
+        List<String> command = peer == NetPeer.GO
+                ? Programs.goServer(load.name())
+                : Programs.java(NetServer.class, jvmOptions, load.name(), peer.name());
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -40,15 +39,6 @@ final class NetServer implements AutoCloseable {
             throw new IOException("The server of " + peer + " ended before it listened; its error is above.");
         }
         return new NetServer(process, Integer.parseInt(port));
-    }
-
-    private static List<String> java(List<String> options, String... args) {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), NetServer.class.getName()));
-        command.addAll(List.of(args));
-        return command;
     }
 
     String url() {

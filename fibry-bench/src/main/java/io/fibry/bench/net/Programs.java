@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Programs that are not ours: whether they are there, and what they print. */
@@ -29,6 +30,16 @@ final class Programs {
             throw new IOException(command.get(0) + " failed: " + lastLine(output));
         }
         return output;
+    }
+
+    /** The command that runs a program of this module in a JVM of its own. */
+    static List<String> java(Class<?> program, List<String> options, String... args) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of(args));
+        return command;
     }
 
     private static String lastLine(String output) {

@@ -27,20 +27,27 @@ final class Servers {
                 .port();
     }
 
-    static void serve(ServerSocket server) {
+    /** What is done with a connection. */
+    @FunctionalInterface
+    interface Handler {
+        void handle(Socket connection) throws IOException;
+    }
+
+    /** Bare: a virtual thread for each connection. */
+    static void serve(ServerSocket server, Handler handler) {
         while (true) {
             try {
                 Socket connection = server.accept();
-                Thread.startVirtualThread(() -> answer(connection));
+                Thread.startVirtualThread(() -> answer(connection, handler));
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
         }
     }
 
-    static void answer(Socket connection) {
+    private static void answer(Socket connection, Handler handler) {
         try (connection) {
-            hello(connection);
+            handler.handle(connection);
         } catch (IOException e) {
             // the client went away: the other peers are silent about it too
         }
@@ -54,6 +61,15 @@ final class Servers {
                 // skip to the end
             }
             os.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!".getBytes(UTF_8));
+        }
+    }
+
+    /** Byte by byte. */
+    static void echo(Socket connection) throws IOException {
+        var in = connection.getInputStream();
+        var out = connection.getOutputStream();
+        for (int c = in.read(); c >= 0; c = in.read()) {
+            out.write(c);
         }
     }
 

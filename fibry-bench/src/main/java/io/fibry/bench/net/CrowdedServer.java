@@ -1,0 +1,72 @@
+package io.fibry.bench.net;
+
+import io.fibry.net.HttpOptions;
+import io.fibry.net.HttpRoutes;
+import io.fibry.net.TcpOptions;
+import io.fibry.stereotypes.Stereotypes;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/**
+ * A server with room for {@link #ROOM} clients. The argument says what it is: {@code tcp}, {@code http}, {@code busy}, or
+ * {@code none} for a bare one without any room.
+ */
+final class CrowdedServer {
+
+    /** How many connections, or with {@code busy} requests, there may be at a time. */
+    static final int ROOM = 32;
+
+    private static final long BUSY_MILLIS = 20;
+
+    private CrowdedServer() {}
+
+    public static void main(String[] args) throws Exception {
+        int port = start(args[0]);
+        Child.answer(question -> port);
+    }
+
+    private static int start(String kind) throws IOException {
+        return switch (kind) {
+            case "tcp" -> tcp();
+            case "http" ->
+                http(
+                        HttpRoutes.all(exchange -> Servers.PAGE),
+                        HttpOptions.builder().maxConnections(ROOM).build());
+            case "busy" ->
+                http(
+                        HttpRoutes.all(exchange -> {
+                            Thread.sleep(BUSY_MILLIS);
+                            return Servers.PAGE;
+                        }),
+                        HttpOptions.builder().maxRequests(ROOM).build());
+            case "none" -> none();
+            default -> throw new IllegalArgumentException(kind);
+        };
+    }
+
+    private static int tcp() {
+        var options = TcpOptions.builder().maxConnections(ROOM).build();
+        return Stereotypes.fibers().tcpAcceptorSilent(0, Servers::echo, options).port();
+    }
+
+    private static int http(HttpRoutes routes, HttpOptions options) {
+        return Stereotypes.fibers().embeddedHttpServer(0, routes, options).port();
+    }
+
+    private static int none() throws IOException {
+        var server = new ServerSocket(0, 1024);
+        Thread.ofPlatform().name("refuse").start(() -> refuse(server));
+        return server.getLocalPort();
+    }
+
+    private static void refuse(ServerSocket server) {
+        while (true) {
+            try (Socket connection = server.accept()) {
+                connection.setSoLinger(true, 0);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}
