@@ -4,15 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.examples.tls.Keys;
 import io.fibry.net.UdpOptions;
 import io.fibry.stereotypes.Stereotypes;
+import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +112,26 @@ class ExamplesTest {
         }
     }
 
+    @Test
+    void httpsNotes() throws Exception {
+        SSLContext keys = Keys.selfSigned(); // it trusts itself
+        try (var server = new HttpsNotes().start(0, keys);
+                var client = HttpClient.newBuilder().sslContext(keys).build()) {
+            var notes = HttpRequest.newBuilder(URI.create("https://localhost:" + server.port() + "/notes"));
+            var milk = notes.copy().POST(BodyPublishers.ofString("Buy milk")).build();
+            assertEquals(201, client.send(milk, BodyHandlers.ofString()).statusCode());
+            assertEquals(
+                    "Buy milk\n",
+                    client.send(notes.build(), BodyHandlers.ofString()).body());
+            var nothing = notes.copy().POST(BodyPublishers.noBody()).build();
+            assertEquals(400, client.send(nothing, BodyHandlers.ofString()).statusCode());
+            var health = notes.copy()
+                    .uri(URI.create("https://localhost:" + server.port() + "/health"))
+                    .build();
+            assertEquals("OK", client.send(health, BodyHandlers.ofString()).body());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"fibers", "threads"})
     void tcpHello(String strategy) throws Exception {
@@ -167,14 +194,8 @@ class ExamplesTest {
 
     @Test
     void udpEcho() throws Exception {
-        try (var server = UdpEcho.start(0, UdpOptions.defaults());
-                var client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            client.setSoTimeout(60_000);
-            byte[] hello = "hello".getBytes(UTF_8);
-            client.send(new DatagramPacket(hello, 5, InetAddress.getLoopbackAddress(), server.port()));
-            var answer = new DatagramPacket(new byte[10], 10);
-            client.receive(answer);
-            assertEquals("hello", new String(answer.getData(), 0, answer.getLength(), UTF_8));
+        try (var server = UdpEcho.start(0, UdpOptions.defaults())) {
+            assertEquals("hello", echoOf("hello", server.port()));
         }
     }
 
@@ -183,12 +204,43 @@ class ExamplesTest {
     @ValueSource(strings = {"HttpHello", "TcpHello", "TcpChat", "LineStore"})
     void serversRunAsPrograms(String example) throws Exception {
         try (var program = new Program(example, "0")) {
-            String line = program.line();
-            int port = Integer.parseInt(line.replaceFirst(".*localhost[: ](\\d+).*", "$1"));
+            int port = port(program.line());
             try (var client = new Client(port)) {
                 client.send("GET / HTTP/1.0\r\n\r\n");
                 assertTrue(!client.line().isEmpty(), "it answers");
             }
+        }
+    }
+
+    private static int port(String line) {
+        return Integer.parseInt(line.replaceFirst(".*localhost[: ](\\d+).*", "$1"));
+    }
+
+    /** Each of them sends back what it gets, in its own way. */
+    @Test
+    void theOtherServersRunAsProgramsToo() throws Exception {
+        try (var store = new Program("LineStore", "0");
+                var forward = new Program("TcpForward", "0", "localhost", Integer.toString(port(store.line())));
+                var client = new Client(port(forward.line()))) {
+            client.send("set colour blue\n");
+            assertEquals("ok", client.line());
+        }
+        try (var echo = new Program("UdpEcho", "0")) {
+            assertEquals("hello", echoOf("hello", port(echo.line())));
+        }
+        try (var notes = new Program("HttpsNotes", "0")) {
+            assertTrue(notes.line().startsWith("Try: curl -k "));
+        }
+    }
+
+    private static String echoOf(String text, int port) throws IOException {
+        try (var client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            client.setSoTimeout(60_000);
+            byte[] bytes = text.getBytes(UTF_8);
+            client.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), port));
+            var answer = new DatagramPacket(new byte[100], 100);
+            client.receive(answer);
+            return new String(answer.getData(), 0, answer.getLength(), UTF_8);
         }
     }
 

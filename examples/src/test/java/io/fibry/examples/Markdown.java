@@ -17,8 +17,13 @@ record Markdown(Path file) {
 
     /** The guides: all their code runs. */
     static Stream<Markdown> guides() {
-        return Stream.of("lifecycle", "failure", "mailboxes", "names")
-                .map(name -> new Markdown(PROJECT.resolve("docs").resolve(name + ".md")));
+        return Stream.of("lifecycle", "failure", "mailboxes", "names", "servers")
+                .map(Markdown::document);
+    }
+
+    /** One of the documents beside the README. */
+    static Markdown document(String name) {
+        return new Markdown(PROJECT.resolve("docs").resolve(name + ".md"));
     }
 
     String text() throws IOException {
@@ -43,6 +48,14 @@ record Markdown(Path file) {
     List<Path> links() throws IOException {
         return values("\\]\\((?!https?:)([^)#]+)").stream()
                 .map(link -> file.resolveSibling(link))
+                .toList();
+    }
+
+    /** The rows of all tables whose first head is that one; each row as its cells. */
+    List<List<String>> rows(String head) throws IOException {
+        return values("(?m)^\\| " + Pattern.quote(head) + " \\|.*\n\\|[-|]+\n((?:\\|.*\n)+)").stream()
+                .flatMap(String::lines)
+                .map(line -> List.of(line.substring(1).strip().split(" *\\| *")))
                 .toList();
     }
 

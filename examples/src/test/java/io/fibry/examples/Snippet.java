@@ -26,6 +26,8 @@ record Snippet(String name, String code) {
             import io.fibry.SupervisorSpec.Restart;
             import io.fibry.net.*;
             import io.fibry.stereotypes.*;
+            import java.io.*;
+            import java.net.*;
             import java.nio.charset.*;
             import java.time.*;
             import java.util.*;

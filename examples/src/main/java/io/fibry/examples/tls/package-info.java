@@ -1,0 +1,2 @@
+/** Keys for the examples. */
+package io.fibry.examples.tls;

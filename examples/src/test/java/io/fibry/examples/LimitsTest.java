@@ -1,0 +1,118 @@
+package io.fibry.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.net.HttpOptions;
+import io.fibry.net.TcpOptions;
+import io.fibry.net.UdpOptions;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The tables of limits in the documents name all options, and the defaults that the code has. */
+class LimitsTest {
+
+    private static final Pattern NAME = Pattern.compile("`(\\w+)`");
+    private static final Pattern NUMBER = Pattern.compile("([\\d,]+)( KiB| MiB| s)?");
+    private static final Pattern BY_HEAP =
+            Pattern.compile("([\\d,]+), or one for each (\\d+ KiB) of .* \\(with TLS (\\d+ KiB)\\) if those are fewer");
+
+    static Stream<Record> options() {
+        return Stream.of(TcpOptions.defaults(), HttpOptions.defaults(), UdpOptions.defaults());
+    }
+
+    @ParameterizedTest
+    @MethodSource("options")
+    void theGuideNamesAllOptions(Record options) throws Exception {
+        assertEquals(namesOf(options), check(Markdown.document("servers"), options));
+    }
+
+    @ParameterizedTest
+    @MethodSource("options")
+    void theReadmeNamesAllLimits(Record options) throws Exception {
+        Set<String> limits = namesOf(options).stream()
+                .filter(name -> name.startsWith("max") || name.endsWith("Timeout") || name.equals("backlog"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(limits, check(Markdown.README, options));
+    }
+
+    private static Set<String> namesOf(Record options) {
+        return Arrays.stream(options.getClass().getRecordComponents())
+                .map(RecordComponent::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Compares what a document says with the code; returns the names that it has. */
+    private static Set<String> check(Markdown document, Record options) throws Exception {
+        Map<String, RecordComponent> components = new HashMap<>();
+        for (RecordComponent component : options.getClass().getRecordComponents()) {
+            components.put(component.getName(), component);
+        }
+        Set<String> names = new TreeSet<>();
+        String head = "`" + options.getClass().getSimpleName() + "`";
+        for (List<String> row : document.rows(head)) {
+            Matcher name = NAME.matcher(row.getFirst());
+            assertTrue(name.find(), row.toString());
+            do {
+                if (components.containsKey(name.group(1))) {
+                    names.add(name.group(1));
+                    Object real = components.get(name.group(1)).getAccessor().invoke(options);
+                    assertEquals(
+                            said(row.get(1), options),
+                            real instanceof Number n ? (Long) n.longValue() : real,
+                            row.toString());
+                }
+            } while (name.find());
+        }
+        return names;
+    }
+
+    /** What a cell of the column "default" means. */
+    private static Object said(String text, Record options) {
+        Matcher number = NUMBER.matcher(text);
+        Matcher byHeap = BY_HEAP.matcher(text);
+        if (byHeap.matches()) {
+            return Math.min(number(byHeap.group(1)), Runtime.getRuntime().maxMemory() / number(byHeap.group(2)));
+        }
+        if (number.matches()) {
+            return " s".equals(number.group(2)) ? Duration.ofSeconds(number(number.group(1))) : (Object) number(text);
+        }
+        return switch (text) {
+            case "none", "all" -> null;
+            case "no limit" -> (long) Integer.MAX_VALUE;
+            case "on" -> true;
+            case "the same number" -> (long) ((HttpOptions) options).maxConnections();
+            default -> throw new AssertionError("not understood: " + text);
+        };
+    }
+
+    private static long number(String text) {
+        long factor = text.endsWith(" KiB") ? 1L << 10 : text.endsWith(" MiB") ? 1L << 20 : 1;
+        return factor * Long.parseLong(text.replaceAll("\\D", ""));
+    }
+
+    @Test
+    void withTlsTheHeapAllowsFewerConnections() throws Exception {
+        Matcher byHeap =
+                BY_HEAP.matcher(Markdown.README.rows("`HttpOptions`").getFirst().get(1));
+        assertTrue(byHeap.matches());
+        long fits = Runtime.getRuntime().maxMemory() / number(byHeap.group(3));
+        var options = HttpOptions.builder().tls(SSLContext.getDefault()).build();
+        assertEquals(Math.min(number(byHeap.group(1)), fits), options.maxConnections());
+        assertEquals(options.maxConnections(), options.maxRequests());
+    }
+}
