@@ -58,8 +58,11 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     public final boolean tryTell(M message) {
         var envelope = new Envelope(Objects.requireNonNull(message, "message"), null);
         WaitingRoom room = room();
-        if (room != null && !isClosed()) {
-            return Admission.tryAdmit(this, room, envelope);
+        if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // which makes room
+            WaitingRoom.Outcome outcome = Admission.put(this, room, envelope);
+            if (outcome != WaitingRoom.Outcome.CLOSED) {
+                return outcome != WaitingRoom.Outcome.FULL;
+            }
         }
         send(envelope);
         return true;

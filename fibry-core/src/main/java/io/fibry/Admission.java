@@ -44,23 +44,6 @@ final class Admission {
         };
     }
 
-    /** Whether the message was accepted at once. */
-    static boolean tryAdmit(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
-        if (room.spec().overflow() == Overflow.DROP_OLDEST) {
-            return told(actor, admit(actor, room, envelope));
-        }
-        WaitingRoom.Outcome outcome = put(actor, room, envelope);
-        return outcome != WaitingRoom.Outcome.FULL && told(actor, refusal(actor, room, outcome));
-    }
-
-    private static boolean told(ActorCell<?> actor, @Nullable RejectedExecutionException refusal) {
-        if (refusal != null) {
-            actor.kind.system().ends().refused.increment();
-            throw refusal;
-        }
-        return true;
-    }
-
     private static @Nullable RejectedExecutionException admitOrWait(
             ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         List<ActorCell<?>> senders = List.of();
@@ -114,7 +97,8 @@ final class Admission {
         return room != null && room.isFull() ? next : null;
     }
 
-    private static WaitingRoom.Outcome put(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+    /** Adds the message if there is room. */
+    static WaitingRoom.Outcome put(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         return wake(actor, room.tryAdd(envelope));
     }
 

@@ -3,6 +3,7 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
 import java.util.ArrayList;
@@ -71,6 +72,19 @@ class DrainingParentTest extends KernelTest {
         gate.open();
         assertEquals(49, Await.value(answer));
         assertEquals(ActorExit.Reason.NORMAL, Await.end(parent).reason());
+    }
+
+    /** A stop closes the waiting room a moment before the mailbox. */
+    @AllStrategies
+    void itTakesWhatAChildTriesToTellInTheMiddleOfTheStop(ThreadStrategy strategy) {
+        var parent = parent(actor(strategy).bounded(1, Overflow.FAIL));
+        var child = InContext.actor(actor(strategy).childOf(parent));
+        InContext.run(child, context -> {
+            ActorCell.of(parent).room().close();
+            assertTrue(parent.tryTell(7));
+        });
+        parent.close();
+        assertEquals(List.of(7), handled);
     }
 
     @AllStrategies
