@@ -13,10 +13,13 @@ final class ShutdownHook {
 
     /** Once for each system; the first deadline counts. */
     static void add(LocalSystem system, Duration deadline) {
-        var hook = Thread.ofPlatform().name("fibry-shutdown").unstarted(() -> system.close(deadline));
-        if (HOOKS.putIfAbsent(system, hook) == null) {
-            Runtime.getRuntime().addShutdownHook(hook);
-        }
+        HOOKS.computeIfAbsent(
+                system,
+                s -> { // one step for who removes it meanwhile
+                    var hook = Thread.ofPlatform().name("fibry-shutdown").unstarted(() -> s.close(deadline));
+                    Runtime.getRuntime().addShutdownHook(hook);
+                    return hook;
+                });
     }
 
     /** The system is closed. */

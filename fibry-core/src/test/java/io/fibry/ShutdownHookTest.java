@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.ServerProcess;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -102,5 +104,27 @@ class ShutdownHookTest {
                 open.closeOnShutdown(null);
             }
         });
+    }
+
+    /** A hook would keep it. */
+    @Test
+    void aClosedSystemIsGarbageEvenIfItGetsAHookWhileItIsBeingClosed() {
+        var systems = IntStream.range(0, 500).mapToObj(i -> closed()).toList();
+        Await.until("the systems are collected", () -> {
+            System.gc();
+            return systems.stream().allMatch(system -> system.refersTo(null));
+        });
+    }
+
+    private static WeakReference<ActorSystem> closed() {
+        var system = ActorSystem.create();
+        var closer = Thread.ofPlatform().start(system::close);
+        try {
+            system.closeOnShutdown(Duration.ofSeconds(1));
+        } catch (IllegalStateException closed) {
+            assertTrue(closed.getMessage().contains("closed"), closed::getMessage);
+        }
+        Await.thread(closer);
+        return new WeakReference<>(system);
     }
 }
