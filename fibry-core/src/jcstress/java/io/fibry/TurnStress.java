@@ -1,47 +1,20 @@
 package io.fibry;
 
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Turns of actors on real threads: what one message leaves to the next, and an interrupt against the next actor. */
+/** Turns of actors on real threads: what one message leaves to the next, and stops. */
 final class TurnStress {
 
-    private static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
-
     private TurnStress() {}
-
-    /** Leaves every turn to the one who has made the actor ready. */
-    private static final class Roles extends Dispatcher {
-        private final ThreadLocal<Boolean> mine = ThreadLocal.withInitial(() -> false);
-
-        @Override
-        void ready(ActorCell<?> actor) {
-            mine.set(true);
-        }
-
-        /** Runs turns, if the calling thread has got the role. */
-        void run(ActorCell<?> actor) {
-            if (mine.get()) {
-                mine.remove();
-                var runner = new Runner(Thread.currentThread());
-                boolean more;
-                do {
-                    more = actor.runTurn(runner);
-                } while (more);
-            }
-        }
-    }
-
-    private static <M> ActorCell<M> actor(Dispatcher dispatcher, Consumer<M> behavior) {
-        return new ConsumerCell<>(new ActorKind(SYSTEM, dispatcher, Supervision.resume()), behavior);
-    }
 
     @JCStressTest
     @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The second message sees what the first one wrote.")
@@ -50,20 +23,19 @@ final class TurnStress {
             desc = "A plain write of one message was lost to the next, or a message was missed.")
     @State
     public static class StateFromMessageToMessage {
-        private final Roles roles = new Roles();
         private int state; // plain
-        private final ActorCell<Integer> actor = actor(roles, n -> state += n);
+        private final ActorCell<Integer> actor = Roles.actor(n -> state += n);
 
         @Actor
         public void one() {
             actor.tell(1);
-            roles.run(actor);
+            Roles.run();
         }
 
         @Actor
         public void other() {
             actor.tell(1);
-            roles.run(actor);
+            Roles.run();
         }
 
         @Arbiter
@@ -73,43 +45,79 @@ final class TurnStress {
     }
 
     @JCStressTest
-    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "The next actor's handler sees no interrupt.")
+    @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "Accepted before the stop, handled, and ended.")
+    @Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "Refused after the stop, not handled, and ended.")
     @Outcome(
             expect = Expect.FORBIDDEN,
-            desc = "An interrupt meant for one actor has reached the next, or it was not run.")
+            desc = "Accepted and not handled, refused and handled, or there was nobody who saw to the end.")
     @State
-    public static class InterruptAgainstTheNextActor {
-        private final Roles roles = new Roles();
-        private int ran;
-        private int interrupted;
-        private final ActorCell<Integer> stopped = actor(roles, n -> {});
-        private final ActorCell<Integer> next = actor(roles, n -> {
-            ran++;
-            interrupted += Thread.currentThread().isInterrupted() ? 1 : 0;
-        });
+    public static class AdmissionAgainstStop {
+        private int handled;
+        private final ActorCell<Integer> actor = Roles.actor(n -> handled += n);
+        private boolean accepted;
 
         @Actor
-        public void worker() {
-            try {
-                stopped.tell(1);
-            } catch (ActorStoppedException e) {
-                interrupted = 0; // the stop came first, and there is nothing to interrupt
-            }
-            roles.run(stopped);
-            next.tell(1);
-            roles.run(next);
+        public void sender() {
+            accepted = Roles.tell(actor, 1);
+            Roles.run();
         }
 
         @Actor
         public void stopper() {
-            stopped.stop(StopMode.INTERRUPT);
-            roles.run(stopped);
+            actor.stop(StopMode.DRAIN);
+            Roles.run();
+        }
+
+        @Arbiter
+        public void end(III_Result r) {
+            r.r1 = accepted ? 1 : 0;
+            r.r2 = handled;
+            r.r3 = actor.hasEnded() ? 1 : 0;
+        }
+    }
+
+    /** The worker has both asks in hand when it begins the first. */
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "The stop came first, and both asks have failed.")
+    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "The first ask was answered; the second one has failed.")
+    @Outcome(id = "2, 0", expect = Expect.ACCEPTABLE, desc = "Both were at work before the stop, and are answered.")
+    @Outcome(
+            expect = Expect.FORBIDDEN,
+            desc = "An ask was handled and has failed all the same, or was neither handled nor failed.")
+    @State
+    public static class DiscardAgainstTheNextAsk {
+        private int handled;
+        private final FunctionCell.Plain<Integer, Integer> actor =
+                new FunctionCell.Plain<>(Roles.kind(), n -> ++handled);
+        private final CompletableFuture<Integer> first;
+        private final CompletableFuture<Integer> second;
+
+        public DiscardAgainstTheNextAsk() {
+            actor.becomeConsumer(); // passed on to the worker
+            first = actor.ask(1);
+            second = actor.ask(2);
+        }
+
+        @Actor
+        public void worker() {
+            actor.ready();
+            Roles.run();
+        }
+
+        @Actor
+        public void stopper() {
+            actor.stop(StopMode.DISCARD);
+            Roles.run();
         }
 
         @Arbiter
         public void end(II_Result r) {
-            r.r1 = ran;
-            r.r2 = interrupted;
+            r.r1 = handled;
+            r.r2 = wrong(first, handled >= 1) + wrong(second, handled == 2);
+        }
+
+        private static int wrong(CompletableFuture<Integer> ask, boolean wasHandled) {
+            return ask.isDone() && ask.isCompletedExceptionally() != wasHandled ? 0 : 1;
         }
     }
 }

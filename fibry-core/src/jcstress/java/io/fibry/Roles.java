@@ -1,0 +1,54 @@
+package io.fibry;
+
+import java.util.function.Consumer;
+
+/** Leaves every turn to the thread that has made the actor ready. */
+final class Roles extends Dispatcher {
+
+    static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
+
+    /** The actor whose consumer's role the thread has. */
+    private static final ThreadLocal<ActorCell<?>> MINE = new ThreadLocal<>();
+
+    static {
+        SYSTEM.onDeadLetter(letter -> {}); // no log lines
+    }
+
+    private Roles() {}
+
+    static ActorKind kind() {
+        return new ActorKind(SYSTEM, new Roles(), Supervision.resume());
+    }
+
+    static <M> ActorCell<M> actor(Consumer<M> behavior) {
+        return new ConsumerCell<>(kind(), behavior);
+    }
+
+    @Override
+    void ready(ActorCell<?> actor) {
+        MINE.set(actor);
+    }
+
+    /** Runs turns, if the calling thread has got the role of the last actor that it told something, or stopped. */
+    static void run() {
+        ActorCell<?> actor = MINE.get();
+        if (actor != null) {
+            MINE.remove();
+            var runner = new Runner(Thread.currentThread());
+            boolean more;
+            do {
+                more = actor.runTurn(runner);
+            } while (more);
+        }
+    }
+
+    /** Tells the actor something, if it is not too late. */
+    static <M> boolean tell(ActorCell<M> actor, M message) {
+        try {
+            actor.tell(message);
+            return true;
+        } catch (ActorStoppedException refused) {
+            return false;
+        }
+    }
+}
