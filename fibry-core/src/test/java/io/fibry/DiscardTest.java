@@ -8,12 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -46,13 +44,6 @@ class DiscardTest extends KernelTest {
         wall.opened.countDown();
     }
 
-    private static List<UnaryOperator<ActorBuilder>> mailboxes() {
-        return List.of(
-                builder -> builder,
-                builder -> builder.bounded(1_000, Overflow.FAIL),
-                builder -> builder.priority(Comparator.comparingInt(m -> m instanceof Integer n ? n : 0)));
-    }
-
     private Wall wall = new Wall();
 
     private ReplyActor<Object, Object> actor(ActorBuilder builder) {
@@ -64,6 +55,13 @@ class DiscardTest extends KernelTest {
             }
             return message;
         });
+    }
+
+    /** Returns when the actor stands at the wall. */
+    private CompletableFuture<?> askAtTheWall(ReplyActor<Object, Object> actor) {
+        var atWork = actor.ask(wall);
+        Await.latch(wall.reached);
+        return atWork;
     }
 
     private static List<CompletableFuture<?>> asks(ReplyActor<Object, Object> actor, int count) {
@@ -100,8 +98,7 @@ class DiscardTest extends KernelTest {
 
     private void asksFail(ActorBuilder builder, StopMode mode) {
         var actor = actor(builder);
-        var atWork = actor.ask(wall);
-        Await.latch(wall.reached);
+        var atWork = askAtTheWall(actor);
         var asks = asks(actor, 100);
         actor.stop(mode);
         assertTrue(asks.stream().allMatch(CompletableFuture::isDone), "when the stop returns");
@@ -130,8 +127,7 @@ class DiscardTest extends KernelTest {
     void asksInTheStashFail(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         List<CompletableFuture<?>> asks = new ArrayList<>(List.of(actor.ask("aside"), actor.ask("aside")));
-        var atWork = actor.ask(wall);
-        Await.latch(wall.reached);
+        var atWork = askAtTheWall(actor);
         actor.stop(StopMode.DISCARD);
         assertDiscarded(actor, atWork, asks, 2);
     }
@@ -139,8 +135,7 @@ class DiscardTest extends KernelTest {
     @AllStrategies
     void asksFailAfterTheDeadlineOfAClose(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
-        var atWork = actor.ask(wall);
-        Await.latch(wall.reached);
+        var atWork = askAtTheWall(actor);
         var asks = asks(actor, 100);
         var closer = Thread.ofPlatform().start(() -> actor.close(Duration.ofMillis(10)));
         assertDiscarded(actor, atWork, asks, 200);
@@ -150,8 +145,7 @@ class DiscardTest extends KernelTest {
     @AllStrategies
     void asksFailWhenADrainIsMadeHarder(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
-        var atWork = actor.ask(wall);
-        Await.latch(wall.reached);
+        var atWork = askAtTheWall(actor);
         var asks = asks(actor, 100);
         actor.stop();
         assertFalse(asks.stream().anyMatch(CompletableFuture::isDone));
@@ -163,8 +157,7 @@ class DiscardTest extends KernelTest {
     void asksFailWhenTheActorHasFailed(ThreadStrategy strategy) {
         var failure = new IllegalStateException("thrown on purpose");
         var actor = actor(actor(strategy));
-        var atWork = actor.ask(wall);
-        Await.latch(wall.reached);
+        var atWork = askAtTheWall(actor);
         var asks = asks(actor, 3);
         var failing = InContext.actor(actor(strategy).supervision(Supervision.stop()));
         InContext.run(failing, context -> context.link(actor));
@@ -181,8 +174,7 @@ class DiscardTest extends KernelTest {
     void asksFailWhenTheSystemIsClosed(ThreadStrategy strategy) {
         var own = ActorSystem.create();
         var actor = actor(own.actor().strategy(strategy));
-        var atWork = actor.ask(wall);
-        Await.latch(wall.reached);
+        var atWork = askAtTheWall(actor);
         var asks = asks(actor, 100);
         var closer = Thread.ofPlatform().start(() -> own.close(Duration.ofMillis(10)));
         assertDiscarded(actor, atWork, asks, 200);

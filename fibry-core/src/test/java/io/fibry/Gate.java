@@ -24,6 +24,10 @@ final class Gate {
         Await.latch(reached);
     }
 
+    boolean isReached() {
+        return reached.getCount() == 0;
+    }
+
     void open() {
         opened.countDown();
     }

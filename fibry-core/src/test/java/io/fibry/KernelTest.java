@@ -2,6 +2,9 @@ package io.fibry;
 
 import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -22,5 +25,13 @@ abstract class KernelTest {
 
     final ActorBuilder actor(ThreadStrategy strategy) {
         return system.actor().strategy(strategy);
+    }
+
+    /** Kinds of mailboxes with room for what a test sends; one of them brings numbers into their order. */
+    static List<UnaryOperator<ActorBuilder>> mailboxes() {
+        return List.of(
+                builder -> builder,
+                builder -> builder.bounded(1_000, Overflow.FAIL),
+                builder -> builder.priority(Comparator.comparingInt(m -> m instanceof Integer n ? n : 0)));
     }
 }

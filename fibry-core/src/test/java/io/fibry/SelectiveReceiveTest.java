@@ -10,12 +10,10 @@ import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** {@code receive} inside a behavior, on every kind of mailbox. */
@@ -46,11 +44,13 @@ class SelectiveReceiveTest extends KernelTest {
         });
     }
 
-    private static List<UnaryOperator<ActorBuilder>> mailboxes() {
-        return List.of(
-                builder -> builder,
-                builder -> builder.bounded(1_000, Overflow.FAIL),
-                builder -> builder.priority(Comparator.<Integer>naturalOrder()));
+    /** The same, at its gate. */
+    private ReplyActor<Integer, Integer> atGate(ActorBuilder builder, Gate gate, Duration timeout) {
+        handled.clear();
+        var actor = actor(builder, gate, timeout);
+        actor.tell(0);
+        gate.awaitReached();
+        return actor;
     }
 
     private void awaitReceiver() {
@@ -63,11 +63,8 @@ class SelectiveReceiveTest extends KernelTest {
     @AllStrategies
     void theFirstThatFitsIsTakenAndTheOthersKeepTheirOrder(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
-            handled.clear();
             var gate = new Gate();
-            var actor = actor(mailbox.apply(actor(strategy)), gate, LONG);
-            actor.tell(0);
-            gate.awaitReached();
+            var actor = atGate(mailbox.apply(actor(strategy)), gate, LONG);
             for (int n = 1; n <= 102; n++) {
                 actor.tell(n);
             }
@@ -122,11 +119,8 @@ class SelectiveReceiveTest extends KernelTest {
     @AllStrategies
     void afterTheTimeoutItGoesOnWithTheRest(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
-            handled.clear();
             var gate = new Gate();
-            var actor = actor(mailbox.apply(actor(strategy)), gate, SHORT);
-            actor.tell(0);
-            gate.awaitReached();
+            var actor = atGate(mailbox.apply(actor(strategy)), gate, SHORT);
             actor.tell(1);
             actor.tell(2);
             gate.open();
@@ -139,11 +133,8 @@ class SelectiveReceiveTest extends KernelTest {
     @AllStrategies
     void whatIsThereIsFoundWithoutTimeToWait(ThreadStrategy strategy) {
         for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
-            handled.clear();
             var gate = new Gate();
-            var actor = actor(actor(strategy), gate, none);
-            actor.tell(0);
-            gate.awaitReached();
+            var actor = atGate(actor(strategy), gate, none);
             actor.tell(1);
             actor.tell(101);
             gate.open();
@@ -155,11 +146,8 @@ class SelectiveReceiveTest extends KernelTest {
     @AllStrategies
     void asksAndTasksAreLeftWhereTheyAre(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
-            handled.clear();
             var gate = new Gate();
-            var actor = actor(mailbox.apply(actor(strategy)), gate, LONG);
-            actor.tell(0);
-            gate.awaitReached();
+            var actor = atGate(mailbox.apply(actor(strategy)), gate, LONG);
             actor.execute(() -> handled.add("task"));
             var asked = actor.ask(101);
             actor.tell(102);
@@ -174,15 +162,18 @@ class SelectiveReceiveTest extends KernelTest {
     void timersAndWatchesWaitUntilTheBehaviorIsDone(ThreadStrategy strategy) {
         var target = actor(strategy).newSink(null);
         var actor = InContext.actor(actor(strategy));
+        InContext.Code last = context -> handled.add("never");
         actor.tell(context -> {
-            context.watch(target, exit -> handled.add("end"));
             context.after(Duration.ZERO, c -> handled.add("tick"));
+            Await.until("the tick waits", () -> ActorCell.of(actor).newest() != null);
+            context.watch(target, exit -> handled.add("end"));
+            ActorCell.of(target).lifecycle().watchers.add(exit -> actor.tell(last)); // hears of the end after the actor
             target.stop();
-            assertTrue(context.receive(code -> true, Duration.ofMillis(20)).isEmpty());
-            handled.add("received nothing");
+            assertTrue(context.receive(last::equals, LONG).isPresent());
+            handled.add("received");
         });
         Await.until("all came", () -> handled.size() == 3);
-        assertEquals("received nothing", handled.getFirst());
+        assertEquals(List.of("received", "tick", "end"), handled);
         actor.close();
     }
 
@@ -213,11 +204,8 @@ class SelectiveReceiveTest extends KernelTest {
     @AllStrategies
     void aDrainHandlesWhatDoesNotFit(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
-            handled.clear();
             var gate = new Gate();
-            var actor = actor(mailbox.apply(actor(strategy)), gate, LONG);
-            actor.tell(0);
-            gate.awaitReached();
+            var actor = atGate(mailbox.apply(actor(strategy)), gate, LONG);
             actor.tell(1);
             actor.tell(2);
             gate.open();
@@ -257,9 +245,7 @@ class SelectiveReceiveTest extends KernelTest {
     @AllStrategies
     void aSenderThatWaitsForRoomIsLetIn(ThreadStrategy strategy) {
         var gate = new Gate();
-        var actor = actor(actor(strategy).bounded(1, Overflow.BLOCK), gate, LONG);
-        actor.tell(0);
-        gate.awaitReached();
+        var actor = atGate(actor(strategy).bounded(1, Overflow.BLOCK), gate, LONG);
         actor.tell(101);
         var sender = Thread.startVirtualThread(() -> actor.tell(1));
         Await.untilBlocked(sender);

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.testing.AllStrategies;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -76,13 +75,6 @@ class StashTest extends KernelTest {
             assertEquals(expected, handled);
             assertEquals(200, Await.end(actor).handled());
         }
-    }
-
-    private static List<UnaryOperator<ActorBuilder>> mailboxes() {
-        return List.of(
-                builder -> builder,
-                builder -> builder.bounded(1_000, Overflow.FAIL),
-                builder -> builder.priority(Comparator.<Integer>naturalOrder()));
     }
 
     @AllStrategies(direct = true)

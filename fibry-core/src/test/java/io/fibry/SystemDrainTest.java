@@ -2,6 +2,7 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class SystemDrainTest {
         });
         relay.tell("a line");
 
-        var closer = Thread.ofVirtual().start(system::close);
+        var closer = Thread.ofVirtual().start(() -> system.close(Duration.ofDays(1)));
         Await.until("the system is closing", system::isClosing);
         closing.countDown();
         Await.thread(closer);
