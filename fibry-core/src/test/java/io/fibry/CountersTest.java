@@ -63,6 +63,20 @@ class CountersTest extends KernelTest {
         assertCounts(2 + 2 + 2, 2 + 1 + 1, 1 + 3, 0);
     }
 
+    @AllStrategies
+    void whatASenderGivesUpIsRefused(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var actor = actor(strategy).bounded(1, Overflow.BLOCK).newActor((Integer n) -> gate.pass());
+        actor.tell(1);
+        gate.awaitReached();
+        actor.tell(2);
+        var sender = Thread.ofVirtual().start(() -> assertThrows(ActorInterruptedException.class, () -> actor.tell(3)));
+        sender.interrupt(); // before it waits for room, or while it does
+        Await.thread(sender);
+        gate.open();
+        assertCounts(2, 1, 0, 0);
+    }
+
     private static CompletableFuture<?> replaced(ReplyActor<Integer, Integer> actor) {
         var asked = actor.ask(4);
         actor.tell(5);

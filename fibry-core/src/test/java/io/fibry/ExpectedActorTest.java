@@ -10,11 +10,13 @@ import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** {@code find} and {@code findOrExpect}: actors by their names, also before they exist. */
 class ExpectedActorTest extends KernelTest {
@@ -156,7 +158,7 @@ class ExpectedActorTest extends KernelTest {
         assertEquals(0, closed.get());
         actor.close();
         assertEquals(2, closed.get());
-        assertTrue(address.exit().isDone());
+        assertTrue(Await.end(address).isNormal()); // told after the actor's own end
     }
 
     @AllStrategies
@@ -171,6 +173,75 @@ class ExpectedActorTest extends KernelTest {
         address.tell(2);
         assertSame(address, expected(10));
         create(strategy).close();
+        assertEquals(List.of(1, 2), handled);
+    }
+
+    // ---- while the name is promised to an actor that is not there yet
+
+    /** Runs code at that moment. */
+    private Actor<Object> createAfter(Runnable code) {
+        return create(ThreadStrategy.platform(thread -> {
+            code.run();
+            return thread;
+        }));
+    }
+
+    @Test
+    void aStopThatComesBeforeTheActorIsForTheActor() {
+        for (StopMode mode : StopMode.values()) {
+            handled.clear();
+            var closed = new AtomicInteger();
+            var address = expected(10);
+            address.tell(1);
+            createAfter(() -> {
+                address.stop();
+                address.stop(mode); // the harder one counts
+                address.stop();
+                assertThrows(ActorStoppedException.class, () -> address.tell(2));
+                address.closeOnExit(closed::incrementAndGet);
+                assertEquals(0, closed.get());
+                assertFalse(address.exit().isDone());
+            });
+            ActorExit exit = Await.end(address);
+            assertEquals(
+                    mode == StopMode.INTERRUPT ? ActorExit.Reason.INTERRUPTED : ActorExit.Reason.NORMAL, exit.reason());
+            assertEquals(mode == StopMode.DRAIN ? List.of(1) : List.of(), handled);
+            assertEquals(mode == StopMode.DRAIN ? 0 : 1, exit.discarded());
+            assertEquals(1, closed.get());
+        }
+    }
+
+    @Test
+    void aStopThatComesBeforeAnActorThatCannotStartEndsTheWaiting() {
+        system.onDeadLetter(dead::add);
+        var failure = new IllegalArgumentException("no thread on purpose");
+        var address = expected(10);
+        address.tell(1);
+        Executable broken = () -> createAfter(() -> {
+            address.stop();
+            throw failure;
+        });
+        assertSame(failure, assertThrows(IllegalArgumentException.class, broken));
+        assertEquals(1, Await.end(address).discarded());
+        assertEquals(List.of(new DeadLetter(address, 1, DeadLetter.Reason.NO_ACTOR)), dead);
+        create(ThreadStrategy.virtual()).close(); // the name is free
+    }
+
+    @Test
+    void nobodyFindsTheActorBeforeItHasWhatWasKept() {
+        var address = expected(10);
+        List<Object> found = new ArrayList<>();
+        Comparator<Object> order =
+                (unusedOne, unusedOther) -> { // called when the second message is put into the mailbox
+                    found.add(system.actor("clerk").find());
+                    found.add(((ExpectedActor<?>) address).orItself());
+                    return 0;
+                };
+        address.tell(1);
+        address.tell(2);
+        var actor = system.actor("clerk").priority(order).newActor((Object message) -> handled.add(message));
+        assertEquals(List.of(Optional.empty(), address), found);
+        actor.close();
         assertEquals(List.of(1, 2), handled);
     }
 

@@ -10,6 +10,7 @@ import io.fibry.SupervisorSpec.Restart;
 import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** How supervisors stop: in reverse order, in time, and in the middle of restarts. */
@@ -26,6 +27,15 @@ class SupervisorStopTest extends KernelTest {
 
     private Supervisor supervisor(SupervisorSpec spec, Duration shutdown, Family family) {
         return system.actor("boss").newSupervisor(family(spec, shutdown, family));
+    }
+
+    /** One whose children wait for a restart: c has failed. */
+    private Supervisor pausing(Family family) {
+        var supervisor = supervisor(SupervisorSpec.oneForAll().backoff(LONG, LONG), LONG, family);
+        Family.child(supervisor, "c").tell(failure);
+        Counting.awaitPause(Family.child(supervisor, "a")); // the last to pause
+        Family.awaitTurn(supervisor);
+        return supervisor;
     }
 
     @AllStrategies(direct = true)
@@ -73,6 +83,22 @@ class SupervisorStopTest extends KernelTest {
             assertTrue(Await.end(supervisor).isNormal());
             assertEquals(List.of("end c", "end b", "end a"), family.events.subList(3, 6));
         }
+    }
+
+    @AllStrategies(direct = true)
+    void aChildWithoutTimeIsNotAskedToDrain(ThreadStrategy strategy) {
+        List<StopMode> modes = new CopyOnWriteArrayList<>();
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForOne()
+                        .child(
+                                "a",
+                                Restart.PERMANENT,
+                                Duration.ZERO,
+                                builder -> builder.strategy(strategy)
+                                        .onStopRequested(modes::add)
+                                        .newSink(null)));
+        supervisor.close();
+        assertEquals(List.of(StopMode.INTERRUPT), modes);
     }
 
     @AllStrategies
@@ -124,12 +150,9 @@ class SupervisorStopTest extends KernelTest {
     void aStopInThePauseBeforeARestartEndsAllAtOnce(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
             var family = new Family(strategy);
-            var supervisor = supervisor(SupervisorSpec.oneForAll().backoff(LONG, LONG), LONG, family);
+            var supervisor = pausing(family);
             var a = Family.child(supervisor, "a");
             var c = Family.child(supervisor, "c");
-            c.tell(failure);
-            Counting.awaitPause(a); // the last to pause
-            Family.awaitTurn(supervisor);
             var ofA = a.ask("x");
             var ofC = c.ask("y");
             assertEquals(List.of("a", "b", "c"), supervisor.children());
@@ -149,11 +172,8 @@ class SupervisorStopTest extends KernelTest {
     @AllStrategies(direct = true)
     void theEndOfTheSystemEndsAPauseBeforeARestart(ThreadStrategy strategy) {
         var family = new Family(strategy);
-        var supervisor = supervisor(SupervisorSpec.oneForAll().backoff(LONG, LONG), LONG, family);
+        var supervisor = pausing(family);
         var a = Family.child(supervisor, "a");
-        Family.child(supervisor, "c").tell(failure);
-        Counting.awaitPause(a);
-        Family.awaitTurn(supervisor);
         var answer = a.ask("x");
         system.close(LONG);
         assertEquals(1, Await.value(answer));
@@ -166,12 +186,9 @@ class SupervisorStopTest extends KernelTest {
     void aChildThatItsUserStopsInThePauseEndsAtOnce(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
             var family = new Family(strategy);
-            var supervisor = supervisor(SupervisorSpec.oneForAll().backoff(LONG, LONG), LONG, family);
+            var supervisor = pausing(family);
             var a = Family.child(supervisor, "a");
             var c = Family.child(supervisor, "c");
-            c.tell(failure);
-            Counting.awaitPause(a);
-            Family.awaitTurn(supervisor);
             var answer = a.ask("x");
             a.stop(mode);
             c.stop(mode);

@@ -77,6 +77,25 @@ class SupervisorTreeTest extends KernelTest {
         assertTrue(String.valueOf(cause).contains("child a ended"), () -> "cause " + cause);
     }
 
+    @AllStrategies(direct = true)
+    void endsAfterWhichNobodyIsRestartedDoNotCount(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForOne()
+                        .limit(0, LONG)
+                        .child("a", Restart.TEMPORARY, family.lasting("a"))
+                        .child("b", Restart.TEMPORARY, family.mortal("b"))
+                        .child("c", Restart.TRANSIENT, family.lasting("c"))
+                        .child("d", Restart.PERMANENT, family.lasting("d")));
+        Family.child(supervisor, "a").tell(failure);
+        Family.child(supervisor, "b").tell(failure);
+        Family.child(supervisor, "c").stop();
+        Await.until("one is left", () -> supervisor.children().equals(List.of("d")));
+        Family.awaitTurn(supervisor);
+        assertEquals(1, Await.value(Family.child(supervisor, "d").ask("x")));
+        assertFalse(supervisor.exit().isDone());
+    }
+
     @Test
     void withoutALimitOfItsOwnASupervisorGivesUpAtTheFourthFailureInARow() {
         var family = new Family(ThreadStrategy.virtual());

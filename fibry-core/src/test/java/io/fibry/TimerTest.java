@@ -117,6 +117,16 @@ class TimerTest extends KernelTest {
     }
 
     @AllStrategies
+    void aTickThatIsRefusedIsTheLast(ThreadStrategy strategy) {
+        var actor = recorder(actor(strategy), "begin", context -> {
+            context.self().stop();
+            context.every(SHORT, "tick");
+            Await.until("the timer is cancelled", () -> !timersOf(context.self()));
+        });
+        assertEquals("begin", Await.value(actor.ask("begin")));
+    }
+
+    @AllStrategies
     void aSystemClosesThoughTimersTick(ThreadStrategy strategy) {
         List<Actor<String>> actors = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -156,6 +157,29 @@ class WatchTest extends KernelTest {
             Await.end(watcher);
             assertEquals(0, watchersOf(target), "seed " + seed + ", round " + round);
         }
+    }
+
+    /** Whoever holds the lock of the target keeps the watch from its list, but not from the watcher's. */
+    @Test
+    void aWatchThatIsTakenBackBeforeTheTargetKnowsOfItLeavesNothingBehind() {
+        var target = system.actor().newSink(null);
+        var watcher = InContext.actor(system.actor());
+        var context = InContext.of(watcher);
+        ReentrantLock lock = ActorCell.of(target).lifecycle().lock;
+        Thread late;
+        lock.lock();
+        try {
+            late = Thread.ofPlatform().start(() -> context.watch(target, exit -> seen.add("never")));
+            Await.until("it is about to be known", lock::hasQueuedThreads);
+            context.unwatch(target);
+        } finally {
+            lock.unlock();
+        }
+        Await.thread(late);
+        assertEquals(0, watchersOf(target));
+        target.close();
+        watcher.close();
+        assertEquals(List.of(), seen);
     }
 
     @AllStrategies(direct = true)
