@@ -1,102 +1,110 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
 /**
- * The hand-over between senders, stoppers and the turns of one actor, under the interleavings of small scenarios: turns never
- * overlap, every accepted message is handled or a dead letter, none is accepted after the stop, and a stopped actor ends.
+ * The hand-over of messages between senders, stoppers and turns: turns never overlap, every accepted message is handled, dropped
+ * or a dead letter, none is accepted after the stop, a stopped actor ends, and the order is kept: who was told first comes first,
+ * and in a priority mailbox what is urgent comes before that.
  *
  * <p>Seen to fail: {@link Mailbox#becomeIdle} that sets the word instead of comparing it; a turn that takes the mailbox for
  * empty and then looks whether it is closed, instead of the other way round; an offer that sees the idle state and does not
  * call {@link Mailbox#ready}.
  */
-public abstract class MessageHandOver {
+public abstract class MessageHandOver extends HandOver {
 
-    private static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
+    static final int URGENT = 0;
 
-    /** The consumer's roles that are waiting for a thread; never more than one. */
-    private final AtomicInteger roles = new AtomicInteger();
+    /** A message is a bit in a word; the urgent ones have the even bits. */
+    private static final int ALL_URGENT = 0x5555_5555;
 
-    private final AtomicInteger inHandler = new AtomicInteger();
-    private final AtomicInteger accepted = new AtomicInteger();
-    private final AtomicInteger handled = new AtomicInteger();
-
-    private final Dispatcher dispatcher = new Dispatcher() {
-        @Override
-        void ready(ActorCell<?> actor) {
-            roles.incrementAndGet();
+    /** A message, and all whose senders had returned before it was sent. */
+    private record Message(int bit, int sentBefore) {
+        boolean isUrgent() {
+            return (bit & ALL_URGENT) != 0;
         }
-    };
+    }
 
-    private final ActorCell<String> actor =
-            new ConsumerCell<>(new ActorKind(SYSTEM, dispatcher, Supervision.resume()), message -> {
-                int now = inHandler.incrementAndGet();
-                assertEquals(1, now, "one handler at a time");
-                handled.incrementAndGet();
-                inHandler.decrementAndGet();
-            });
+    private final boolean byUrgency;
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final AtomicInteger inHandler = new AtomicInteger();
+
+    /** Those that were accepted, or dropped as the mailbox's policy says, when their senders returned. */
+    private final AtomicInteger sent = new AtomicInteger();
+
+    // By the consumer.
+    private int handled;
+    private int overtaken;
+    private int waiting;
+
+    private final ActorCell<Message> actor = new ConsumerCell<>(kind, this::handle);
 
     MessageHandOver(ActorOptions options) {
+        MailboxSpec mailbox = options.mailbox();
+        byUrgency = mailbox != null && mailbox.order() != null;
         actor.setOptions(options);
     }
 
+    /** For mailboxes in which the urgent messages come first. */
+    static int compare(Object one, Object other) {
+        return Boolean.compare(((Message) other).isUrgent(), ((Message) one).isUrgent());
+    }
+
+    @Override
+    final ActorCell<?> actor() {
+        return actor;
+    }
+
     @Operation
-    public void tell() {
+    public void tell(@Param(gen = IntGen.class, conf = "0:1") int urgency) {
+        var message = new Message(1 << (2 * numbers.getAndIncrement() + urgency), sent.get());
         try {
-            actor.tell("message");
-            accepted.incrementAndGet();
+            actor.tell(message);
         } catch (ActorStoppedException refused) {
-            assertTrue(actor.isClosed());
+            expect(actor.lifecycleMode() != null, "refused as stopped, and nobody has stopped it");
+            return;
         } catch (MailboxFullException refused) {
-            assertTrue(actor.room() != null, "only a mailbox with a limit can be full");
-        }
-    }
-
-    @Operation
-    public void drain() {
-        actor.stop(StopMode.DRAIN);
-    }
-
-    @Operation
-    public void discard() {
-        actor.stop(StopMode.DISCARD);
-    }
-
-    @Operation
-    public void turn() {
-        int available = roles.get();
-        assertTrue(available <= 1, "one consumer's role");
-        if (available == 0 || !roles.compareAndSet(1, 0)) {
+            expect(actor.room() != null, "full without a limit");
             return;
         }
-        actor.runTurn(new Runner(Thread.currentThread()));
+        sent.accumulateAndGet(message.bit, (all, bit) -> all | bit);
+    }
+
+    @Override
+    final void turnBegins() {
+        waiting = sent.get() & ~handled;
+    }
+
+    private void handle(Message message) {
+        expect(inHandler.incrementAndGet() == 1, "two handlers at a time");
+        expect((handled & message.bit) == 0, "handled twice");
+        expect((overtaken & message.bit) == 0, "comes after one that was sent later");
+        boolean first = !byUrgency || message.isUrgent();
+        expect(first || (waiting & ALL_URGENT) == 0, "comes before an urgent one that waits");
+        handled |= message.bit;
+        overtaken |= message.sentBefore & equallyUrgent(message) & ~handled;
+        waiting = sent.get() & ~handled;
+        inHandler.decrementAndGet();
+    }
+
+    private int equallyUrgent(Message message) {
+        if (!byUrgency) {
+            return -1;
+        }
+        return message.isUrgent() ? ALL_URGENT : ~ALL_URGENT;
     }
 
     @Validate
     public void everyMessageHasOneEnd() {
-        turn();
-        Lifecycle lifecycle = actor.lifecycle();
-        assertEquals(accepted.get(), handled.get() + lifecycle.discarded());
-        assertEquals(actor.isClosed(), actor.hasEnded());
-    }
-
-    /** Checks a scenario under all interleavings that so many random scenarios have. */
-    static void check(Class<? extends MessageHandOver> scenario, int scenarios) {
-        new ModelCheckingOptions()
-                .threads(3)
-                .actorsPerThread(2)
-                .actorsBefore(0)
-                .actorsAfter(0)
-                .iterations(scenarios)
-                .invocationsPerIteration(1_000)
-                .verifier(EpsilonVerifier.class)
-                .check(scenario);
+        finish();
+        assertEquals(
+                Integer.bitCount(sent.get()),
+                Integer.bitCount(handled) + actor.lifecycle().discarded() + dropped());
     }
 }

@@ -12,6 +12,6 @@ public final class MessageHandOverTest extends MessageHandOver {
 
     @Test
     void everyMessageHasOneEndWhateverTheInterleaving() {
-        check(MessageHandOverTest.class, 8);
+        scenarios(6, 700).check(MessageHandOverTest.class);
     }
 }

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
@@ -28,6 +29,8 @@ public final class NamesHandOverTest {
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger handled = new AtomicInteger();
     private final AtomicInteger dead = new AtomicInteger();
+
+    private volatile boolean twoOwners;
 
     private final ActorKind kind = new ActorKind(
             SYSTEM,
@@ -64,7 +67,9 @@ public final class NamesHandOverTest {
         } catch (IllegalStateException taken) {
             return;
         }
-        assertEquals(1, living.incrementAndGet(), "one owner of the name");
+        if (living.incrementAndGet() > 1) {
+            twoOwners = true; // what an operation throws is nobody's business here
+        }
     }
 
     @Operation
@@ -86,6 +91,7 @@ public final class NamesHandOverTest {
         while (!ready.isEmpty()) {
             turn();
         }
+        assertFalse(twoOwners);
         assertEquals(accepted.get(), handled.get() + dead.get());
         assertEquals(0, living.get());
         assertEquals(Optional.empty(), SYSTEM.find(NAME));
