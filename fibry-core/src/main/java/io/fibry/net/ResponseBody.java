@@ -58,7 +58,7 @@ final class ResponseBody extends FilterOutputStream {
     /** This also reads what is left of the request. */
     @Override
     public void close() throws IOException {
-        if (broken) { // else the JDK's server would take this end for that of the response
+        if (broken) { // the stream below may take a second close for a good end
             throw new ClientException(503, "the response broke off");
         }
         try {

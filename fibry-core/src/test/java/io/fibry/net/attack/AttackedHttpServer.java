@@ -123,6 +123,11 @@ final class AttackedHttpServer {
                 .exchange("GET", "/chunks", exchange -> download(exchange, 0, new CountDownLatch(0)))
                 .exchange("GET", "/download", exchange -> download(exchange, DOWNLOAD, GO))
                 .exchange("GET", "/endless", exchange -> download(exchange, DOWNLOAD, new CountDownLatch(1)))
+                .exchange("GET", "/abort", exchange -> {
+                    exchange.sendResponseHeaders(200, DOWNLOAD);
+                    exchange.getResponseBody().write('x');
+                    exchange.close();
+                })
                 .get("/hello", exchange -> "hello")
                 .health("/health", () -> true);
     }
