@@ -18,6 +18,18 @@ public enum NetLoad {
             return List.of("ab", "-q", "-k", "-n", "50000", "-c", "100", url);
         }
     },
+    /** The same after a first run of it, so that a JVM has compiled what the server does, as one that is long in use has. */
+    TCP_WARM(TCP.program, TCP.debianPackage, TCP.rate.pattern(), TCP.failed.pattern()) {
+        @Override
+        List<String> command(String url, int seconds) {
+            return TCP.command(url, seconds);
+        }
+
+        @Override
+        void warmUp(String url, int seconds) throws IOException, InterruptedException {
+            Programs.run(command(url, seconds));
+        }
+    },
     /** 64 connections that stay open, by {@code wrk}, after a warm-up. */
     HTTP("wrk", "wrk", "Requests/sec:\\s+([0-9.]+)", "Non-2xx or 3xx responses:\\s+([0-9]+)") {
         @Override

@@ -56,6 +56,11 @@ public enum NetPeer {
                             port, new eu.lucaventuri.fibry.Stereotypes.HttpStringWorker("/", exchange -> Servers.PAGE));
             return port;
         }
+
+        @Override
+        public @Nullable String cannot(NetLoad load) {
+            return load == NetLoad.TCP_WARM ? "its acceptor does not outlive a first run of ab" : null;
+        }
     },
     /** The JDK alone: a server socket or its {@link com.sun.net.httpserver.HttpServer}, on virtual threads. */
     JDK {
@@ -104,7 +109,7 @@ public enum NetPeer {
         }
 
         @Override
-        public @Nullable String missing() {
+        public @Nullable String cannot(NetLoad load) {
             return Programs.has("go") ? null : "go is not on the PATH; install it from https://go.dev/dl";
         }
     };
@@ -120,8 +125,8 @@ public enum NetPeer {
         return Peers.valueOf(name()).title();
     }
 
-    /** What this machine lacks to run the server, as a sentence; null if there is all that it needs. */
-    public @Nullable String missing() {
+    /** Why this server cannot stand such a load here, as a sentence that names what the machine lacks; null if it can. */
+    public @Nullable String cannot(NetLoad load) {
         return null;
     }
 }

@@ -9,6 +9,8 @@ final class Goals {
     private static final String OURS = "FIBRY";
     private static final String ARTICLE = "FIBRY_2_4_1";
     private static final String PEKKO = "PEKKO";
+    private static final String GO = "GO";
+    private static final String JDK = "JDK";
     private static final String THREADS = "BARE_VIRTUAL_THREADS";
 
     static final List<Goal> ALL = List.of(
@@ -41,6 +43,11 @@ final class Goals {
                     THREADS,
                     "1.25",
                     "1.1"),
+            beside("TCP hello, `ab -k -n 50000 -c 100`, beside Fibry 2.4.1", "netload-tcp", ARTICLE, "1/1.35", ""),
+            beside("TCP hello, beside a server in Go", "netload-tcp", GO, "1/0.95", ""),
+            beside("TCP hello, warmed up, beside a server in Go", "netload-tcp-warm", GO, "1/0.95", ""),
+            beside("HTTP hello, `wrk -t1 -c64`, beside Fibry 2.4.1", "netload-http", ARTICLE, "1/1.5", ""),
+            beside("HTTP hello, all limits on, beside the bare JDK server", "netload-http", JDK, "1/0.95", ""),
             flat("`tell` among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-tell"),
             flat("request-reply among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ask"),
             flat("ring hop among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ringhop"));

@@ -51,7 +51,7 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
     @Override
     public @Nullable String cannot() {
         String missing = load.missing();
-        return missing != null ? missing : server.missing();
+        return missing != null ? missing : server.cannot(load);
     }
 
     @Override

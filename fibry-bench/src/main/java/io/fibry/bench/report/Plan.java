@@ -18,7 +18,8 @@ final class Plan {
 
     /** Seconds of a fork, seen on two cores; the last row is for what JMH measures in five iterations. */
     private static final List<Row> ROWS = List.of(
-            new Row("NetLoad.tcp.*", ALL, 6),
+            new Row("NetLoad.tcp .*", ALL, 6),
+            new Row("NetLoad.tcp_warm.*", TWO, 10),
             new Row("NetLoad.http.*", ALL, 8),
             new Row("BlockedPoolsBenchmark.*(_64|_IO)}", ONE, 158),
             new Row("BlockedPoolsBenchmark.*", ONE, 52),

@@ -11,6 +11,7 @@ final class Titles {
 
     static final Map<String, String> KNOWN = Map.ofEntries(
             entry("NetLoad.tcp", "TCP hello, closed after each answer: ab -k -n 50000 -c 100"),
+            entry("NetLoad.tcp_warm", "TCP hello, the same again with the server warmed up"),
             entry("NetLoad.http", "HTTP hello, connections stay open: wrk -t1 -c64"),
             entry("CreateBenchmark.idle", "Create an idle actor"),
             entry("CreateBenchmark.withFirstMessage", "Create an actor, with its first message"),
