@@ -76,7 +76,7 @@ final class ReplySender {
     private static void setContentType(Headers headers, HttpReply reply) {
         if (reply.contentType() != null) {
             headers.set("Content-Type", reply.contentType());
-        } else if (reply.status() != OK || !headers.containsKey("Content-Type")) {
+        } else if (reply.status() != OK || headers.isEmpty() || !headers.containsKey("Content-Type")) {
             headers.set("Content-Type", "text/plain; charset=utf-8");
         }
     }

@@ -1,9 +1,7 @@
 package io.fibry.net;
 
-import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * attacker's. The servers below find some of it themselves, each its own part.
  */
 final class RequestCheck {
-
-    /** As HTTP/2 counts, and the JDK: for what a line costs beyond its text. */
-    private static final int LINE_OVERHEAD = 32;
 
     private static final int LONGEST_LENGTH = 18; // as many digits as surely fit into a long
 
@@ -32,75 +27,40 @@ final class RequestCheck {
 
     /** The refusal of a request, or null if there is nothing against it. */
     @Nullable
-    HttpReply refusal(HttpExchange exchange) {
+    HttpReply refusal(HttpExchange exchange, RequestHead head) {
         String version = exchange.getProtocol();
         boolean current = version.equals("HTTP/1.1");
         if (!current && !version.equals("HTTP/1.0")) {
             return WRONG_VERSION; // also a request line that did not end where we think: a line feed without return
         }
         String path = exchange.getRequestURI().getRawPath();
-        if (path == null || path.isEmpty() || !HttpTokens.isToken(exchange.getRequestMethod())) {
+        if (path == null
+                || path.isEmpty()
+                || !HttpTokens.isToken(exchange.getRequestMethod())
+                || !head.isValid()
+                || !isHostValid(head.hosts(), current)) {
             return BAD_REQUEST;
         }
-        Headers headers = exchange.getRequestHeaders();
-        HttpReply refusal = ofLines(exchange, headers);
-        if (refusal == null) {
-            refusal = isHostValid(headers.get("Host"), current) ? ofBody(headers, current) : BAD_REQUEST;
+        if (head.lines() > limits.maxHeaders() || head.bytes() > limits.maxHeaderBytes()) {
+            return HEADERS_TOO_LARGE;
         }
-        return refusal;
+        return ofBody(head, current);
     }
 
-    /** Whether such a request may have a body. */
-    static boolean hasBody(Headers headers) {
-        return headers.containsKey("Content-Length") || isChunked(headers);
+    private static boolean isHostValid(List<String> hosts, boolean needed) {
+        return hosts.isEmpty() ? !needed : hosts.size() == 1 && HttpTokens.isHost(hosts.getFirst());
     }
 
-    /**
-     * Whether the body of such a request ends where its chunks say. The size of a chunk may be a number too large for the
-     * server below, so that it thinks that the body has ended, and takes the rest of it for requests.
-     */
-    static boolean isChunked(Headers headers) {
-        return headers.containsKey("Transfer-Encoding");
-    }
-
-    private @Nullable HttpReply ofLines(HttpExchange exchange, Headers headers) {
-        int lines = 0;
-        long bytes = (long) exchange.getRequestMethod().length()
-                + exchange.getRequestURI().toString().length()
-                + LINE_OVERHEAD;
-        for (Map.Entry<String, List<String>> header : headers.entrySet()) {
-            String name = header.getKey();
-            if (!HttpTokens.isToken(name)) {
-                return BAD_REQUEST;
-            }
-            for (String value : header.getValue()) {
-                if (!HttpTokens.isFieldValue(value)) {
-                    return BAD_REQUEST;
-                }
-                bytes += name.length() + value.length() + LINE_OVERHEAD;
-                lines++;
-            }
-        }
-        return lines > limits.maxHeaders() || bytes > limits.maxHeaderBytes() ? HEADERS_TOO_LARGE : null;
-    }
-
-    private static boolean isHostValid(@Nullable List<String> hosts, boolean needed) {
-        if (hosts == null || hosts.isEmpty()) {
-            return !needed;
-        }
-        return hosts.size() == 1 && HttpTokens.isHost(hosts.getFirst());
-    }
-
-    private @Nullable HttpReply ofBody(Headers headers, boolean current) {
-        List<String> lengths = headers.get("Content-Length");
-        List<String> encodings = headers.get("Transfer-Encoding");
-        if (encodings != null) {
-            if (lengths != null || !current) {
+    private @Nullable HttpReply ofBody(RequestHead head, boolean current) {
+        List<String> lengths = head.lengths();
+        List<String> encodings = head.encodings();
+        if (!encodings.isEmpty()) {
+            if (!lengths.isEmpty() || !current) {
                 return BAD_REQUEST;
             }
             return encodings.size() == 1 && encodings.getFirst().equalsIgnoreCase("chunked") ? null : NOT_IMPLEMENTED;
         }
-        if (lengths == null) {
+        if (lengths.isEmpty()) {
             return null;
         }
         String length = lengths.getFirst();

@@ -1,6 +1,5 @@
 package io.fibry.net;
 
-import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
@@ -56,26 +55,30 @@ final class Responder implements HttpHandler {
         ClientWait wait = waits.take();
         try {
             var sender = new ReplySender(exchange, wait, waits);
-            HttpReply refusal = entered ? check.refusal(exchange) : sender.unavailable();
+            if (!entered) {
+                sender.sendLast(sender.unavailable());
+                return;
+            }
+            var head = new RequestHead(exchange);
+            HttpReply refusal = check.refusal(exchange, head);
             if (refusal != null) {
                 sender.sendLast(refusal);
             } else {
-                answer(exchange, wait, sender);
+                answer(exchange, head, wait, sender);
             }
         } finally {
             waits.giveBack(wait);
         }
     }
 
-    private void answer(HttpExchange exchange, ClientWait wait, ReplySender sender) throws IOException {
-        Headers headers = exchange.getRequestHeaders();
-        if (RequestCheck.hasBody(headers)) {
+    private void answer(HttpExchange exchange, RequestHead head, ClientWait wait, ReplySender sender)
+            throws IOException {
+        if (head.hasBody()) {
             var body =
                     new RequestBody(exchange.getRequestBody(), wait, waits.requestDeadline(), options.maxBodyBytes());
             exchange.setStreams(body, exchange.getResponseBody());
         }
-        boolean chunked = RequestCheck.isChunked(headers);
-        if (chunked) {
+        if (head.isChunked()) {
             exchange.getResponseHeaders().set("Connection", "close"); // for a handler that sends the headers itself
         }
         HttpReply reply = replyOf(exchange, sender);
@@ -83,7 +86,7 @@ final class Responder implements HttpHandler {
             sender.close();
             return;
         }
-        boolean last = gate.isClosed() || chunked || reply.status() == 413;
+        boolean last = gate.isClosed() || head.isChunked() || reply.status() == 413;
         try {
             sender.send(reply, last);
         } catch (IllegalArgumentException e) { // a header of the handler's that cannot be sent
