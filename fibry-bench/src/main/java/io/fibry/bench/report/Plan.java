@@ -19,7 +19,7 @@ final class Plan {
     /** Seconds of a fork, seen on two cores; the last row is for what JMH measures in five iterations. */
     private static final List<Row> ROWS = List.of(
             new Row("NetLoad.tcp .*", ALL, 6),
-            new Row("NetLoad.tcp_warm.*", TWO, 10),
+            new Row("NetLoad.tcp_warm.*", ONE, 10),
             new Row("NetLoad.http.*", ALL, 8),
             new Row("BlockedPoolsBenchmark.*(_64|_IO)}", ONE, 158),
             new Row("BlockedPoolsBenchmark.*", ONE, 52),
@@ -34,7 +34,7 @@ final class Plan {
             new Row("CreateBenchmark.withFirst.*", ONE, 20),
             new Row("CreateBenchmark.*", TWO, 20),
             new Row("LiveActorsBenchmark.*live=1000000, peer=FIBRY}", TWO, 4),
-            new Row("LiveActorsBenchmark.*live=1000000.*", TWO, 9),
+            new Row("LiveActorsBenchmark.*live=1000000.*", ONE, 9),
             new Row("LiveActorsBenchmark.*", TWO, 2.8),
             new Row("RequestReplyBenchmark.*(THREADS|PEKKO|EXECUTOR)}", TWO, 6),
             new Row(".*", TWO, 2.8));
