@@ -1,5 +1,7 @@
 package io.fibry;
 
+import java.util.ArrayList;
+
 /** One side of a link between two actors: hears of the end of the one, and ends the other. */
 final class Link implements Watchers.Watcher {
 
@@ -29,8 +31,9 @@ final class Link implements Watchers.Watcher {
     }
 
     static void part(ActorCell<?> one, ActorCell<?> other) {
-        one.lifecycle().watchers.removeIf(w -> w instanceof Link link && link.other == other);
-        other.lifecycle().watchers.removeIf(w -> w instanceof Link link && link.other == one);
+        var backs = new ArrayList<Link>(); // with these the other one, which may have many links, need not be searched
+        one.lifecycle().watchers.removeIf(w -> w instanceof Link link && link.other == other && backs.add(link.back));
+        backs.forEach(other.lifecycle().watchers::remove);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +45,23 @@ final class Watchers {
         }
     }
 
+    /** Takes no longer with many of them: an actor that all others watch loses each of them at its end. */
     void remove(Watcher watcher) {
-        removeIf(w -> w == watcher);
+        change(all -> all.remove(watcher));
     }
 
     void removeIf(Predicate<Watcher> unwanted) {
+        change(all -> all.removeIf(unwanted));
+    }
+
+    private void change(Consumer<Set<Watcher>> change) {
         lock.lock();
         try {
-            if (watchers != null && watchers.removeIf(unwanted) && watchers.isEmpty()) {
-                watchers = null;
+            if (watchers != null) {
+                change.accept(watchers);
+                if (watchers.isEmpty()) {
+                    watchers = null;
+                }
             }
         } finally {
             lock.unlock();
