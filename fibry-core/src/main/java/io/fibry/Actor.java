@@ -34,7 +34,9 @@ public interface Actor<M> extends Executor, AutoCloseable {
      *
      * @throws NullPointerException if the message is null
      * @throws ActorStoppedException if the actor has been stopped; the message is not handled
-     * @throws MailboxFullException if the mailbox is full and its policy is {@link Overflow#FAIL}
+     * @throws MailboxFullException if the mailbox is full and its policy is {@link Overflow#FAIL}, or it is
+     *     {@link Overflow#BLOCK} and the sender would wait for itself
+     * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     void tell(M message);
 
@@ -67,7 +69,9 @@ public interface Actor<M> extends Executor, AutoCloseable {
      *
      * @throws NullPointerException if the task is null
      * @throws ActorStoppedException if the actor has been stopped; the task is not run
-     * @throws MailboxFullException if the mailbox is full and its policy is {@link Overflow#FAIL}
+     * @throws MailboxFullException if the mailbox is full and its policy is {@link Overflow#FAIL}, or it is
+     *     {@link Overflow#BLOCK} and the sender would wait for itself
+     * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     @Override
     void execute(Runnable task);
@@ -102,13 +106,17 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * interrupted at once; the call goes on waiting, and sets the interrupt status again before it returns. From inside another
      * actor it then returns without waiting, since the two might be closing each other.
      *
+     * <p>A handler that heeds no interrupt cannot be ended. The call goes on waiting for it, and after another second the log tells
+     * where it stands.
+     *
      * <p>Called from inside the actor's own behavior or a child's, it stops the actor and does not wait.
      */
     void close(Duration deadline);
 
     /**
      * How the actor ended, once it has. The future completes normally, whatever the end, after the last message, the stop
-     * hooks and the resources of {@link #closeOnExit}. Every call returns a future of its own.
+     * hooks and the resources of {@link #closeOnExit}. Every call returns a future of its own, which the actor keeps until it has
+     * ended: who looks again and again should keep one.
      */
     CompletableFuture<ActorExit> exit();
 

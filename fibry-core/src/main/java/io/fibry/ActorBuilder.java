@@ -112,7 +112,8 @@ public final class ActorBuilder {
     /**
      * Handles the messages that wait in this order, the smallest first, and those that are equal in it in the order of their
      * arrival. Code for {@link Actor#execute} comes before all messages. The comparator runs on the senders' threads, under a
-     * lock; what it throws, the sender gets.
+     * lock, so it must be quick and must not use actors; what it throws, the sender gets. While a message waits, what it is
+     * compared by must not change.
      *
      * @throws IllegalArgumentException if the mailbox is bounded with {@link Overflow#DROP_OLDEST}
      */

@@ -27,10 +27,13 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     /** The actor behind a handle. */
     static ActorCell<?> of(Actor<?> handle) {
-        if (ForwardingActor.unwrapped(Objects.requireNonNull(handle, "actor")) instanceof ActorCell<?> cell) {
-            return cell;
-        }
-        throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
+        return switch (ForwardingActor.unwrapped(Objects.requireNonNull(handle, "actor"))) {
+            case ActorCell<?> cell -> cell;
+            case ExpectedActor<?> expected ->
+                throw new IllegalArgumentException(
+                        "actor " + expected + " does not exist yet, and can only be told things");
+            default -> throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
+        };
     }
 
     /** Handles a message that nobody waits for. */
@@ -286,23 +289,19 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     /** What the behavior sees of its actor, if it sees anything. */
     @Nullable
-    CellContext<M> context() {
+    CellContext<M, ?> context() {
         return null;
     }
 
-    /** Whether {@link #renew} can make a behavior anew. */
-    boolean isRenewable() {
-        return false;
+    /** Whether {@link #renew} may be called more than once. */
+    final boolean isRenewable() {
+        CellContext<M, ?> context = context();
+        return context != null && context.isRenewable();
     }
 
-    /** What a factory has made. */
-    final <B> B made(@Nullable B behavior) {
-        return Objects.requireNonNull(behavior, "the factory of an actor must not return null");
-    }
-
-    /** Makes a behavior anew. By the holder of the consumer's role. */
-    void renew() {
-        throw new IllegalStateException("actor " + name() + " cannot be restarted");
+    /** Makes the behavior, or makes it anew. By the holder of the consumer's role; only for an actor with a context. */
+    final void renew() {
+        Objects.requireNonNull(context(), "no behavior to make").renew();
     }
 
     // ---- the end
@@ -312,7 +311,8 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         Lifecycle l = lifecycle();
         withdraw(r); // the last child to end may pass the consumer's role to another thread
         List<ActorCell<?>> children = l.children.refuseMore();
-        stopChildren(children, Objects.requireNonNull(l.mode())); // a harder stop from now on finds all children
+        StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
+        unannounced(r, () -> stopChildren(children, mode));
         return switch (l.late.next(children)) {
             case HANDLE -> false;
             case WAIT_FOR_CHILDREN -> true;
@@ -325,7 +325,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     private void end(Runner r, Lifecycle l) {
         announce(r);
-        CellContext<M> context = context();
+        CellContext<M, ?> context = context();
         if (context != null) {
             context.end().forEach(stashed -> deadLetter(stashed, DeadLetter.Reason.STASHED));
         }

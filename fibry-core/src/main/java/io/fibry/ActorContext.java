@@ -37,7 +37,7 @@ public interface ActorContext<M> {
      * Runs code inside this actor when another one has ended, exactly once, also if it has ended already. The code comes in order with
      * this actor's messages, but before those that wait in a mailbox with a limit or a priority. It is no message itself, and its
      * exceptions are treated as a behavior's. Watching the same actor again
-     * replaces the code. If this actor is stopped first, the code does not run.
+     * replaces the code. If this actor is stopped or restarted first, the code does not run.
      *
      * @throws IllegalArgumentException if the other one is this actor, or no actor of this library
      */
@@ -60,7 +60,7 @@ public interface ActorContext<M> {
     // ---- time
 
     /**
-     * Handles a message after a delay. It comes in order with the messages that have arrived until then, but before those that wait
+     * Handles a message after a delay, at once if that is not positive. It comes in order with the messages that have arrived until then, but before those that wait
      * in a mailbox with a limit or a priority; no limit refuses it, and no counter counts it. A reply to it goes nowhere.
      *
      * @throws ActorStoppedException if the actor has ended
@@ -106,7 +106,7 @@ public interface ActorContext<M> {
 
     /**
      * Takes the first message that fits out of the mailbox, and waits for it if there is none; the other messages stay there in their
-     * order. Asks, and code for {@link Actor#execute}, are left there too, since they need the behavior. The wait blocks the
+     * order. Asks, code for {@link Actor#execute} and the messages of timers are left there too, since they need the behavior. The wait blocks the
      * thread, as everything that a behavior waits for.
      *
      * @return the message; empty if none came in time, or if the actor has been stopped and none can come any more

@@ -3,6 +3,7 @@ package io.fibry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -47,16 +48,23 @@ final class Admission {
     private static @Nullable RejectedExecutionException admitOrWait(
             ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         List<ActorCell<?>> senders = List.of();
+        CompletableFuture<?> givenUp = null; // has this thread look whether its ask is over
         try {
-            while (true) {
-                WaitingRoom.Outcome outcome = put(actor, room, envelope);
-                if (outcome != WaitingRoom.Outcome.FULL) {
-                    return refusal(actor, room, outcome);
-                }
+            WaitingRoom.Outcome outcome = put(actor, room, envelope);
+            while (outcome == WaitingRoom.Outcome.FULL) {
                 List<ActorCell<?>> atWork = actor.kind.system().currentActors();
                 senders = atWork;
-                room.awaitRoom(() -> noteWait(atWork, actor));
+                if (givenUp == null && envelope.isAsk()) {
+                    givenUp = Objects.requireNonNull(envelope.reply).whenComplete((value, failure) -> room.lookAgain());
+                }
+                room.awaitRoom(envelope, () -> noteWait(atWork, actor));
+                if (envelope.isGivenUp()) {
+                    actor.kind.system().ends().dropped.increment();
+                    return null;
+                }
+                outcome = put(actor, room, envelope);
             }
+            return refusal(actor, room, outcome);
         } catch (MailboxFullException cycle) {
             return cycle;
         } catch (InterruptedException e) {
@@ -66,6 +74,9 @@ final class Admission {
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
         } finally {
             senders.forEach(sender -> sender.lifecycle().waitsFor = null);
+            if (givenUp != null) {
+                givenUp.cancel(false);
+            }
         }
     }
 

@@ -16,22 +16,21 @@ final class AskTimeout {
     /** What was at work when the message was sent: no message bears a time, so its age can only be told from this. */
     private final @Nullable Envelope atWorkThen;
 
-    private AskTimeout(ActorCell<?> actor, Reply<?> reply, Duration timeout) {
+    AskTimeout(ActorCell<?> actor, Reply<?> reply, Duration timeout) {
         this.actor = actor;
         this.reply = reply;
         this.timeout = timeout;
         atWorkThen = actor.progress().atWork();
     }
 
-    static <R> Reply<R> start(ActorCell<?> actor, Reply<R> reply, Duration timeout) {
+    /** Sets the alarm. After the message has been sent, unless that may take long. */
+    void start() {
         if (!reply.isDone()) {
-            var limit = new AskTimeout(actor, reply, timeout);
             var alarm = new CompletableFuture<@Nullable Void>();
-            CompletableFuture<Void> unusedEnd = alarm.thenRunAsync(limit::end, Thread::startVirtualThread);
+            CompletableFuture<Void> unusedEnd = alarm.thenRunAsync(this::end, Thread::startVirtualThread);
             alarm.completeOnTimeout(null, Closing.nanos(timeout), TimeUnit.NANOSECONDS);
-            CompletableFuture<R> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel(false));
+            CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel(false));
         }
-        return reply;
     }
 
     private void end() {
@@ -42,7 +41,7 @@ final class AskTimeout {
         if (position > 0) {
             text.append("the message is number ").append(position).append(" of those that wait; ");
         } else if (position < 0) {
-            text.append("the message is among those that wait; ");
+            text.append("the message was not found in the mailbox: it waits for room, or has been put aside; ");
         }
         if (atWork == null) {
             text.append("nothing is at work");

@@ -10,12 +10,20 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the behavior of an actor sees of it, and what only such actors have. */
-final class CellContext<M> implements ActorContext<M> {
+/**
+ * What the behavior of an actor sees of it, and what only such actors have.
+ *
+ * @param <B> the type of the behavior: a {@link Consumer}, or a {@link Function} if the actor replies
+ */
+final class CellContext<M, B> implements ActorContext<M> {
 
-    private final ContextualCell<M> cell;
     private final ActorCell<M> actor;
     private final int stashLimit;
+    private final boolean renewable;
+    private final Function<? super ActorContext<M>, ? extends B> factory;
+
+    /** Null until it is made for the first time. Consumer only. */
+    private @Nullable B behavior;
 
     // Made when first used: the first two by any thread, under the lock of the lifecycle, the others by the consumer.
     private volatile @Nullable Watches watches;
@@ -23,18 +31,54 @@ final class CellContext<M> implements ActorContext<M> {
     private volatile @Nullable Stash stash;
     private volatile @Nullable SelectiveReceive receive;
 
+    /** Guarded by the lock of the lifecycle. */
+    private boolean ended;
+
     /** The message at work. Consumer only, as is the next. */
     private @Nullable Envelope current;
 
     private boolean stashed;
 
-    <C extends ActorCell<M> & ContextualCell<M>> CellContext(C cell, int stashLimit) {
-        this.cell = cell;
-        actor = cell;
+    CellContext(
+            ActorCell<M> actor,
+            int stashLimit,
+            boolean renewable,
+            Function<? super ActorContext<M>, ? extends B> factory) {
+        this.actor = actor;
         this.stashLimit = stashLimit;
+        this.renewable = renewable;
+        this.factory = factory;
     }
 
     // ---- for the actor
+
+    /** What handles the next message. Consumer only. */
+    B behavior() {
+        return made(behavior);
+    }
+
+    private B made(@Nullable B fromFactory) {
+        return Objects.requireNonNull(fromFactory, "the factory of an actor must not return null");
+    }
+
+    /** Whether the behavior may be made anew. */
+    boolean isRenewable() {
+        return renewable;
+    }
+
+    /** Makes the behavior, or makes it anew: without timers and watches, and with what was put aside before all else. */
+    void renew() {
+        cancelTimers();
+        Watches w = watches;
+        if (w != null) {
+            w.clear();
+        }
+        Stash s = stash;
+        if (s != null) {
+            s.takeAll(actor::putFirst);
+        }
+        behavior = made(factory.apply(this));
+    }
 
     void begin(Envelope envelope) {
         current = envelope;
@@ -75,31 +119,29 @@ final class CellContext<M> implements ActorContext<M> {
         }
     }
 
-    /** The actor begins anew: what was put aside comes first. */
-    void beginAnew() {
-        cancelTimers();
-        Stash s = stash;
-        if (s != null) {
-            s.takeAll(actor::putFirst);
-        }
-    }
-
     /** The actor ends. What was put aside is left to the caller. */
     List<Envelope> end() {
-        timers().end(); // made, if need be, to refuse those that come later
-        watches().end();
+        locked(() -> ended = true); // those that are made later know it
+        Timers<M> t = timers;
+        if (t != null) {
+            t.end();
+        }
+        Watches w = watches;
+        if (w != null) {
+            w.end();
+        }
         Stash s = stash;
         return s == null ? List.of() : s.takeAll();
     }
 
     private Watches watches() {
         Watches w = watches;
-        return w != null ? w : locked(() -> watches = watches != null ? watches : new Watches(actor));
+        return w != null ? w : locked(() -> watches = watches != null ? watches : new Watches(actor, ended));
     }
 
     private Timers<M> timers() {
         Timers<M> t = timers;
-        return t != null ? t : locked(() -> timers = timers != null ? timers : new Timers<>(actor));
+        return t != null ? t : locked(() -> timers = timers != null ? timers : new Timers<>(actor, ended));
     }
 
     private <T> T locked(Supplier<T> make) {
@@ -196,15 +238,28 @@ final class CellContext<M> implements ActorContext<M> {
     }
 
     @Override
-    public void become(Consumer<? super M> behavior) {
+    public void become(Consumer<? super M> next) {
         atWork("become");
-        cell.become(Objects.requireNonNull(behavior, "behavior"));
+        Objects.requireNonNull(next, "behavior");
+        if (actor instanceof ReplyActor) {
+            throw new IllegalStateException("actor " + actor.name() + " replies; use becomeWithReturn");
+        }
+        behavior = asBehavior(next);
     }
 
     @Override
-    public void becomeWithReturn(Function<? super M, ?> behavior) {
+    public void becomeWithReturn(Function<? super M, ?> next) {
         atWork("becomeWithReturn");
-        cell.becomeWithReturn(Objects.requireNonNull(behavior, "behavior"));
+        Objects.requireNonNull(next, "behavior");
+        if (!(actor instanceof ReplyActor)) {
+            throw new IllegalStateException("actor " + actor.name() + " does not reply; use become");
+        }
+        behavior = asBehavior(next);
+    }
+
+    @SuppressWarnings("unchecked") // those that reply have functions as behaviors, the others consumers
+    private B asBehavior(Object next) {
+        return (B) next;
     }
 
     @Override

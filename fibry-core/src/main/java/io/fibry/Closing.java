@@ -5,19 +5,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 /** The waiting part of {@code close}: an orderly stop that gets harder. */
 final class Closing {
 
     static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** From the discarding of messages to the interrupt of the handlers still at work. */
+    /** From the discarding of messages to the interrupt of the handlers still at work, and from there to a line in the log. */
     static final Duration GRACE = Duration.ofSeconds(1);
 
+    /** A wait for an end. */
     interface Wait {
         /** Whether the end came within the time. */
         boolean await(Duration atMost) throws InterruptedException;
+    }
+
+    /** What is closed: an actor or a system, which has been asked to end. */
+    interface Ending extends Wait {
+
+        /** Makes the stop harder. */
+        void stop(StopMode mode);
+
+        /** Says where that stands which goes on in spite of an interrupt. */
+        void reportStuck();
     }
 
     private Closing() {}
@@ -26,19 +36,22 @@ final class Closing {
      * Waits for an end that has been asked for: until the deadline, then harder. An actor that is interrupted does not go on
      * waiting: the other one may be waiting for it.
      */
-    static void await(Duration deadline, Wait end, Consumer<StopMode> stop, boolean insideActor) {
+    static void await(Duration deadline, Ending end, boolean insideActor) {
         try {
             if (end.await(deadline)) {
                 return;
             }
-            stop.accept(StopMode.DISCARD);
+            end.stop(StopMode.DISCARD);
             if (end.await(GRACE)) {
                 return;
             }
-            stop.accept(StopMode.INTERRUPT);
-            end.await(FOREVER);
+            end.stop(StopMode.INTERRUPT);
+            if (!end.await(GRACE)) {
+                end.reportStuck(); // there is nothing else to be done about it
+                end.await(FOREVER);
+            }
         } catch (InterruptedException e) {
-            stop.accept(StopMode.INTERRUPT);
+            end.stop(StopMode.INTERRUPT);
             if (!insideActor) {
                 awaitUninterruptibly(end);
             }
@@ -46,11 +59,16 @@ final class Closing {
         }
     }
 
-    private static void awaitUninterruptibly(Wait end) {
+    private static void awaitUninterruptibly(Ending end) {
+        Duration patience = GRACE;
         boolean ended = false;
         while (!ended) {
             try {
-                ended = end.await(FOREVER);
+                ended = end.await(patience);
+                if (!ended) {
+                    end.reportStuck();
+                    patience = FOREVER;
+                }
             } catch (InterruptedException again) {
                 ended = false; // the interrupt is known and will be set again
             }

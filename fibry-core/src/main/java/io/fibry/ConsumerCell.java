@@ -2,7 +2,6 @@ package io.fibry;
 
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** An actor that does not reply. */
 final class ConsumerCell<M> extends ActorCell<M> {
@@ -19,12 +18,9 @@ final class ConsumerCell<M> extends ActorCell<M> {
         behavior.accept(message);
     }
 
-    static final class WithContext<M> extends ActorCell<M> implements ContextualCell<M> {
+    static final class WithContext<M> extends ActorCell<M> {
 
-        private final CellContext<M> context;
-        private final Function<? super ActorContext<M>, ? extends Consumer<? super M>> factory;
-        private final boolean renewable;
-        private @Nullable Consumer<? super M> behavior;
+        private final CellContext<M, Consumer<? super M>> context;
 
         WithContext(
                 ActorKind kind,
@@ -32,14 +28,12 @@ final class ConsumerCell<M> extends ActorCell<M> {
                 boolean renewable,
                 Function<? super ActorContext<M>, ? extends Consumer<? super M>> factory) {
             super(kind);
-            this.factory = factory;
-            this.renewable = renewable;
-            context = new CellContext<>(this, stashLimit);
+            context = new CellContext<>(this, stashLimit, renewable, factory);
         }
 
         @Override
         void receive(M message) {
-            made(behavior).accept(message);
+            context.behavior().accept(message);
         }
 
         @Override
@@ -57,24 +51,8 @@ final class ConsumerCell<M> extends ActorCell<M> {
         }
 
         @Override
-        CellContext<M> context() {
+        CellContext<M, ?> context() {
             return context;
-        }
-
-        @Override
-        boolean isRenewable() {
-            return renewable;
-        }
-
-        @Override
-        void renew() {
-            context.beginAnew();
-            behavior = made(factory.apply(context));
-        }
-
-        @Override
-        public void become(Consumer<? super M> next) {
-            behavior = next;
         }
     }
 }

@@ -20,6 +20,11 @@ abstract class Dispatcher {
      */
     abstract void ready(ActorCell<?> actor);
 
+    /** Whether {@link #ready} may run the actor on the calling thread, for as long as its handlers take. */
+    boolean mayRunOnCaller() {
+        return false;
+    }
+
     /** Whether a thread is at hand that takes what is made ready without being woken. A hint for those who wait. */
     boolean takesAtOnce() {
         return false;

@@ -29,4 +29,10 @@ final class Envelope {
         Reply<?> r = reply;
         return r != null && r != Reply.OF_TASK && r != Reply.OF_SIGNAL;
     }
+
+    /** Whether it is an ask that has been answered by somebody else, for instance by the end of its time. */
+    boolean isGivenUp() {
+        Reply<?> r = reply;
+        return r != null && r.isDone();
+    }
 }

@@ -260,7 +260,28 @@ final class ExpectedActor<M> implements Actor<M> {
         if (cell != null) {
             cell.close(deadline);
         } else {
-            Closing.await(deadline, atMost -> Closing.await(exit, atMost), this::stop, system.isInsideActor());
+            Closing.await(deadline, new Ending(), system.isInsideActor());
+        }
+    }
+
+    /** The end of what this stands for, for one who has closed it before there was an actor. */
+    private final class Ending implements Closing.Ending {
+        @Override
+        public boolean await(Duration atMost) throws InterruptedException {
+            return Closing.await(exit, atMost);
+        }
+
+        @Override
+        public void stop(StopMode mode) {
+            ExpectedActor.this.stop(mode);
+        }
+
+        @Override
+        public void reportStuck() {
+            ActorCell<M> cell = actor;
+            if (cell != null) {
+                Stuck.report(cell);
+            }
         }
     }
 

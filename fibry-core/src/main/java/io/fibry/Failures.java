@@ -45,7 +45,7 @@ final class Failures {
         if (actor.discards()) {
             return;
         }
-        CellContext<?> context = actor.context();
+        CellContext<?, ?> context = actor.context();
         if (context != null) {
             context.cancelTimers();
         }

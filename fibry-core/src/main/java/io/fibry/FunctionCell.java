@@ -26,8 +26,19 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
     @Override
     public final CompletableFuture<R> ask(M message, Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        return AskTimeout.start(this, asked(message, new Reply<R>(null)), timeout);
+        Objects.requireNonNull(message, "message");
+        var reply = new Reply<R>(null);
+        var limit = new AskTimeout(this, reply, Objects.requireNonNull(timeout, "timeout"));
+        WaitingRoom room = room();
+        boolean mayWaitForRoom = room != null && room.spec().overflow() == Overflow.BLOCK;
+        if (mayWaitForRoom) {
+            limit.start(); // it holds for that wait, too
+        }
+        Reply<R> sent = asked(message, reply);
+        if (!mayWaitForRoom) {
+            limit.start();
+        }
+        return sent;
     }
 
     private Reply<R> asked(M message, Reply<R> reply) {
@@ -59,13 +70,9 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
         }
     }
 
-    static final class WithContext<M, R extends @Nullable Object> extends FunctionCell<M, R>
-            implements ContextualCell<M> {
+    static final class WithContext<M, R extends @Nullable Object> extends FunctionCell<M, R> {
 
-        private final CellContext<M> context;
-        private final Function<? super ActorContext<M>, ? extends Function<? super M, ? extends R>> factory;
-        private final boolean renewable;
-        private @Nullable Function<? super M, ? extends @Nullable Object> behavior;
+        private final CellContext<M, Function<? super M, ? extends R>> context;
 
         WithContext(
                 ActorKind kind,
@@ -73,15 +80,13 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
                 boolean renewable,
                 Function<? super ActorContext<M>, ? extends Function<? super M, ? extends R>> factory) {
             super(kind);
-            this.factory = factory;
-            this.renewable = renewable;
-            context = new CellContext<>(this, stashLimit);
+            context = new CellContext<>(this, stashLimit, renewable, factory);
         }
 
         @Override
         @Nullable
         Object answer(M message) {
-            return context.resultOr(made(behavior).apply(message));
+            return context.resultOr(context.behavior().apply(message));
         }
 
         @Override
@@ -99,24 +104,8 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
         }
 
         @Override
-        CellContext<M> context() {
+        CellContext<M, ?> context() {
             return context;
-        }
-
-        @Override
-        boolean isRenewable() {
-            return renewable;
-        }
-
-        @Override
-        void renew() {
-            context.beginAnew();
-            behavior = made(factory.apply(context));
-        }
-
-        @Override
-        public void becomeWithReturn(Function<? super M, ?> next) {
-            behavior = next;
         }
     }
 }

@@ -122,10 +122,13 @@ final class Lifecycle {
     boolean tie(AutoCloseable resource) {
         lock.lock();
         try {
+            if (untied) {
+                return false;
+            }
             if (tied == null) {
                 tied = new ArrayList<>();
             }
-            return !untied && tied.add(resource);
+            return tied.add(resource);
         } finally {
             lock.unlock();
         }
@@ -136,7 +139,9 @@ final class Lifecycle {
         lock.lock();
         try {
             untied = true;
-            return tied == null ? List.of() : tied;
+            List<AutoCloseable> resources = tied == null ? List.of() : tied;
+            tied = null;
+            return resources;
         } finally {
             lock.unlock();
         }

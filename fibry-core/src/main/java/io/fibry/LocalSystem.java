@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one kind of system. It has no list of its actors: those that are ready or running are known to the dispatchers, and
@@ -48,6 +49,9 @@ final class LocalSystem implements ActorSystem {
     private final ActorKind platform;
     private volatile ThreadStrategy defaultStrategy;
 
+    /** The thread that closes the system, or has closed it: on it, hooks and those who hear of ends may call {@code close}. */
+    private volatile @Nullable Thread closer;
+
     LocalSystem(ThreadStrategy defaultStrategy) {
         this(
                 defaultStrategy,
@@ -59,7 +63,7 @@ final class LocalSystem implements ActorSystem {
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         scheduler = new WorkerScheduler(this, workerThreads, processors);
-        shutdown = new Shutdown(registered, scheduler, poolWork);
+        shutdown = new Shutdown(registered, platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
@@ -179,7 +183,7 @@ final class LocalSystem implements ActorSystem {
 
     private static boolean holdsSomething(ActorCell<?> actor) {
         Lifecycle l = actor.lifecycle();
-        CellContext<?> context = actor.context();
+        CellContext<?, ?> context = actor.context();
         return l.options.holdSomething()
                 || l.hold.isHeld()
                 || (context != null && context.hasTimers())
@@ -279,18 +283,44 @@ final class LocalSystem implements ActorSystem {
     @Override
     public void close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
-        if (!currentActors().isEmpty()) {
+        boolean insideActor = isInsideActor();
+        if (insideActor) { // it must not be needed for the end that it has asked for
             Thread.ofPlatform().name("fibry-close").start(() -> close(deadline));
-            return;
-        }
-        if (state.compareAndSet(State.OPEN, State.CLOSING)) {
-            Closing.await(deadline, shutdown::drain, this::stopAll, false);
+        } else if (state.compareAndSet(State.OPEN, State.CLOSING)) {
+            closer = Thread.currentThread();
+            Closing.await(deadline, new Ending(shutdown::drain), false);
             state.set(State.CLOSED);
             names.expected().forEach(Actor::stop);
             ShutdownHook.remove(this);
+            ends.logRest();
             ended.complete(null);
-        } else {
-            Closing.await(deadline, atMost -> Closing.await(ended, atMost), this::stopAll, false);
+        }
+        if (currentActors().isEmpty() && closer != Thread.currentThread()) { // or it would wait for itself
+            Closing.await(deadline, new Ending(atMost -> Closing.await(ended, atMost)), insideActor);
+        }
+    }
+
+    /** The system, for one who closes it. */
+    private final class Ending implements Closing.Ending {
+        private final Closing.Wait wait;
+
+        Ending(Closing.Wait wait) {
+            this.wait = wait;
+        }
+
+        @Override
+        public boolean await(Duration atMost) throws InterruptedException {
+            return wait.await(atMost);
+        }
+
+        @Override
+        public void stop(StopMode mode) {
+            stopAll(mode);
+        }
+
+        @Override
+        public void reportStuck() {
+            shutdown.reportStuck();
         }
     }
 

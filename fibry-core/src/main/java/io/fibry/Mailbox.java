@@ -236,10 +236,14 @@ abstract class Mailbox {
         }
     }
 
-    /** Shows all messages that wait behind the one at work. Under {@link #closing}, when the mailbox is closed. */
-    final void forEachWaiting(Consumer<Envelope> action) {
-        Envelope atWork = inHand();
-        for (Envelope e = atWork == null ? null : atWork.next; e != null; e = e.next) {
+    /**
+     * Shows all messages that wait. Under {@link #closing}, when the mailbox is closed.
+     *
+     * @param atWork whether a turn is under way, so that the first message in hand may be at work
+     */
+    final void forEachWaiting(Consumer<Envelope> action, boolean atWork) {
+        Envelope first = inHand();
+        for (Envelope e = atWork && first != null ? first.next : first; e != null; e = e.next) {
             action.accept(e);
         }
         for (Envelope e = last; e != null; e = e.next) {

@@ -2,8 +2,8 @@ package io.fibry;
 
 import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.PriorityQueue;
-import java.util.Queue;
+import java.util.SequencedCollection;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a mailbox with a limit or an order is like; one that has neither needs none of this. Immutable. */
@@ -33,9 +33,13 @@ record MailboxSpec(
                 (Comparator<Object>) order);
     }
 
-    Queue<WaitingRoom.Place> newQueue() {
+    /**
+     * A new place for what waits. In an order it is a tree and not a heap: a tree compares only when something is added, so what
+     * the program's comparator throws, the sender gets, and the consumer never does.
+     */
+    SequencedCollection<WaitingRoom.Place> newQueue() {
         Comparator<Object> by = order;
-        return by == null ? new ArrayDeque<>() : new PriorityQueue<>((a, b) -> compare(by, a, b));
+        return by == null ? new ArrayDeque<>() : new TreeSet<>((a, b) -> compare(by, a, b));
     }
 
     /** Tasks before messages, which are not what the comparator is for; in the order of their arrival if nothing else decides. */

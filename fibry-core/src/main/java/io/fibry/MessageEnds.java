@@ -64,6 +64,14 @@ final class MessageEnds {
         }
     }
 
+    /** The system is closed: tells how many there were that no line has told of. */
+    void logRest() {
+        long rest = sinceLastLine.sumThenReset();
+        if (rest > 0) {
+            Reports.lastDeadLetters(rest);
+        }
+    }
+
     /** A line a second at most, or a stop with a long mailbox would fill the log; it says how many there were. */
     private void log(Actor<?> actor, Object message, DeadLetter.Reason reason) {
         sinceLastLine.increment();

@@ -29,6 +29,10 @@ final class PoolDispatcher extends Dispatcher {
             return running.stream().mapToLong(Runner::handled).sum();
         }
 
+        void addRunning(List<ActorCell<?>> actors) {
+            running.forEach(runner -> runner.addCurrent(actors));
+        }
+
         void stopRunning(StopMode mode) {
             running.forEach(runner -> runner.stopCurrent(mode));
         }
@@ -84,6 +88,11 @@ final class PoolDispatcher extends Dispatcher {
     void ready(ActorCell<?> actor) {
         work.begun.incrementAndGet();
         submitTurns(actor);
+    }
+
+    @Override
+    boolean mayRunOnCaller() {
+        return true; // some executors do
     }
 
     private void submitTurns(ActorCell<?> actor) {

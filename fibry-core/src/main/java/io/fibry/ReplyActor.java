@@ -35,8 +35,11 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
 
     /**
      * As {@link #ask(Object)}, and fails with {@link AskTimeoutException} if there is no reply within the time, counted from this
-     * call. The exception tells where the message was and what the actor was at work on. A message whose ask has ended in
+     * call; the wait for room in a full mailbox counts too. The exception tells where the message was and what the actor was at work on. A message whose ask has ended in
      * whatever way before its turn comes is skipped and not handled.
+     *
+     * @throws NullPointerException if the message or the timeout is null
+     * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     CompletableFuture<R> ask(M message, Duration timeout);
 

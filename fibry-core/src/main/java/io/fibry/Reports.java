@@ -1,5 +1,7 @@
 package io.fibry;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -7,6 +9,9 @@ import org.slf4j.LoggerFactory;
 final class Reports {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actor.class);
+
+    /** So many frames of a stack go into a line. */
+    private static final int FRAMES = 20;
 
     private Reports() {}
 
@@ -57,8 +62,48 @@ final class Reports {
                 () -> LOG.error("Actor {} ends: its executor does not run it", actor.name(), t));
     }
 
+    /** An actor does not end in spite of an interrupt. */
+    static void stuck(StoppableActor<?> actor, StackTraceElement[] stack) {
+        guard(
+                actor,
+                "report of a stuck actor",
+                () -> LOG.warn(
+                        "Actor {} has been interrupted and does not end; {}",
+                        actor.name(),
+                        stack.length == 0 ? "no thread is at work in it" : "it stands at " + top(stack)));
+    }
+
+    static void stuckWithoutThread() {
+        log(() -> LOG.warn(
+                "The system does not end, though no thread is at work in an actor: an executor has not run what"
+                        + " it was given"));
+    }
+
+    /** The frames of the program, and not those by which the library has called it. */
+    private static String top(StackTraceElement[] stack) {
+        return Arrays.stream(stack)
+                .takeWhile(frame -> !frame.getClassName().equals(ActorCell.class.getName()))
+                .limit(FRAMES)
+                .map(StackTraceElement::toString)
+                .collect(Collectors.joining(", called at "));
+    }
+
+    /** What {@link #deadLetter} has not told any more, at the end of the system. */
+    static void lastDeadLetters(long count) {
+        log(() -> LOG.warn("The system is closed; dead letters since the last line about one: {}", count));
+    }
+
     static void spareNotStarted(Throwable t) {
-        LOG.warn("No further worker could be started; those at work go on", t);
+        log(() -> LOG.warn("No further worker could be started; those at work go on", t));
+    }
+
+    /** Whoever logs has something else to do, which must not fail because the logger does. */
+    private static void log(Runnable line) {
+        try {
+            line.run();
+        } catch (Throwable unlogged) {
+            System.err.println("A line of Fibry could not be logged: " + unlogged);
+        }
     }
 
     /** Runs what must not keep the library from going on: hooks of the user, and the logger itself. */

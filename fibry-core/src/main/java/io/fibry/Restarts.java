@@ -58,10 +58,10 @@ final class Restarts {
         actor.withdraw(r); // the last child to end may pass the role to another thread
         List<ActorCell<?>> children = l.children.all();
         while (!children.isEmpty()) {
-            children.forEach(child -> child.stop(StopMode.DISCARD));
-            if (!l.children.areGone(children)) {
-                List<ActorCell<?>> slow = children;
-                after(Closing.GRACE, () -> interrupt(slow)); // one of them may be waiting for an answer of this actor
+            List<ActorCell<?>> toStop = children;
+            actor.unannounced(r, () -> toStop.forEach(child -> child.stop(StopMode.DISCARD)));
+            if (!l.children.areGone(toStop)) {
+                after(Closing.GRACE, () -> interrupt(toStop)); // one of them may be waiting for an answer of this actor
                 return false;
             }
             children = l.children.all(); // others may have been made meanwhile
@@ -74,7 +74,15 @@ final class Restarts {
     }
 
     private static void interrupt(List<ActorCell<?>> children) {
-        children.stream().filter(child -> !child.hasEnded()).forEach(child -> child.stop(StopMode.INTERRUPT));
+        List<ActorCell<?>> slow = alive(children);
+        slow.forEach(child -> child.stop(StopMode.INTERRUPT));
+        if (!slow.isEmpty()) {
+            after(Closing.GRACE, () -> Stuck.report(alive(slow)));
+        }
+    }
+
+    private static List<ActorCell<?>> alive(List<ActorCell<?>> children) {
+        return children.stream().filter(child -> !child.hasEnded()).toList();
     }
 
     private static void renew(ActorCell<?> actor, Runner r) {

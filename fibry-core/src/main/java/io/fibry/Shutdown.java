@@ -1,8 +1,10 @@
 package io.fibry;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class Shutdown {
 
     private final Set<ActorCell<?>> registered;
+    private final Set<Runner> platformThreads;
     private final WorkerScheduler scheduler;
     private final PoolDispatcher.Work poolWork;
+    private final AtomicBoolean stuckReported = new AtomicBoolean();
     private volatile @Nullable Thread waiter;
 
-    Shutdown(Set<ActorCell<?>> registered, WorkerScheduler scheduler, PoolDispatcher.Work poolWork) {
+    Shutdown(
+            Set<ActorCell<?>> registered,
+            Set<Runner> platformThreads,
+            WorkerScheduler scheduler,
+            PoolDispatcher.Work poolWork) {
         this.registered = registered;
+        this.platformThreads = platformThreads;
         this.scheduler = scheduler;
         this.poolWork = poolWork;
     }
@@ -110,5 +119,18 @@ final class Shutdown {
             }
         }
         return true;
+    }
+
+    /** Says where those stand that keep the system from its end. Once, however many close it. */
+    void reportStuck() {
+        if (stuckReported.compareAndSet(false, true)) {
+            List<ActorCell<?>> atWork = new ArrayList<>();
+            scheduler.addRunning(atWork);
+            poolWork.addRunning(atWork);
+            platformThreads.forEach(thread -> thread.addCurrent(atWork));
+            if (!Stuck.report(atWork)) {
+                Reports.stuckWithoutThread();
+            }
+        }
     }
 }

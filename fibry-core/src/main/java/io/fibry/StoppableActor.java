@@ -80,6 +80,17 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
         r.end();
     }
 
+    /**
+     * Runs what calls the hooks of children, between two parts of a turn. The runner is withdrawn, but the thread is known to be
+     * inside the actor: a hook that closes it, or its system, must not wait for this very thread.
+     */
+    final void unannounced(Runner r, Runnable code) {
+        r.begin((ActorCell<?>) this);
+        code.run();
+        Thread.interrupted(); // what hooks have left is not for the next actor
+        r.end();
+    }
+
     // ---- stopping
 
     @Override
@@ -105,10 +116,10 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
         } finally {
             l.lock.unlock();
         }
-        refused.forEach(ask -> ask.completeExceptionally(stopped()));
-        if (nowConsumer) {
+        if (nowConsumer) { // before others are told, who may wait for the end
             ready();
         }
+        refused.forEach(ask -> ask.completeExceptionally(stopped()));
         Consumer<StopMode> hook = l.options.onStopRequested();
         if (hook != null) {
             Reports.guard(this, "stop request hook", () -> hook.accept(mode));
@@ -137,12 +148,12 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
                 asks.add(Objects.requireNonNull(envelope.reply));
             }
         };
-        forEachWaiting(collect);
+        forEachWaiting(collect, runner != null);
         l.late.forEach(collect);
         if (l.room != null) {
             l.room.forEach(collect);
         }
-        CellContext<?> context = ((ActorCell<?>) this).context();
+        CellContext<?, ?> context = ((ActorCell<?>) this).context();
         if (context != null) {
             context.forEachStashed(collect);
         }
@@ -198,6 +209,13 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
         return Objects.requireNonNull(runner);
     }
 
+    /** Where the turn stands that is under way; empty if there is none. */
+    final StackTraceElement[] stack() {
+        Runner r = runner;
+        StackTraceElement[] stack = r == null ? new StackTraceElement[0] : r.stack();
+        return runner == r ? stack : new StackTraceElement[0]; // else it is perhaps the next actor's
+    }
+
     /** How far the actor has got. */
     final Progress progress() {
         return new Progress((ActorCell<?>) this, runner);
@@ -213,7 +231,25 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
         Objects.requireNonNull(deadline, "deadline");
         stop();
         if (!isInside()) {
-            Closing.await(deadline, this::awaitExit, this::stop, kind.system().isInsideActor());
+            Closing.await(deadline, new Ending(), kind.system().isInsideActor());
+        }
+    }
+
+    /** This actor, for one who closes it. */
+    private final class Ending implements Closing.Ending {
+        @Override
+        public boolean await(Duration atMost) throws InterruptedException {
+            return Closing.await(lifecycle().exit, atMost);
+        }
+
+        @Override
+        public void stop(StopMode mode) {
+            StoppableActor.this.stop(mode);
+        }
+
+        @Override
+        public void reportStuck() {
+            Stuck.report((ActorCell<?>) StoppableActor.this);
         }
     }
 
@@ -234,10 +270,6 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
             throw new IllegalStateException("actor " + name() + " waits for its own end; use exit() instead");
         }
         return Closing.awaitExit(this, lifecycle().exit, timeout);
-    }
-
-    private boolean awaitExit(Duration timeout) throws InterruptedException {
-        return Closing.await(lifecycle().exit, timeout);
     }
 
     @Override

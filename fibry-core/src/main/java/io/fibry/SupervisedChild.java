@@ -134,9 +134,13 @@ final class SupervisedChild {
         if (!Closing.await(paused, hasFailed ? Closing.FOREVER : spec.shutdown())) {
             // Its own policy may have it wait for its children, which have to end in any case.
             a.lifecycle().children.all().forEach(child -> child.stop(StopMode.INTERRUPT));
-            do {
-                a.callForPause(true); // again, if the one before came between two messages
-            } while (!Closing.await(paused, BETWEEN_INTERRUPTS));
+            a.callForPause(true);
+            if (!Closing.await(paused, BETWEEN_INTERRUPTS)) {
+                Stuck.report(a);
+                do {
+                    a.callForPause(true); // again, if the one before came between two messages
+                } while (!Closing.await(paused, BETWEEN_INTERRUPTS));
+            }
         }
         return a.lifecycle().hold.isPaused();
     }
@@ -165,7 +169,10 @@ final class SupervisedChild {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit;
         if (!Closing.await(exit, spec.shutdown())) {
             stopped.stop(StopMode.INTERRUPT);
-            Closing.await(exit, Closing.FOREVER);
+            if (!Closing.await(exit, Closing.GRACE)) {
+                Stuck.report(stopped);
+                Closing.await(exit, Closing.FOREVER);
+            }
         }
     }
 }

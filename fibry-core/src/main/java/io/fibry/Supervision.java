@@ -50,8 +50,8 @@ public final class Supervision {
     }
 
     /**
-     * The actor goes on with its next message and fresh state: its factory makes a new behavior, its timers are cancelled, and its
-     * children are stopped with {@link StopMode#DISCARD} before that, and interrupted if they have not ended a second later. Its
+     * The actor goes on with its next message and fresh state: its factory makes a new behavior, its timers are cancelled, it
+     * watches nobody any more, and its children are stopped with {@link StopMode#DISCARD} before that, and interrupted if they have not ended a second later. Its
      * mailbox and its handle stay, and what it had put aside comes first. For actors made by {@link ActorBuilder#newActorFrom} and
      * {@link ActorBuilder#newActorWithReturnFrom}.
      *

@@ -34,7 +34,10 @@ final class Timers<M> {
         void arm() {
             var next = new CompletableFuture<@Nullable Void>();
             alarm = next;
-            CompletableFuture<Void> unused = next.thenRun(this::tick);
+            // All timers of the JDK depend on the clock's thread: no handler may run there.
+            CompletableFuture<Void> unused = actor.kind.dispatcher().mayRunOnCaller()
+                    ? next.thenRunAsync(this::tick, Thread::startVirtualThread)
+                    : next.thenRun(this::tick);
             next.completeOnTimeout(null, Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (cancelled) { // perhaps before the alarm was there to be cancelled
                 next.cancel(false);
@@ -79,8 +82,9 @@ final class Timers<M> {
         }
     }
 
-    Timers(ActorCell<M> actor) {
+    Timers(ActorCell<M> actor, boolean ended) {
         this.actor = actor;
+        this.ended = ended;
     }
 
     ActorTimer start(M message, Duration delay, Duration period) {

@@ -2,8 +2,7 @@ package io.fibry;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.Queue;
+import java.util.SequencedCollection;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -42,7 +41,7 @@ final class WaitingRoom {
     private final Condition room = lock.newCondition();
     private final MailboxSpec spec;
 
-    private final Queue<Place> places; // guarded by the lock, as are the next ones
+    private final SequencedCollection<Place> places; // guarded by the lock, as are the next ones
     private long arrivals;
     private boolean awake;
     private boolean closed;
@@ -88,7 +87,7 @@ final class WaitingRoom {
                 return Outcome.CLOSED;
             }
             if (isFull()) {
-                oldest = places.remove();
+                oldest = places.removeFirst();
             }
             outcome = added(envelope);
         } finally {
@@ -100,14 +99,24 @@ final class WaitingRoom {
         return outcome;
     }
 
-    /** Waits until there is room, or it is closed. What {@code beforeWait} throws ends the wait. */
-    void awaitRoom(Runnable beforeWait) throws InterruptedException {
+    /** Waits until there is room, or it is closed, or nobody waits for the answer any more. What {@code beforeWait} throws ends the wait. */
+    void awaitRoom(Envelope envelope, Runnable beforeWait) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (isFull() && !closed) {
+            while (isFull() && !closed && !envelope.isGivenUp()) {
                 beforeWait.run();
                 room.await();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has those who wait for room look whether they still want it. */
+    void lookAgain() {
+        lock.lock();
+        try {
+            room.signalAll();
         } finally {
             lock.unlock();
         }
@@ -118,11 +127,11 @@ final class WaitingRoom {
     Envelope poll() {
         lock.lock();
         try {
-            Place next = places.poll();
-            if (next == null) {
+            if (places.isEmpty()) {
                 awake = false;
                 return null;
             }
+            Place next = places.removeFirst();
             size = places.size();
             room.signal();
             return next.envelope;
@@ -138,7 +147,7 @@ final class WaitingRoom {
         lock.lock();
         try {
             awake = false;
-            waiting = inOrder();
+            waiting = new ArrayList<>(places);
         } finally {
             lock.unlock();
         }
@@ -162,23 +171,16 @@ final class WaitingRoom {
         }
     }
 
-    private List<Place> inOrder() {
-        var all = new ArrayList<>(places);
-        if (places instanceof PriorityQueue<Place> byPriority) {
-            all.sort(byPriority.comparator());
-        }
-        return all;
-    }
-
     /** How many messages come before this ask; -1 if it is not here. */
     int position(Reply<?> ask) {
         lock.lock();
         try {
-            List<Place> all = inOrder();
-            for (int i = 0; i < all.size(); i++) {
-                if (all.get(i).envelope.reply == ask) {
-                    return i;
+            int before = 0;
+            for (Place place : places) {
+                if (place.envelope.reply == ask) {
+                    return before;
                 }
+                before++;
             }
             return -1;
         } finally {

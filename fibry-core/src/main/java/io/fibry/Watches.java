@@ -37,8 +37,9 @@ final class Watches {
         }
     }
 
-    Watches(ActorCell<?> owner) {
+    Watches(ActorCell<?> owner, boolean ended) {
         this.owner = owner;
+        this.ended = ended;
     }
 
     void watch(ActorCell<?> target, Consumer<? super ActorExit> then) {
@@ -99,12 +100,21 @@ final class Watches {
         }
     }
 
-    /** The owner has ended: nobody has to tell it anything any more. */
+    /** The owner ends: nobody has to tell it anything any more. */
     void end() {
+        clear(true);
+    }
+
+    /** Ends all watches: what they would run belongs to a behavior that is no more. */
+    void clear() {
+        clear(false);
+    }
+
+    private void clear(boolean forGood) {
         List<Map.Entry<ActorCell<?>, Watch>> watches;
         lock().lock();
         try {
-            ended = true;
+            ended |= forGood;
             watches = watched == null ? List.of() : List.copyOf(watched.entrySet());
             watched = null;
         } finally {

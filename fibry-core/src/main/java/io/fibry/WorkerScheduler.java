@@ -1,5 +1,6 @@
 package io.fibry;
 
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -267,6 +268,10 @@ final class WorkerScheduler extends Dispatcher {
     /** Moves whenever a worker is started. */
     int spareStamp() {
         return spare.get();
+    }
+
+    void addRunning(List<ActorCell<?>> actors) {
+        workers.snapshot().forEach(worker -> worker.addCurrent(actors));
     }
 
     void stopRunning(StopMode mode) {

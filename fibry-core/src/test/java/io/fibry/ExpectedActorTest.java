@@ -290,6 +290,9 @@ class ExpectedActorTest extends KernelTest {
         assertThrows(NullPointerException.class, () -> address.execute(null));
         assertThrows(NullPointerException.class, () -> address.stop(null));
         assertThrows(IllegalArgumentException.class, () -> system.actor().childOf(address));
+        var context = InContext.of(InContext.actor(system.actor()));
+        var e = assertThrows(IllegalArgumentException.class, () -> context.watch(address, exit -> {}));
+        assertTrue(e.getMessage().contains("clerk does not exist yet"), e::getMessage);
         address.stop();
     }
 }

@@ -28,7 +28,7 @@ class RestartTest extends KernelTest {
     void timersAreCancelledBeforeTheNewBehaviorIsMade(ThreadStrategy strategy) {
         var timersLeft = new AtomicBoolean();
         var actor = actor(strategy).supervision(Supervision.restart()).<Object, Integer>newActorWithReturnFrom(c -> {
-            var context = (CellContext<?>) c;
+            var context = (CellContext<?, ?>) c;
             timersLeft.set(context.hasTimers());
             int number = counting.begin();
             if (number == 1) {

@@ -1,0 +1,37 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.fibry.testing.AllStrategies;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A stop that discards fails the asks that wait at once, also while the actor has no turn, and waits for another. */
+class AskWithoutTurnTest extends KernelTest {
+
+    @AllStrategies
+    void theFirstOfThemToo(ThreadStrategy strategy) {
+        var begin = new Gate();
+        var deaf = new Deaf();
+        var counting = new Counting();
+        var actor = counting.actor(actor(strategy).supervision(Supervision.restart()));
+        Actor<Integer> child = actor(strategy).childOf(actor).newActor((Integer n) -> deaf.standHere());
+        child.tell(1);
+        deaf.awaitReached();
+        actor.tell(begin);
+        begin.awaitReached();
+        var failing = actor.ask(new IllegalStateException("meant to fail"));
+        List<CompletableFuture<Integer>> waiting = List.of(actor.ask("a"), actor.ask("b"));
+        begin.open();
+        Await.failure(failing);
+        Await.until("it has stopped its child", () -> ActorCell.of(child).lifecycleMode() != null);
+        actor.stop(StopMode.DISCARD);
+        for (var ask : waiting) {
+            assertInstanceOf(ActorStoppedException.class, Await.failure(ask));
+        }
+        assertEquals(false, actor.exit().isDone());
+        deaf.open();
+        assertEquals(2, Await.end(actor).discarded());
+    }
+}

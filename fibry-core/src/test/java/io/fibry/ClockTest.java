@@ -1,0 +1,30 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The clock belongs to all timers of the JVM: an actor whose timer has rung does not keep it. */
+class ClockTest extends KernelTest {
+
+    @Test
+    void aHandlerThatItsExecutorRunsOnTheCallerDoesNotKeepTheClock() {
+        var gate = new Gate();
+        Actor<String> actor = actor(ThreadStrategy.pool(Runnable::run))
+                .newActor((String message, ActorContext<String> context) -> {
+                    if (message.equals("begin")) {
+                        context.after(Duration.ofMillis(1), "tick");
+                    } else {
+                        gate.pass();
+                    }
+                });
+        actor.tell("begin");
+        gate.awaitReached();
+        var other = new CompletableFuture<Integer>().completeOnTimeout(1, 1, TimeUnit.MILLISECONDS);
+        assertEquals(1, Await.value(other));
+        gate.open();
+    }
+}

@@ -1,0 +1,60 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.fibry.testing.AllStrategies;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/** What the comparator of a priority mailbox throws concerns the sender of the message, and nobody else. */
+class ComparatorTest extends KernelTest {
+
+    private final Gate gate = new Gate();
+    private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
+
+    private Actor<String> atGate(ThreadStrategy strategy, Comparator<String> order) {
+        Actor<String> actor = actor(strategy).priority(order).newActor((String message) -> {
+            if (message.equals("gate")) {
+                gate.pass();
+            } else {
+                handled.add(message);
+            }
+        });
+        actor.tell("gate");
+        gate.awaitReached();
+        return actor;
+    }
+
+    /** It is compared with itself, or the next sender would be the one to hear of it. */
+    @AllStrategies
+    void alsoIfNothingElseWaits(ThreadStrategy strategy) {
+        var actor = atGate(strategy, Comparator.comparingInt(text -> text.equals("gate") ? 0 : Integer.parseInt(text)));
+        assertThrows(NumberFormatException.class, () -> actor.tell("x"));
+        actor.tell("2");
+        actor.tell("1");
+        gate.open();
+        actor.close();
+        assertEquals(List.of("1", "2"), handled);
+    }
+
+    /** The actor does not compare what waits. */
+    @AllStrategies
+    void alsoIfItThrowsForSomePairsAlone(ThreadStrategy strategy) {
+        var actor = atGate(strategy, (a, b) -> {
+            if ((a + b).equals("23") || (a + b).equals("32")) {
+                throw new IllegalArgumentException("2 and 3 cannot be compared");
+            }
+            return a.compareTo(b);
+        });
+        actor.tell("1");
+        actor.tell("2");
+        assertThrows(IllegalArgumentException.class, () -> actor.tell("3"));
+        actor.tell("0");
+        gate.open();
+        actor.close();
+        assertEquals(List.of("0", "1", "2"), handled);
+    }
+}

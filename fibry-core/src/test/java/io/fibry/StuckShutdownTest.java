@@ -1,0 +1,38 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.ServerProcess;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A handler that heeds no interrupt does not keep a JVM alive that is told to end. */
+@Timeout(60)
+class StuckShutdownTest {
+
+    /** Has a handler that never ends. */
+    static final class Server {
+
+        public static void main(String[] arguments) {
+            var system = ActorSystem.create();
+            system.closeOnShutdown(Duration.ZERO);
+            var deaf = new Deaf();
+            system.actor("clerk").newActor((Integer n) -> deaf.standHere()).tell(1);
+            deaf.awaitReached();
+            System.out.println(0); // no port: it is ready
+            new Deaf().standHere();
+        }
+    }
+
+    @Test
+    void theJvmEndsAllTheSameAndTheLogTellsWhereTheHandlerStood() throws Exception {
+        try (var server = ServerProcess.start(Server.class)) {
+            assertTrue(ProcessHandle.of(server.pid()).orElseThrow().destroy());
+            assertEquals(128 + 15, server.awaitEnd());
+            assertEquals(1, server.logLines("Actor clerk has been interrupted and does not end"), server.log());
+            assertEquals(1, server.logLines("io.fibry.Deaf.standHere"), server.log());
+        }
+    }
+}
