@@ -107,13 +107,13 @@ class CloseFromHookTest extends KernelTest {
 
     /** The stop has the role of a paused actor, and passes it on before it tells anybody. */
     @AllStrategies
-    void oneWhoHearsOfADiscardedAskMayWaitForTheEnd(ThreadStrategy strategy) {
+    void oneWhoHearsOfADiscardedAskMayCloseTheActor(ThreadStrategy strategy) {
         var actor = new Counting()
                 .actor(actor(strategy).supervision(Supervision.restart().backoff(LONG, LONG)));
         Await.failure(actor.ask(new IllegalStateException("meant to fail")));
         Counting.awaitPause(actor);
         var heard = actor.ask("a").exceptionally(failure -> {
-            actor.waitForExit();
+            actor.close(LONG); // waits, unless it is the actor itself that tells
             return -1;
         });
         Thread.ofPlatform().daemon().start(() -> actor.stop(StopMode.DISCARD));
