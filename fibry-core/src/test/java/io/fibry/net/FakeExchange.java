@@ -88,31 +88,35 @@ class FakeExchange extends HttpExchange {
 
     @Override
     public InetSocketAddress getRemoteAddress() {
-        throw new UnsupportedOperationException();
+        throw notAsked();
     }
 
     @Override
     public InetSocketAddress getLocalAddress() {
-        throw new UnsupportedOperationException();
+        throw notAsked();
     }
 
     @Override
     public HttpContext getHttpContext() {
-        throw new UnsupportedOperationException();
+        throw notAsked();
     }
 
     @Override
     public HttpPrincipal getPrincipal() {
-        throw new UnsupportedOperationException();
+        throw notAsked();
     }
 
     @Override
     public Object getAttribute(String name) {
-        throw new UnsupportedOperationException();
+        throw notAsked();
     }
 
     @Override
     public void setAttribute(String name, Object value) {
-        throw new UnsupportedOperationException();
+        throw notAsked();
+    }
+
+    private static AssertionError notAsked() {
+        return new AssertionError("the library asks an exchange for nothing but its request and its response");
     }
 }
