@@ -25,7 +25,7 @@ class AskWithoutTurnTest extends KernelTest {
         List<CompletableFuture<Integer>> waiting = List.of(actor.ask("a"), actor.ask("b"));
         begin.open();
         Await.failure(failing);
-        Await.until("it has stopped its child", () -> ActorCell.of(child).lifecycleMode() != null);
+        Await.stopped(child, StopMode.DISCARD);
         actor.stop(StopMode.DISCARD);
         for (var ask : waiting) {
             assertInstanceOf(ActorStoppedException.class, Await.failure(ask));

@@ -44,6 +44,21 @@ final class Await {
         return value(actor.exit());
     }
 
+    /** Until the actor has been asked to stop at least that hard, and a turn under way knows of it. */
+    static void stopped(Actor<?> actor, StopMode mode) {
+        ActorCell<?> cell = ActorCell.of(actor);
+        until(actor + " is stopped", () -> {
+            StopMode now = cell.lifecycleMode();
+            return now != null && now.compareTo(mode) >= 0;
+        });
+        cell.closing().lock(); // behind the stopper, who sets the mode first
+        try {
+            assertTrue(cell.isClosed());
+        } finally {
+            cell.closing().unlock();
+        }
+    }
+
     static void thread(Thread thread) {
         try {
             assertTrue(thread.join(LIMIT), () -> thread + " goes on");

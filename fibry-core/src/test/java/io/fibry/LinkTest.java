@@ -39,7 +39,7 @@ class LinkTest extends KernelTest {
         gate.awaitReached();
         var second = other.ask(2);
         one.stop();
-        Await.until("the other one is stopped", () -> ActorCell.of(other).isClosed());
+        Await.stopped(other, StopMode.DRAIN);
         gate.open();
         assertEquals(1, Await.value(first));
         assertEquals(2, Await.value(second));

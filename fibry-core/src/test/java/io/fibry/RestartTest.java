@@ -85,7 +85,7 @@ class RestartTest extends KernelTest {
         gate.awaitReached();
         actor.tell(failure);
         var answer = actor.ask("a");
-        Await.until("the child is stopped", () -> ActorCell.of(child.get()).lifecycleMode() == StopMode.DISCARD);
+        Await.stopped(child.get(), StopMode.DISCARD);
         assertFalse(answer.isDone());
         gate.open();
         assertEquals(2, Await.value(answer));
@@ -101,7 +101,7 @@ class RestartTest extends KernelTest {
         old.tell(gate);
         gate.awaitReached();
         parent.tell(failure);
-        Await.until("the old child is stopped", () -> ActorCell.of(old).lifecycleMode() != null);
+        Await.stopped(old, StopMode.DISCARD);
         var made = system.actor().childOf(parent).newActorWithReturn((Object message) -> message);
         gate.open();
         assertEquals(1, Await.value(parent.ask("a")));

@@ -36,7 +36,9 @@ class SupervisorRestartTest extends KernelTest {
         var queued = b.ask("x");
         gate.awaitReached();
         Family.child(supervisor, "a").tell(failure);
-        Await.until("b has to pause", hold(b)::isWanted);
+        Await.until(
+                "b knows that it has to pause",
+                () -> ActorCell.of(b).runnerAtWork().attentionWanted());
         assertEquals(List.of("begin a", "begin b"), family.events);
         gate.open();
         assertEquals(1, Await.value(inWork));

@@ -61,7 +61,7 @@ class SupervisorStopTest extends KernelTest {
         c.tell(gate);
         gate.awaitReached();
         supervisor.stop();
-        Await.until("c is stopped", () -> ActorCell.of(c).lifecycleMode() == StopMode.DRAIN);
+        Await.stopped(c, StopMode.DRAIN);
         assertEquals(1, Await.value(b.ask("x"))); // c may still need it
         gate.open();
         Await.end(supervisor);
@@ -113,7 +113,7 @@ class SupervisorStopTest extends KernelTest {
             var lost = c.ask("x");
             gate.awaitReached();
             supervisor.stop(); // waits for c
-            Await.until("c is stopped", () -> ActorCell.of(c).lifecycleMode() == StopMode.DRAIN);
+            Await.stopped(c, StopMode.DRAIN);
             supervisor.stop(mode);
             Await.end(b);
             assertTrue(Await.failure(lost) instanceof ActorStoppedException);
