@@ -86,7 +86,7 @@ final class Responder implements HttpHandler {
             sender.close();
             return;
         }
-        boolean last = gate.isClosed() || head.isChunked() || reply.status() == 413;
+        boolean last = gate.isClosed() || head.isChunked();
         try {
             sender.send(reply, last);
         } catch (IllegalArgumentException e) { // a header of the handler's that cannot be sent

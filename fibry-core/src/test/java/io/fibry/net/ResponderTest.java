@@ -16,15 +16,26 @@ class ResponderTest {
 
     private final ExchangeGate gate = new ExchangeGate(1);
 
-    private void handle(HttpExchange exchange) throws IOException {
-        HttpRoutes echo = HttpRoutes.all(e -> new String(e.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-        new Responder("test", echo, OPTIONS, gate, new ClientWaits(OPTIONS)).handle(exchange);
+    private void handle(HttpExchange exchange, HttpRoutes routes) throws IOException {
+        new Responder("test", routes, OPTIONS, gate, new ClientWaits(OPTIONS)).handle(exchange);
     }
 
     @Test
     void streamsAreThereWhateverTheServerDoesWithNull() throws Exception {
+        assertEchoes(HttpRoutes.all(e -> new String(e.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void theyAreThereForAHandlerThatAnswersItself() throws Exception {
+        assertEchoes(HttpRoutes.none().exchange("POST", "/", e -> {
+            e.sendResponseHeaders(200, 0);
+            e.getRequestBody().transferTo(e.getResponseBody());
+        }));
+    }
+
+    private void assertEchoes(HttpRoutes routes) throws IOException {
         var exchange = new FakeExchange("hello");
-        handle(exchange);
+        handle(exchange, routes);
         assertEquals("hello", exchange.sent.toString(StandardCharsets.UTF_8));
         assertEquals(200, exchange.getResponseCode());
     }
@@ -38,7 +49,7 @@ class ResponderTest {
             }
         };
         try (var log = new LogLines()) {
-            assertThrows(IOException.class, () -> handle(broken));
+            assertThrows(IOException.class, () -> handle(broken, HttpRoutes.none()));
             assertEquals(1, log.with("Actor test failed to handle POST /").size());
         }
         assertTrue(gate.enter(), "the room for one request is free again");

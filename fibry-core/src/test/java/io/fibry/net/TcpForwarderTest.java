@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -182,21 +181,16 @@ class TcpForwarderTest {
         }
     }
 
+    /** That a move in one direction is enough, {@link TrafficTest} shows. */
     @AllStrategies
-    void anIdleConnectionIsOneWhereNothingMovesEitherWay(ThreadStrategy strategy) throws Exception {
-        var go = new CountDownLatch(1);
+    void aConnectionWhereNothingMovesEitherWayIsReset(ThreadStrategy strategy) throws Exception {
         var target = target(socket -> {
-            for (int i = 0; i < 30; i++) {
-                socket.getOutputStream().write('x');
-                go.await(20, TimeUnit.MILLISECONDS); // the pace of a slow download
-            }
+            socket.getOutputStream().write('x');
             socket.getInputStream().read();
         });
         var options = TcpOptions.builder().idleTimeout(Duration.ofMillis(300)).build();
         var forwarder = forwarder(strategy, target.port(), options);
         try (var client = new Client(forwarder.port())) {
-            assertEquals(30, client.receive(30).length());
-            assertEquals(0, forwarder.stats().timedOut());
             assertThrows(SocketException.class, client::receiveAll);
             assertEquals(1, forwarder.stats().timedOut());
         }

@@ -110,14 +110,11 @@ class TcpLimitsTest {
         }
     }
 
-    /** It is answered long after the timeout, because the handler neither read nor wrote in the meantime. */
+    /** It ends in order long after the timeout, because the handler neither reads nor writes. */
     @AllStrategies
     void aHandlerThatIsBusyIsLeftAlone(ThreadStrategy strategy) throws Exception {
         var go = new CountDownLatch(1);
-        ConnectionHandler busy = socket -> {
-            go.await();
-            socket.getOutputStream().write('x');
-        };
+        ConnectionHandler busy = socket -> go.await();
         try (var system = ActorSystem.create();
                 var acceptor = TcpAcceptor.start(
                         system,
@@ -131,7 +128,7 @@ class TcpLimitsTest {
                 assertIsReset(measure); // so much longer than the timeout has passed
             }
             go.countDown();
-            assertEquals("x", client.receiveAll());
+            assertEquals("", client.receiveAll());
             assertEquals(0, acceptor.stats().timedOut());
         }
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.LogLines;
+import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -12,14 +13,38 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class TimeKeeperTest {
 
+    /** It lasts while it is logged. */
+    private static final class Lasting extends OutOfMemoryError {
+
+        private static final long serialVersionUID = 1;
+
+        Lasting() {
+            super("on purpose");
+        }
+
+        @Override
+        public void printStackTrace(PrintStream out) {
+            throw this;
+        }
+    }
+
     @Test
     void goesOnAfterAFailure() throws Exception {
+        assertGoesOnAfter(new OutOfMemoryError("on purpose"));
+    }
+
+    @Test
+    void goesOnAfterAFailureThatCannotBeLogged() throws Exception {
+        assertGoesOnAfter(new Lasting());
+    }
+
+    private static void assertGoesOnAfter(Error failure) throws Exception {
         var looks = new CountDownLatch(3);
         try (var log = new LogLines()) {
             var keeper = new TimeKeeper(
                     now -> {
                         looks.countDown();
-                        throw new OutOfMemoryError("on purpose");
+                        throw failure;
                     },
                     1);
             keeper.start();

@@ -149,13 +149,17 @@ class TlsTest {
             silent.get(i).send(i % 2 == 0 ? "" : "\26\3\1\2"); // nothing, or the beginning of a ClientHello
         }
         await().atMost(PATIENCE).until(() -> acceptor.stats().accepted() == 10);
-        assertEquals("TLSv1.3 me too", echoed(acceptor, "me too"));
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(IOException.class) // on a slow machine its own handshake may take too long
+                .until(() -> echoed(acceptor, "me too").equals("TLSv1.3 me too"));
         for (Client client : silent) {
             assertThrows(IOException.class, client::receiveAll);
             client.close();
         }
         assertTrue(acceptor.awaitConnections(0, PATIENCE));
-        assertEquals(new TcpStats(11, 0, 0, 10), acceptor.stats());
+        TcpStats stats = acceptor.stats();
+        assertEquals(stats.accepted() - 1, stats.timedOut(), stats.toString());
+        assertEquals(0, stats.refused() + stats.failedAccepts(), stats.toString());
     }
 
     @Test

@@ -45,10 +45,11 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(new ProcessBuilder(java(main, options, arguments)), newLog());
     }
 
-    /** As {@link #start}, with so many file descriptors at most, of which the JVM itself needs some dozens. */
-    public static ServerProcess startWithDescriptors(int limit, Class<?> main, String... arguments) throws IOException {
+    /** As {@link #startWith}, with so many file descriptors at most, of which the JVM itself needs some dozens. */
+    public static ServerProcess startWithDescriptors(
+            int limit, List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -n " + limit + " && exec \"$@\"", "bash"));
-        command.addAll(java(main, List.of(), arguments));
+        command.addAll(java(main, options, arguments));
         return new ServerProcess(new ProcessBuilder(command), newLog());
     }
 

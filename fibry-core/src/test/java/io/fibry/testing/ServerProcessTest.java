@@ -73,7 +73,7 @@ class ServerProcessTest {
 
     @Test
     void aServerCanBeShortOfDescriptors() throws Exception {
-        try (var server = ServerProcess.startWithDescriptors(100, Server.class, "two")) {
+        try (var server = ServerProcess.startWithDescriptors(100, List.of(), Server.class, "two")) {
             long files = server.number("files");
             assertTrue(files > 10 && files < 100, files + " files");
         }

@@ -27,7 +27,8 @@ class AttackDescriptorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void aServerWithoutDescriptorsRecoversWhenTheyAreFree(String strategy) throws Exception {
-        try (var server = ServerProcess.startWithDescriptors(DESCRIPTORS, TcpVictim.class, strategy, "echo", "10000")) {
+        try (var server = ServerProcess.startWithDescriptors(
+                DESCRIPTORS, List.of(), TcpVictim.class, strategy, "echo", "10000")) {
             try (var client = new Client(server.port())) { // loads the classes, which takes descriptors
                 assertEquals("before", client.send("before").end().receiveAll());
             }
@@ -57,12 +58,12 @@ class AttackDescriptorsTest {
         }
     }
 
-    /** The JDK's server tries to accept again and again; connections that are idle for too long make room for others. */
+    /** The JDK's server tries to accept again and again. No connection is idle for so long that it makes room for others. */
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void anHttpServerWithoutDescriptorsRecoversWhenTheyAreFree(String strategy) throws Exception {
-        try (var server =
-                ServerProcess.startWithDescriptors(DESCRIPTORS, AttackedHttpServer.class, strategy, "10000")) {
+        try (var server = ServerProcess.startWithDescriptors(
+                DESCRIPTORS, List.of("-Dtimeout=300"), AttackedHttpServer.class, strategy, "10000")) {
             Raw.awaitAnswer(server.port()); // loads the classes
             List<Client> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * An HTTP server to attack, with short timeouts and, if told to, fewer connections. Arguments: the strategy, the number of
  * connections, or 0 for as many as by default, and, for HTTPS, the file of a certificate. The property {@code timeout} is the
- * seconds that clients have for anything. Beside it there is one for health checks, on platform threads and a port of its own.
+ * seconds that clients have for anything, and {@code write} those to take a response, if that is another number. Beside it there is one for health checks, on platform threads and a port of its own.
  */
 final class AttackedHttpServer {
 
@@ -44,7 +44,7 @@ final class AttackedHttpServer {
         var timeout = Duration.ofSeconds(Integer.getInteger("timeout", 2));
         var options = HttpOptions.builder()
                 .requestTimeout(timeout)
-                .writeTimeout(timeout)
+                .writeTimeout(Duration.ofSeconds(Long.getLong("write", timeout.toSeconds())))
                 .idleTimeout(timeout);
         if (arguments.length > 2) {
             options.tls(Certificate.context(Path.of(arguments[2])));

@@ -58,8 +58,8 @@ class HttpFaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void whoTakesNothingOfAResponseLosesItsConnection(String strategy) throws Exception {
-        try (var server =
-                ServerProcess.startWith(List.of("-Dtimeout=1"), AttackedHttpServer.class, strategy, CONNECTIONS)) {
+        List<String> impatient = List.of("-Dtimeout=300", "-Dwrite=1");
+        try (var server = ServerProcess.startWith(impatient, AttackedHttpServer.class, strategy, CONNECTIONS)) {
             for (int wave = 1; wave <= Attack.size(2, 20); wave++) {
                 int cut = WAVE * wave;
                 Raw.awaitAnswer(server.port());

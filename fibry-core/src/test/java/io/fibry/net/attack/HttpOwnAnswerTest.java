@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handler that sends its response itself: nothing behind a request with chunks is read from the connection. */
+/** A handler that has its own way with the response: nothing behind a request with chunks is read from the connection. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class HttpOwnAnswerTest {
@@ -35,7 +35,25 @@ class HttpOwnAnswerTest {
             exchange.sendResponseHeaders(200, 2);
             exchange.getResponseBody().write(new byte[] {'o', 'k'});
         };
-        HttpRoutes routes = HttpRoutes.none().exchange("POST", "/", own).exchange("GET", "/smuggled", own);
+        assertOnlyTheFirstIsHandled(
+                HttpRoutes.none().exchange("POST", "/", own).exchange("GET", "/smuggled", own), handled, body);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0\r\n\r\n", "5\r\nhello\r\n0\r\n\r\n", "100000000\r\n\r\n"})
+    void aHandlerThatGivesATextCannotKeepTheConnection(String body) throws Exception {
+        List<String> handled = new CopyOnWriteArrayList<>();
+        HttpRoutes routes = HttpRoutes.all(exchange -> {
+            handled.add(exchange.getRequestURI().getPath());
+            exchange.getRequestBody().readAllBytes();
+            exchange.getResponseHeaders().set("Connection", "keep-alive");
+            return "ok";
+        });
+        assertOnlyTheFirstIsHandled(routes, handled, body);
+    }
+
+    private static void assertOnlyTheFirstIsHandled(HttpRoutes routes, List<String> handled, String body)
+            throws Exception {
         try (var system = ActorSystem.create();
                 var server =
                         HttpServerActor.start(system, ThreadStrategy.virtual(), 0, routes, HttpOptions.defaults())) {

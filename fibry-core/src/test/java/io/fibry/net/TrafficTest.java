@@ -1,0 +1,117 @@
+package io.fibry.net;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.Client;
+import io.fibry.testing.NoLeftovers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a connection tells of its reads and writes. No time passes here: the questions are about times of the past. */
+@ExtendWith(NoLeftovers.class)
+@Timeout(60)
+class TrafficTest {
+
+    private final Traffic traffic = new Traffic(() -> false, true);
+
+    /** A time after all that was done before, and before all that comes. */
+    private static long now() {
+        long last = System.nanoTime();
+        long next = last;
+        while (next == last) {
+            next = System.nanoTime();
+        }
+        return next;
+    }
+
+    private boolean isStalled(long now) {
+        return traffic.isStalled(0, now);
+    }
+
+    @Test
+    void whoNeitherReadsNorWritesIsNotStalled() {
+        assertFalse(isStalled(now()));
+        traffic.beginRead();
+        traffic.endRead(1);
+        traffic.beginWrite();
+        traffic.endWrite();
+        assertFalse(isStalled(now()));
+    }
+
+    @Test
+    void aWaitIsStalledSinceItsBegin() {
+        long before = now();
+        traffic.beginRead();
+        assertFalse(isStalled(before));
+        assertTrue(isStalled(now()));
+        traffic.endRead(-1);
+        before = now();
+        traffic.beginWrite();
+        assertFalse(isStalled(before));
+        long after = now();
+        assertTrue(isStalled(after));
+        assertFalse(traffic.isStalled(after - before, after));
+    }
+
+    @Test
+    void aReadThatWaitsIsNotStalledSinceTheLastWrite() {
+        traffic.beginRead();
+        long before = now();
+        traffic.beginWrite();
+        assertFalse(isStalled(before));
+        before = now();
+        traffic.endWrite();
+        assertFalse(isStalled(before));
+        assertTrue(isStalled(now()));
+    }
+
+    @Test
+    void aWriteThatWaitsIsNotStalledSinceTheLastRead() {
+        traffic.beginWrite();
+        traffic.beginRead();
+        long before = now();
+        traffic.endRead(1);
+        assertFalse(isStalled(before));
+        assertTrue(isStalled(now()));
+    }
+
+    /** With the streams of a socket: a reader waits while another thread writes. */
+    @Test
+    void theStreamsOfASocketTell() throws Exception {
+        var loopback = InetAddress.getLoopbackAddress();
+        var options = TcpOptions.builder().idleTimeout(Duration.ofDays(1)).build();
+        try (var listener = Listener.open(Ports.address(loopback, 0), options, () -> false);
+                var client = new Client(listener.getLocalPort());
+                var socket = listener.accept()) {
+            var received = CompletableFuture.supplyAsync(() -> read(socket), Thread::startVirtualThread);
+            await().atMost(Duration.ofSeconds(30)).until(socket.traffic()::isIdle);
+            long before = now();
+            assertTrue(socket.traffic().isStalled(0, before));
+            socket.getOutputStream().write('x');
+            assertFalse(socket.traffic().isStalled(0, before));
+            assertEquals("x", client.receive(1));
+            client.send("y");
+            assertEquals('y', received.join());
+            assertFalse(socket.traffic().isIdle());
+            assertFalse(socket.traffic().isStalled(0, now()));
+        }
+    }
+
+    private static int read(Socket socket) {
+        try {
+            return socket.getInputStream().read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
