@@ -16,9 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sends the same through a proxy that keeps its connections to the server: both have to count the same requests. */
 @ExtendWith(NoLeftovers.class)
@@ -32,8 +33,10 @@ class HttpBehindNginxTest {
                 .toList();
     }
 
-    @Test
-    void whatGoesInComesOut() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual", "platform"})
+    void whatGoesInComesOut(String name) throws Exception {
+        ThreadStrategy strategy = AttackedHttpServer.strategy(name);
         List<String> handled = Collections.synchronizedList(new ArrayList<>());
         HttpRoutes routes = HttpRoutes.all(exchange -> {
             exchange.getRequestBody().readAllBytes();
@@ -41,8 +44,7 @@ class HttpBehindNginxTest {
             return "handled " + exchange.getRequestURI();
         });
         try (var system = ActorSystem.create();
-                var server =
-                        HttpServerActor.start(system, ThreadStrategy.virtual(), 0, routes, HttpOptions.defaults());
+                var server = HttpServerActor.start(system, strategy, 0, routes, HttpOptions.defaults());
                 var nginx = Nginx.start(server.port())) {
             int number = 0;
             for (Malformed attack : attacks()) {

@@ -9,27 +9,35 @@ import io.fibry.testing.ServerProcess;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Sends malformed and smuggling requests, and sees to it that each is refused, or handled once and nothing behind it.
  */
 @Timeout(300)
+@ParameterizedClass
+@ValueSource(strings = {"virtual", "platform"})
 class HttpCorpusTest {
 
     private static ServerProcess server;
 
+    @Parameter
+    String strategy; // of the server
+
     /** In a JVM of its own, because in the tests' own the first server has set how long a request may take. */
-    @BeforeAll
-    static void start() throws IOException {
-        server = ServerProcess.start(AttackedHttpServer.class, "virtual", "1000");
+    @BeforeParameterizedClassInvocation
+    static void start(String strategy) throws IOException {
+        server = ServerProcess.start(AttackedHttpServer.class, strategy, "1000");
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void close() throws IOException {
         server.close();
     }

@@ -72,7 +72,9 @@ final class Raw {
 
     /** Until the server has room for one more connection and answers. */
     static void awaitAnswer(int port) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> get(port, "/hello").endsWith("\r\n\r\nhello"));
+        await().pollDelay(Duration.ZERO)
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> get(port, "/hello").endsWith("\r\n\r\nhello"));
     }
 
     static String get(int port, String path) throws IOException {
