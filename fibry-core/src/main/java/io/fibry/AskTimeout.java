@@ -33,7 +33,8 @@ final class AskTimeout {
         }
     }
 
-    private void end() {
+    /** The time is over. */
+    void end() {
         Progress progress = actor.progress();
         int position = progress.position(reply);
         Envelope atWork = progress.atWork();

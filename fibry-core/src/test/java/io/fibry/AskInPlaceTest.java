@@ -83,8 +83,10 @@ class AskInPlaceTest {
             other.tell(2); // is the next one now
             return !Thread.currentThread().equals(reply.get());
         });
-        Await.until("a spare is asked for", () -> !workers.isEmpty());
-        runAllWorkers();
+        Await.until("a spare answers", () -> {
+            runAllWorkers();
+            return elsewhere.isDone();
+        });
         assertTrue(Await.value(elsewhere));
     }
 

@@ -70,42 +70,46 @@ class AskTimeoutTest extends KernelTest {
     @AllStrategies
     void theMessageAtWorkHasNobodyBeforeIt(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
-        boolean inTime = false;
-        for (Duration limit = SHORT; !inTime; limit = limit.multipliedBy(2)) {
-            var gate = new Gate();
-            var asked = actor.ask(gate, limit);
-            Await.until("it is at work, or its time is over", () -> gate.isReached() || asked.isDone());
-            inTime = !asked.isDone(); // else the limit was too short for this machine
-            if (inTime) {
-                var e = timeout(asked);
-                assertEquals(0, e.position());
-                assertTrue(e.getMessage().contains("this message"), e::getMessage);
-                assertStandsAtTheGate(e);
-            }
-            gate.open();
-        }
+        var gate = new Gate();
+        var ask = new LimitedAsk(actor, gate);
+        gate.awaitReached();
+        var e = ask.timeIsOver();
+        assertEquals(0, e.position());
+        assertTrue(e.getMessage().contains("this message"), e::getMessage);
+        assertStandsAtTheGate(e);
+        gate.open();
     }
 
     @Test
     void whatBeganAfterTheAskHasBeenAtWorkForLess() {
         var actor = actor(system.actor());
-        boolean inTime = false;
-        for (Duration limit = SHORT; !inTime; limit = limit.multipliedBy(2)) {
-            var first = new Gate();
-            var second = new Gate();
-            actor.tell(first);
-            actor.tell(second);
-            first.awaitReached();
-            var asked = actor.ask(1, limit);
-            first.open();
-            second.awaitReached();
-            inTime = !asked.isDone(); // as above
-            if (inTime) {
-                var e = timeout(asked);
-                assertEquals(1, e.position());
-                assertTrue(e.getMessage().contains("for less than PT"), e::getMessage);
-            }
-            second.open();
+        var first = new Gate();
+        var second = new Gate();
+        actor.tell(first);
+        actor.tell(second);
+        first.awaitReached();
+        var ask = new LimitedAsk(actor, 1);
+        first.open();
+        second.awaitReached();
+        var e = ask.timeIsOver();
+        assertEquals(1, e.position());
+        assertTrue(e.getMessage().contains("for less than PT"), e::getMessage);
+        second.open();
+    }
+
+    /** An ask whose time is over when the test says so. */
+    private static final class LimitedAsk {
+        private final Reply<Object> reply = new Reply<>(null);
+        private final AskTimeout limit;
+
+        LimitedAsk(Actor<Object> actor, Object message) {
+            limit = new AskTimeout(ActorCell.of(actor), reply, LONG);
+            assertNull(ActorCell.of(actor).refusal(new Envelope(message, reply)));
+        }
+
+        AskTimeoutException timeIsOver() {
+            limit.end();
+            return timeout(reply);
         }
     }
 

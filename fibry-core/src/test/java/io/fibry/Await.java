@@ -75,6 +75,17 @@ final class Await {
         }
     }
 
+    /** The same for what comes in a moment, and must not be missed by much. Whoever does it may need this very processor. */
+    static void soon(String what, BooleanSupplier condition) {
+        for (int looks = 0; looks < 10_000; looks++) {
+            if (condition.getAsBoolean()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        until(what, condition);
+    }
+
     /** Until the thread has nothing to do but wait, or has ended. */
     static void untilBlocked(Thread thread) {
         until(thread + " waits", () -> switch (thread.getState()) {

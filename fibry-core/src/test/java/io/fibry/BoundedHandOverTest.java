@@ -74,33 +74,33 @@ final class BoundedHandOverTest {
 
     @Test
     void oneThatRefuses() {
-        HandOver.scenarios(3, 500).check(Fail.class);
+        HandOver.scenarios(2, 150).check(Fail.class);
     }
 
     @Test
     void oneThatDropsTheNewest() {
-        HandOver.scenarios(2, 300).check(DropNewest.class);
+        HandOver.scenarios(1, 120).check(DropNewest.class);
     }
 
     @Test
     void oneThatDropsTheOldest() {
-        HandOver.scenarios(2, 500).check(DropOldest.class);
+        HandOver.scenarios(2, 150).check(DropOldest.class);
     }
 
     @Test
     void oneWithAnOrder() {
-        HandOver.scenarios(3, 500).check(Priority.class);
+        HandOver.scenarios(2, 150).check(Priority.class);
     }
 
     @Test
     void oneWithAnOrderAndALimit() {
-        HandOver.scenarios(2, 300).check(BoundedPriority.class);
+        HandOver.scenarios(1, 120).check(BoundedPriority.class);
     }
 
     /** In scenarios where somebody stops the actor without waiting for room, nobody may wait for ever. */
     @Test
     void oneThatHasItsSendersWait() {
-        HandOver.scenarios(0, 300)
+        HandOver.scenarios(0, 80)
                 .addCustomScenario(scenario("tell tell", "tell turn", "drain"))
                 .addCustomScenario(scenario("tell tell", "turn tell", "turn discard"))
                 .check(Block.class);

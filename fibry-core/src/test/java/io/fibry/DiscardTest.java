@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -20,36 +18,19 @@ import org.junit.jupiter.api.AfterEach;
  */
 class DiscardTest extends KernelTest {
 
-    /** A message whose handler goes on only when the test says so, and hears no interrupt. */
-    private static final class Wall {
-        private final CountDownLatch reached = new CountDownLatch(1);
-        private final CountDownLatch opened = new CountDownLatch(1);
-
-        void pass() {
-            reached.countDown();
-            boolean open = false;
-            while (!open) {
-                try {
-                    open = opened.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
-                } catch (InterruptedException ignored) {
-                    open = false; // that is what this is for
-                }
-            }
-        }
-    }
-
     /** Or a failure would leave a handler behind that nobody can stop. */
     @AfterEach
     void openTheWall() {
-        wall.opened.countDown();
+        wall.open();
     }
 
-    private Wall wall = new Wall();
+    /** A message whose handler goes on only when the test says so, and hears no interrupt. */
+    private Deaf wall = new Deaf();
 
     private ReplyActor<Object, Object> actor(ActorBuilder builder) {
         return builder.newActorWithReturn((Object message, ActorContext<Object> context) -> {
-            if (message instanceof Wall w) {
-                w.pass();
+            if (message instanceof Deaf w) {
+                w.standHere();
             } else if (message.equals("aside")) {
                 context.stash();
             }
@@ -60,7 +41,7 @@ class DiscardTest extends KernelTest {
     /** Returns when the actor stands at the wall. */
     private CompletableFuture<?> askAtTheWall(ReplyActor<Object, Object> actor) {
         var atWork = actor.ask(wall);
-        Await.latch(wall.reached);
+        wall.awaitReached();
         return atWork;
     }
 
@@ -81,7 +62,7 @@ class DiscardTest extends KernelTest {
         }
         assertFalse(atWork.isDone());
         assertFalse(actor.exit().isDone());
-        wall.opened.countDown();
+        wall.open();
         assertEquals(wall, Await.value(atWork));
         assertEquals(discarded, Await.end(actor).discarded());
     }
@@ -90,7 +71,7 @@ class DiscardTest extends KernelTest {
     void asksOfEveryMailboxFail(ThreadStrategy strategy) {
         for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
             for (var mailbox : mailboxes()) {
-                wall = new Wall();
+                wall = new Deaf();
                 asksFail(mailbox.apply(actor(strategy)), mode);
             }
         }
@@ -115,7 +96,7 @@ class DiscardTest extends KernelTest {
         var atWork = actor.ask(wall);
         var asks = asks(actor, 100); // the rest of the batch, and more
         first.open();
-        Await.latch(wall.reached);
+        wall.awaitReached();
         var later = asks(actor, 10);
         actor.stop(StopMode.DISCARD);
         asks.addAll(later);

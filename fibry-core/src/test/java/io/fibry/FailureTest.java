@@ -1,6 +1,7 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -121,7 +122,7 @@ class FailureTest extends KernelTest {
             assertSame(cause, refusal.getCause());
             assertEquals(1, log.with("ERROR", "clerk").size(), log::text);
             assertEquals(2, exit.discarded());
-            assertEquals(1, log.with("clerk", "java.lang.Integer", "FAILED").size(), log::text);
+            assertFalse(log.with("clerk", "java.lang.Integer", "FAILED").isEmpty(), log::text);
         }
     }
 

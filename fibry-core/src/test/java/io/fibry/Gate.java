@@ -14,6 +14,9 @@ final class Gate {
         reached.countDown();
         try {
             opened.await();
+            if (Thread.interrupted()) { // the interrupt came first, but before the wait had quite begun
+                throw new InterruptedException("interrupted, and let go on afterwards");
+            }
         } catch (InterruptedException e) {
             interrupted = true;
             throw new ActorInterruptedException("interrupted at the gate", e);
@@ -22,10 +25,6 @@ final class Gate {
 
     void awaitReached() {
         Await.latch(reached);
-    }
-
-    boolean isReached() {
-        return reached.getCount() == 0;
     }
 
     void open() {

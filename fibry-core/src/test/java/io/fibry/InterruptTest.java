@@ -111,9 +111,7 @@ class InterruptTest extends KernelTest {
             });
             victim.tell(random.nextInt(50));
             bystander.tell(200);
-            while (!begun.get()) {
-                Thread.onSpinWait();
-            }
+            Await.soon("the victim begins", begun::get);
             spin(random.nextInt(100));
             victim.stop(StopMode.INTERRUPT);
         }

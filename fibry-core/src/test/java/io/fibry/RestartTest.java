@@ -95,15 +95,17 @@ class RestartTest extends KernelTest {
 
     @AllStrategies
     void aChildThatSomebodyMakesWhileTheOthersEndEndsToo(ThreadStrategy strategy) {
-        var gate = new Gate();
+        var deaf =
+                new Deaf(); // or an interrupt, which comes after a while, might end the old one before the new one is
+                            // made
         var parent = counting.actor(actor(strategy).supervision(Supervision.restart()));
-        Actor<Object> old = system.actor().childOf(parent).newActor((Object message) -> Counting.act(message));
-        old.tell(gate);
-        gate.awaitReached();
+        Actor<String> old = system.actor().childOf(parent).newActor((String message) -> deaf.standHere());
+        old.tell("stand");
+        deaf.awaitReached();
         parent.tell(failure);
         Await.stopped(old, StopMode.DISCARD);
         var made = system.actor().childOf(parent).newActorWithReturn((Object message) -> message);
-        gate.open();
+        deaf.open();
         assertEquals(1, Await.value(parent.ask("a")));
         assertTrue(made.exit().isDone());
     }

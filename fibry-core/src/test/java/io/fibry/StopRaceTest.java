@@ -156,8 +156,6 @@ class StopRaceTest extends KernelTest {
     }
 
     private static void awaitCount(AtomicInteger count, int wanted) {
-        while (count.get() < wanted) {
-            Thread.onSpinWait();
-        }
+        Await.soon(wanted + " are sent", () -> count.get() >= wanted);
     }
 }

@@ -254,11 +254,11 @@ class SupervisorRestartTest extends KernelTest {
                             .child("b", Restart.PERMANENT, family.lasting("b")));
             var b = Family.child(supervisor, "b");
             b.tell(failure);
-            Counting.awaitPause(b);
+            Await.until("b pauses, or its pause is over", () -> hold(b).isPaused() || family.begun("b") > 1);
             Family.awaitTurn(supervisor);
             var a = Family.child(supervisor, "a");
             a.tell(failure);
-            Counting.awaitPause(a);
+            Await.until("a pauses, or its pause is over", () -> hold(a).isPaused() || family.begun("a") > 1);
             Family.awaitTurn(supervisor);
             tried = family.begun("b") == 1; // else the first pause was over before the second restart came
             if (tried) {

@@ -42,6 +42,7 @@ class WatchTest extends KernelTest {
         target.tell("two");
         target.stop();
         awaitSeen(3);
+        assertEquals(0, watchersOf(target)); // or a handle to what has ended would keep those who have heard of it
         target.stop(StopMode.INTERRUPT);
         watcher.close();
         assertEquals(List.of("one", "two", "end, NORMAL"), seen);
