@@ -1,6 +1,7 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -60,6 +61,21 @@ class RestartPauseTest extends KernelTest {
         assertEquals(List.of(1, 2), answers.stream().map(Await::value).toList());
         assertEquals(ActorExit.Reason.NORMAL, Await.end(actor).reason());
         assertEquals(List.of("begin 1", "1 a", "begin 2", "2 b", "2 c", "code"), counting.events);
+    }
+
+    /** A timer would tick on for nothing: its ticks are the old behavior's. */
+    @AllStrategies(direct = true)
+    void whileItPausesItHasNoTimers(ThreadStrategy strategy) {
+        var actor = actor(strategy)
+                .supervision(Supervision.restart().backoff(LONG, LONG))
+                .<Object>newActorFrom(context -> {
+                    context.after(LONG, "never");
+                    return Counting::act;
+                });
+        assertTrue(ActorCell.of(actor).context().hasTimers());
+        actor.tell(failure);
+        Counting.awaitPause(actor);
+        assertFalse(ActorCell.of(actor).context().hasTimers());
     }
 
     @AllStrategies(direct = true)

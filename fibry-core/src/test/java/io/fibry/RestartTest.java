@@ -97,7 +97,7 @@ class RestartTest extends KernelTest {
     void aChildThatSomebodyMakesWhileTheOthersEndEndsToo(ThreadStrategy strategy) {
         var deaf =
                 new Deaf(); // or an interrupt, which comes after a while, might end the old one before the new one is
-                            // made
+        // made
         var parent = counting.actor(actor(strategy).supervision(Supervision.restart()));
         Actor<String> old = system.actor().childOf(parent).newActor((String message) -> deaf.standHere());
         old.tell("stand");

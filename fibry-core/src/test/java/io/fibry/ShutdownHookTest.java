@@ -8,6 +8,7 @@ import io.fibry.testing.ServerProcess;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -109,16 +110,45 @@ class ShutdownHookTest {
     /** A hook would keep it. */
     @Test
     void aClosedSystemIsGarbageEvenIfItGetsAHookWhileItIsBeingClosed() {
-        var systems = IntStream.range(0, 500).mapToObj(i -> closed()).toList();
+        var random = new Random(20_261_120);
+        assertCollected(IntStream.range(0, 1_000)
+                .mapToObj(i -> closedMeanwhile(random.nextInt(2_000)))
+                .toList());
+    }
+
+    @Test
+    void aClosedSystemIsGarbageEvenIfItHasBeenToldTwice() {
+        assertCollected(List.of(closedAfterTwoCalls()));
+    }
+
+    private static WeakReference<ActorSystem> closedAfterTwoCalls() {
+        try (var system = ActorSystem.create()) {
+            system.closeOnShutdown(Duration.ofSeconds(1));
+            system.closeOnShutdown(Duration.ofSeconds(2));
+            return new WeakReference<>(system);
+        }
+    }
+
+    private static void assertCollected(List<WeakReference<ActorSystem>> systems) {
         Await.until("the systems are collected", () -> {
             System.gc();
             return systems.stream().allMatch(system -> system.refersTo(null));
         });
     }
 
-    private static WeakReference<ActorSystem> closed() {
+    private static WeakReference<ActorSystem> closedMeanwhile(int spins) {
         var system = ActorSystem.create();
-        var closer = Thread.ofPlatform().start(system::close);
+        var both = new AtomicInteger();
+        var closer = Thread.ofPlatform().start(() -> {
+            both.incrementAndGet();
+            Await.soon("the other one is there", () -> both.get() == 2);
+            system.close();
+        });
+        Await.soon("the closer is there", () -> both.get() == 1);
+        both.incrementAndGet();
+        for (int i = 0; i < spins; i++) {
+            Thread.onSpinWait();
+        }
         try {
             system.closeOnShutdown(Duration.ofSeconds(1));
         } catch (IllegalStateException closed) {

@@ -10,6 +10,7 @@ import io.fibry.SupervisorSpec.Restart;
 import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,27 @@ class SupervisorRestartTest extends KernelTest {
         assertEquals(1, Await.value(queued));
         family.awaitAfterStart(2, supervisor, "begin a", "begin b");
         assertFalse(gate.wasInterrupted());
+    }
+
+    @AllStrategies
+    void theTimersOfASiblingEndWithItsBehavior(ThreadStrategy strategy) {
+        var made = new AtomicInteger();
+        var timersLeft = new AtomicBoolean();
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForAll()
+                        .child("a", Restart.PERMANENT, new Family(strategy).lasting("a"))
+                        .child(
+                                "b",
+                                Restart.PERMANENT,
+                                builder -> builder.strategy(strategy).newActorFrom(context -> {
+                                    timersLeft.set(((CellContext<?, ?>) context).hasTimers());
+                                    context.after(LONG, "never");
+                                    made.incrementAndGet();
+                                    return message -> {};
+                                })));
+        Family.child(supervisor, "a").tell(failure);
+        Await.until("a second behavior", () -> made.get() == 2);
+        assertFalse(timersLeft.get());
     }
 
     @AllStrategies
