@@ -65,6 +65,11 @@ class AcceptLoopTest {
     }
 
     @Test
+    void soIsAFailureWhoseMessageSaysThatItLasts() throws Exception {
+        assertEquals(1, linesAfter(1, new SocketException("Too many open files")));
+    }
+
+    @Test
     void soAreExceptionsThatNobodyExpected() throws Exception {
         assertEquals(1, linesAfter(3, new IllegalStateException("unexpected")));
     }
