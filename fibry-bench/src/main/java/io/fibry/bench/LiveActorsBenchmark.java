@@ -1,5 +1,6 @@
 package io.fibry.bench;
 
+import io.fibry.bench.peers.Peers;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -9,15 +10,32 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * Whether a message costs more when many actors live: {@code tell}, {@code ask} from an actor, and a hop in a ring, among 1,000
- * and among 1,000,000 actors. The messages go to ever other ones.
+ * and among 1,000,000 actors. The messages go to ever other ones: far from each other in memory, or in the order in which they were
+ * made, as in the ring. The plain objects that are called instead show what the memory costs without any actors.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="LiveActorsBenchmark"}
  */
 @Slow(quick = "live=1000,100000")
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
-public class LiveActorsBenchmark extends ActorBenchmark {
+public class LiveActorsBenchmark extends PeerBenchmark {
 
     private static final int MESSAGES = 50_000;
+
+    /** Between an actor and the next one that gets a message: so far that all have had their turn before one has its second. */
+    private static final long FAR = 618_033_989;
+
+    @Param({
+        "FIBRY",
+        "FIBRY_THREADS",
+        "FIBRY_2_4_1",
+        "PEKKO",
+        "KOTLIN",
+        "JOX",
+        "VIRTUAL_THREADS",
+        "EXECUTOR",
+        "PLAIN_OBJECTS"
+    })
+    public Peers peer;
 
     @Param({"1000", "1000000"})
     public int live;
@@ -28,14 +46,22 @@ public class LiveActorsBenchmark extends ActorBenchmark {
     private Object[] members;
     private Ring ring;
     private Object asker;
+    private long step;
     private int next;
+
+    @Override
+    Peers peer() {
+        return peer;
+    }
 
     @Override
     public void open(BenchmarkParams params) {
         super.open(params);
-        switch (params.getBenchmark().replaceAll(".*\\.", "")) {
-            case "tell" -> members = all(i -> actors.actor(message -> count()));
-            case "ask" -> makeAsker();
+        String method = params.getBenchmark().replaceAll(".*\\.", "");
+        step = method.endsWith("InOrder") ? 1 : FAR;
+        switch (method) {
+            case "tell", "tellInOrder" -> members = all(i -> actors.actor(message -> count()));
+            case "ask", "askInOrder" -> makeAsker();
             default -> ring = new Ring(this, live);
         }
     }
@@ -66,15 +92,12 @@ public class LiveActorsBenchmark extends ActorBenchmark {
         }
     }
 
-    /** An actor far from the last one, and another one each time until all have had their turn. */
     private int another() {
-        next = (int) ((next + 618_033_989L) % live);
+        next = (int) ((next + step) % live);
         return next;
     }
 
-    @Benchmark
-    @OperationsPerInvocation(MESSAGES)
-    public void tell() throws InterruptedException {
+    private void tellAll() throws InterruptedException {
         left.set(messages);
         for (int i = 0; i < messages; i++) {
             actors.tell(members[another()], "message");
@@ -82,12 +105,34 @@ public class LiveActorsBenchmark extends ActorBenchmark {
         done.acquire();
     }
 
-    @Benchmark
-    @OperationsPerInvocation(MESSAGES)
-    public void ask() throws InterruptedException {
+    private void askAll() throws InterruptedException {
         actors.tell(asker, "go");
         done.acquire();
         check(RequestReplyBenchmark.sumOfSquares(messages), sum.get());
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public void tell() throws InterruptedException {
+        tellAll();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public void tellInOrder() throws InterruptedException {
+        tellAll();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public void ask() throws InterruptedException {
+        askAll();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public void askInOrder() throws InterruptedException {
+        askAll();
     }
 
     @Benchmark

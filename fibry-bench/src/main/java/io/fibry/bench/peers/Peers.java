@@ -27,6 +27,8 @@ public enum Peers {
     VIRTUAL_THREADS("virtual threads with queues", Kind.ACTORS),
     /** Serial executors on a pool of a thread per core. */
     EXECUTOR("ExecutorService", Kind.ACTORS),
+    /** No actors: the behavior is called, and the object that stands for the actor is written. What memory costs. */
+    PLAIN_OBJECTS("plain objects, called", Kind.ACTORS),
 
     /** A virtual thread for each message, and nothing else. */
     BARE_VIRTUAL_THREADS("bare virtual threads", Kind.TASKS),
@@ -94,6 +96,7 @@ public enum Peers {
             case JOX -> new Jox();
             case VIRTUAL_THREADS -> new VirtualThreads();
             case EXECUTOR -> new SerialExecutors();
+            case PLAIN_OBJECTS -> new PlainObjects();
             case BARE_VIRTUAL_THREADS -> new Tasks(Executors.newVirtualThreadPerTaskExecutor());
             case CACHED_POOL -> new Tasks(Executors.newCachedThreadPool());
             case POOL_64 -> new Tasks(Executors.newFixedThreadPool(64));
@@ -113,6 +116,11 @@ public enum Peers {
      * @param benchmark the simple name of the benchmark class
      */
     public @Nullable String cannot(String benchmark) {
+        if (this == PLAIN_OBJECTS) {
+            return benchmark.equals("LiveActorsBenchmark")
+                    ? null
+                    : "They are no actors; in LiveActorsBenchmark they show what memory costs.";
+        }
         return switch (benchmark) {
             case "CoroutinesBenchmark" -> kind == Kind.COROUTINES ? null : "It has no coroutines.";
             case "BlockedBenchmark", "BlockedMillionBenchmark" -> cannotBlock(benchmark.contains("Million"));

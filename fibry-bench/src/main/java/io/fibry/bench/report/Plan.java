@@ -31,10 +31,11 @@ final class Plan {
             new Row("OverloadBenchmark.*", TWO, 7.5),
             new Row("SkynetBenchmark.*", TWO, 8),
             new Row("CreateBenchmark.*FIBRY.*", TWO, 8),
-            new Row("CreateBenchmark.withFirst.*", ONE, 20),
-            new Row("CreateBenchmark.*", TWO, 20),
+            new Row("CreateBenchmark.*", ONE, 20),
             new Row("LiveActorsBenchmark.*live=1000000, peer=FIBRY}", TWO, 4),
+            new Row("LiveActorsBenchmark.*PLAIN_OBJECTS}", TWO, 2.8),
             new Row("LiveActorsBenchmark.*live=1000000.*", ONE, 9),
+            new Row("LiveActorsBenchmark.*InOrder.*", ONE, 2.8),
             new Row("LiveActorsBenchmark.*", TWO, 2.8),
             new Row("RequestReplyBenchmark.*(THREADS|PEKKO|EXECUTOR)}", TWO, 6),
             new Row(".*", TWO, 2.8));

@@ -36,6 +36,8 @@ final class Titles {
             entry("CoroutinesBenchmark.delay100ms", "Coroutines that delay for 100 ms"),
             entry("LiveActorsBenchmark.tell", "tell to one of many"),
             entry("LiveActorsBenchmark.ask", "Request-reply with one of many"),
+            entry("LiveActorsBenchmark.tellInOrder", "tell to many in the order of their making"),
+            entry("LiveActorsBenchmark.askInOrder", "Request-reply with many in the order of their making"),
             entry("LiveActorsBenchmark.ringHop", "One hop in a ring of many"));
 
     private static final Map<String, String> METRICS = Map.of(
