@@ -95,9 +95,8 @@ class RestartTest extends KernelTest {
 
     @AllStrategies
     void aChildThatSomebodyMakesWhileTheOthersEndEndsToo(ThreadStrategy strategy) {
-        var deaf =
-                new Deaf(); // or an interrupt, which comes after a while, might end the old one before the new one is
-        // made
+        // An interrupt, which comes after a while, might end another one before the new one is made.
+        var deaf = new Deaf();
         var parent = counting.actor(actor(strategy).supervision(Supervision.restart()));
         Actor<String> old = system.actor().childOf(parent).newActor((String message) -> deaf.standHere());
         old.tell("stand");

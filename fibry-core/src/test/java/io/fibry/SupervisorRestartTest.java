@@ -10,6 +10,7 @@ import io.fibry.SupervisorSpec.Restart;
 import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,32 @@ class SupervisorRestartTest extends KernelTest {
             family.awaitAfterStart(2, supervisor, "begin a", "begin b");
             supervisor.close();
         }
+    }
+
+    /** The first two come at once. */
+    @AllStrategies
+    void aSiblingThatHeedsNoInterruptIsInterruptedAgain(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor()
+                .newSupervisor(SupervisorSpec.oneForAll()
+                        .child("a", Restart.PERMANENT, family.lasting("a"))
+                        .child("b", Restart.PERMANENT, Duration.ZERO, family.lasting("b")));
+        var reached = new CountDownLatch(1);
+        var interrupts = new AtomicInteger();
+        Family.child(supervisor, "b").execute(() -> {
+            reached.countDown();
+            while (interrupts.get() < 3) {
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    interrupts.incrementAndGet();
+                }
+            }
+        });
+        Await.latch(reached);
+        Family.child(supervisor, "a").tell(failure);
+        family.awaitAfterStart(2, supervisor, "begin a", "begin b");
+        assertEquals(3, interrupts.get());
     }
 
     @AllStrategies
