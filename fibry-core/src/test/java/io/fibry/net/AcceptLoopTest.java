@@ -16,10 +16,12 @@ import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,22 +30,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 class AcceptLoopTest {
 
-    /** Fails a number of times before it accepts. */
+    /** Fails as often as it is to, before it accepts. */
     private static final class Failing extends Listener {
 
         private final Exception failure;
-        private int failures;
+        private final AtomicInteger failures;
 
         Failing(int failures, Exception failure) throws IOException {
             super(() -> false, false);
             bind(null);
-            this.failures = failures;
+            this.failures = new AtomicInteger(failures);
             this.failure = failure;
         }
 
         @Override
         public AcceptedSocket accept() throws IOException {
-            if (failures-- > 0) {
+            if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 switch (failure) {
                     case IOException e -> throw e;
                     case RuntimeException e -> throw e;
@@ -56,37 +58,47 @@ class AcceptLoopTest {
 
     @Test
     void anAcceptThatFailsOnceIsNoReasonToPause() throws Exception {
-        assertEquals(0, linesAfter(1, new SocketException("one bad connection")));
+        assertEquals(0, linesAfter(new SocketException("one bad connection"), 1));
+    }
+
+    @Test
+    void norAreAcceptsThatFailNowAndThen() throws Exception {
+        assertEquals(0, linesAfter(new SocketException("one bad connection"), 1, 1, 0));
     }
 
     @Test
     void acceptsThatGoOnFailingAreOneLineInTheLog() throws Exception {
-        assertEquals(1, linesAfter(4, new SocketException("Too many open files")));
+        assertEquals(1, linesAfter(new SocketException("Too many open files"), 4));
     }
 
     @Test
     void soIsAFailureWhoseMessageSaysThatItLasts() throws Exception {
-        assertEquals(1, linesAfter(1, new SocketException("Too many open files")));
+        assertEquals(1, linesAfter(new SocketException("Too many open files"), 1));
     }
 
     @Test
     void soAreExceptionsThatNobodyExpected() throws Exception {
-        assertEquals(1, linesAfter(3, new IllegalStateException("unexpected")));
+        assertEquals(1, linesAfter(new IllegalStateException("unexpected"), 3));
     }
 
-    private static int linesAfter(int failures, Exception failure) throws Exception {
+    /** One client after the other; before each of them, or right after it, so many accepts fail. */
+    private static int linesAfter(Exception failure, int... failures) throws Exception {
         try (var log = new LogLines();
                 var system = ActorSystem.create();
-                var listener = new Failing(failures, failure)) {
-            var connections = new Connections(1, 1); // one permit: a failure that kept it would be the end
+                var listener = new Failing(failures[0], failure)) {
+            int clients = failures.length;
+            var connections = new Connections(clients, clients); // a failure that kept a permit would be the end
             var loop = loop(listener, connections, s -> s.getOutputStream().write('x'));
             var thread = Thread.ofPlatform().start(() -> loop.run("test", system.actor()));
-            try (var client = new Client(listener.getLocalPort())) {
-                assertEquals("x", client.receiveAll());
+            for (int i = 0; i < clients; i++) {
+                listener.failures.addAndGet(i == 0 ? 0 : failures[i]);
+                try (var client = new Client(listener.getLocalPort())) {
+                    assertEquals("x", client.receiveAll());
+                }
             }
             loop.stop();
             thread.join();
-            assertEquals(failures, connections.stats().failedAccepts());
+            assertEquals(Arrays.stream(failures).sum(), connections.stats().failedAccepts());
             assertEquals(
                     log.with("cannot accept connections").size(),
                     log.with("accepts connections again").size());

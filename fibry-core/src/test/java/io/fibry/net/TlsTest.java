@@ -162,6 +162,32 @@ class TlsTest {
         assertEquals(0, stats.refused() + stats.failedAccepts(), stats.toString());
     }
 
+    @AllStrategies
+    void aConnectionOutlivesTheTimeForItsHandshake(ThreadStrategy strategy) throws Exception {
+        echoed(echo(strategy), "the first handshake of a JVM may take longer");
+        var acceptor = start(strategy, TcpAcceptorTest::echo, Duration.ofSeconds(1));
+        try (var socket = await().atMost(PATIENCE)
+                        .ignoreExceptionsInstanceOf(IOException.class) // as above
+                        .until(() -> greeted(acceptor), s -> true);
+                var silent = new Client(acceptor.port())) {
+            assertThrows(IOException.class, silent::receiveAll); // it came later, and its time is over
+            socket.getOutputStream().write('y');
+            assertEquals('y', socket.getInputStream().read());
+        }
+    }
+
+    private static SSLSocket greeted(TcpAcceptor acceptor) throws IOException {
+        SSLSocket socket = connect(acceptor);
+        try {
+            socket.getOutputStream().write('x');
+            assertEquals('x', socket.getInputStream().read());
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
     @Test
     void aClientThatSpeaksSomethingElseIsOneLineInTheLog() throws Exception {
         try (var log = new LogLines()) {
