@@ -30,7 +30,10 @@ public enum NetLoad {
             Programs.run(command(url, seconds));
         }
     },
-    /** 64 connections that stay open, by {@code wrk}, after a warm-up. */
+    /**
+     * 64 connections that stay open, by {@code wrk}, after a warm-up that lasts twice as long: with two seconds of it, a
+     * server was still compiled while it was measured, and who has more code loses by that.
+     */
     HTTP("wrk", "wrk", "Requests/sec:\\s+([0-9.]+)", "Non-2xx or 3xx responses:\\s+([0-9]+)") {
         @Override
         List<String> command(String url, int seconds) {
@@ -77,12 +80,12 @@ public enum NetLoad {
     /**
      * Starts a server of this peer, loads it, and ends it.
      *
-     * @param seconds how long the load lasts, if it is measured by time; the warm-up takes a quarter of it
+     * @param seconds how long the load lasts, if it is measured by time; then the warm-up lasts twice as long
      * @throws IOException if the server does not start, or if the client gives up: the message says why
      */
     public Rate measure(NetPeer peer, int seconds, List<String> jvmOptions) throws IOException, InterruptedException {
         try (NetServer server = NetServer.start(this, peer, jvmOptions)) {
-            warmUp(server.url(), Math.max(1, seconds / 4));
+            warmUp(server.url(), 2 * seconds);
             return read(Programs.run(command(server.url(), seconds)));
         }
     }

@@ -36,12 +36,12 @@ record Pace(
 
     /** For a look: a fork for each peer, in less than ten minutes. */
     static Pace quick() {
-        return new Pace(1, 2, Duration.ofMillis(150), 3, Duration.ofMinutes(1), Duration.ofSeconds(555), true, true);
+        return new Pace(1, 2, Duration.ofMillis(150), 2, Duration.ofMinutes(1), Duration.ofSeconds(555), true, true);
     }
 
     /** For figures to believe. The slowest work, a pool of 64 threads, takes 156 s. */
     static Pace full(int forks) {
-        return new Pace(forks, 0, Duration.ofMillis(400), 6, Duration.ofMinutes(4), Duration.ofDays(7), false, true);
+        return new Pace(forks, 0, Duration.ofMillis(400), 5, Duration.ofMinutes(4), Duration.ofDays(7), false, true);
     }
 
     ChainedOptionsBuilder options(boolean singleShots) {

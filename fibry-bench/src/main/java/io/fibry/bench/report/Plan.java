@@ -18,14 +18,14 @@ final class Plan {
 
     /** Seconds of a fork, seen on two cores; the last row is for what JMH measures in five iterations. */
     private static final List<Row> ROWS = List.of(
-            new Row("NetLoad.tcp .*", ALL, 6),
+            new Row("NetLoad.tcp .*", TWO, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),
-            new Row("NetLoad.http.*", ALL, 8),
+            new Row("NetLoad.http.*", TWO, 15.5),
             new Row("BlockedPoolsBenchmark.*(_64|_IO)}", ONE, 158),
             new Row("BlockedPoolsBenchmark.*", ONE, 52),
             new Row("BlockedMillionBenchmark.*", TWO, 15),
             new Row("BlockedBenchmark.*", TWO, 3),
-            new Row("CoroutinesBenchmark.sleep.*(UNCONFINED|FIBRY_ACTOR).*", TWO, 22),
+            new Row("CoroutinesBenchmark.sleep.*(UNCONFINED|FIBRY_ACTOR).*", ONE, 22),
             new Row("CoroutinesBenchmark.sleep.*DEFAULT.*", TWO, 12),
             new Row("CoroutinesBenchmark.*", TWO, 2),
             new Row("OverloadBenchmark.*", TWO, 7.5),
