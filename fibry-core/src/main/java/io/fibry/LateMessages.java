@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class LateMessages {
 
     private final Lifecycle lifecycle;
-    private final Queue<Envelope> waiting = new ArrayDeque<>(0); // guarded by the lock of the lifecycle
+    private @Nullable Queue<Envelope> waiting; // guarded by the lock of the lifecycle; null for most, who never get any
 
     LateMessages(Lifecycle lifecycle) {
         this.lifecycle = lifecycle;
@@ -45,6 +45,9 @@ final class LateMessages {
             if (lifecycle.discards() || !lifecycle.children.has(child)) {
                 return false;
             }
+            if (waiting == null) {
+                waiting = new ArrayDeque<>();
+            }
             waiting.add(envelope);
             role = lifecycle.children.endWait();
         } finally {
@@ -61,7 +64,7 @@ final class LateMessages {
     Envelope poll() {
         lifecycle.lock.lock();
         try {
-            return waiting.poll();
+            return waiting == null ? null : waiting.poll();
         } finally {
             lifecycle.lock.unlock();
         }
@@ -78,7 +81,7 @@ final class LateMessages {
     Next next(List<ActorCell<?>> children) {
         lifecycle.lock.lock();
         try {
-            if (!waiting.isEmpty()) {
+            if (waiting != null && !waiting.isEmpty()) {
                 return Next.HANDLE;
             }
             return lifecycle.children.areGone(children) ? Next.END : Next.WAIT_FOR_CHILDREN;
@@ -89,6 +92,8 @@ final class LateMessages {
 
     /** Shows all of them. Under the lock. */
     void forEach(Consumer<Envelope> action) {
-        waiting.forEach(action);
+        if (waiting != null) {
+            waiting.forEach(action);
+        }
     }
 }

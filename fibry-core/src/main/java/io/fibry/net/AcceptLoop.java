@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import io.fibry.ActorBuilder;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -27,6 +28,7 @@ final class AcceptLoop {
     private final Service service;
     private final Connections connections;
     private final Supplier<? extends Listener> open;
+    private final long calmNanos;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -35,15 +37,23 @@ final class AcceptLoop {
     private @Nullable Listener inUse; // the one that the loop accepts from
     private @Nullable Thread runner;
 
-    private int failures; // in a row; the loop's thread only, as is the next
+    private int failures; // in a row; the loop's thread only, as are the next
     private long pause;
+    private boolean inTrouble;
+    private long lastFailure;
 
-    /** A loop whose listen socket is open. */
-    AcceptLoop(Service service, Connections connections, Listener listener, Supplier<? extends Listener> open) {
+    /** A loop whose listen socket is open. After so long without a failure the next accept ends the trouble. */
+    AcceptLoop(
+            Service service,
+            Connections connections,
+            Listener listener,
+            Supplier<? extends Listener> open,
+            Duration calm) {
         this.service = service;
         this.connections = connections;
         this.listener = listener;
         this.open = open;
+        calmNanos = calm.toNanos();
     }
 
     /** Accepts, each connection as one of those actors, until {@link #stop}. */
@@ -76,23 +86,35 @@ final class AcceptLoop {
         if (connections.acquire(socket.getInetAddress())) {
             connection.start(actors);
         } else {
-            Sockets.reset(socket);
+            refuse(socket, acceptor);
         }
     }
 
-    private void succeeded(String acceptor) {
-        if (pause > 0) {
-            LOG.info("Actor {} accepts connections again", acceptor);
+    private static void refuse(AcceptedSocket socket, String acceptor) {
+        try {
+            Sockets.reset(socket);
+        } catch (IOException e) { // no fault of the accept
+            LOG.debug("Actor {}: a connection too many was not reset in order", acceptor, e);
         }
+    }
+
+    /** Where accepts fail and succeed by turns, that is still one trouble, and one line in the log. */
+    private void succeeded(String acceptor) {
         failures = 0;
         pause = 0;
+        if (inTrouble && System.nanoTime() - lastFailure > calmNanos) {
+            inTrouble = false;
+            LOG.info("Actor {} accepts connections again", acceptor);
+        }
     }
 
     private void failed(Listener l, String acceptor, Throwable e) {
         connections.acceptFailed();
         String message = e.getMessage();
         if (++failures > 1 || (message != null && message.contains(NO_DESCRIPTORS))) {
-            if (pause == 0) {
+            lastFailure = System.nanoTime();
+            if (!inTrouble) {
+                inTrouble = true;
                 LOG.warn("Actor {} cannot accept connections: {}; it goes on trying", acceptor, e.toString());
             }
             pause = Math.clamp(pause * 2, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
@@ -151,9 +173,7 @@ final class AcceptLoop {
         lock.lock();
         try {
             closeListener();
-            while (inUse != null && inUse != listener && runner != Thread.currentThread()) {
-                changed.awaitUninterruptibly();
-            }
+            awaitLetGo();
             return !stopped;
         } finally {
             lock.unlock();
@@ -164,6 +184,7 @@ final class AcceptLoop {
     boolean resume() {
         lock.lock();
         try {
+            awaitLetGo(); // of the socket of before, which holds the port
             if (listener == null && !stopped) {
                 listener = open.get();
                 changed.signalAll();
@@ -171,6 +192,12 @@ final class AcceptLoop {
             return !stopped;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void awaitLetGo() {
+        while (inUse != null && inUse != listener && runner != Thread.currentThread()) {
+            changed.awaitUninterruptibly();
         }
     }
 

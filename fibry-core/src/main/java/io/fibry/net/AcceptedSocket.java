@@ -31,12 +31,14 @@ final class AcceptedSocket extends Socket {
 
     @Override
     public OutputStream getOutputStream() throws IOException {
-        return new SocketOutput(super.getOutputStream(), traffic);
+        return new SocketOutput(super.getOutputStream(), this);
     }
 
     /** Has a read that waits, and every later one, find the end of the input, if there is nothing to read. */
     void endInputIfIdle() throws IOException {
-        if (traffic.isIdle() && !isInputShutdown() && super.getInputStream().available() == 0) {
+        if (traffic.isIdle(System.nanoTime())
+                && !isInputShutdown()
+                && super.getInputStream().available() == 0) {
             shutdownInput();
         }
     }

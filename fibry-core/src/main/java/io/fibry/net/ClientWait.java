@@ -53,8 +53,11 @@ final class ClientWait {
         if (current.get() instanceof Piece piece
                 && piece.deadline - now <= 0
                 && current.compareAndSet(piece, End.EXPIRING)) {
-            piece.thread.interrupt();
-            current.set(End.EXPIRED);
+            try {
+                piece.thread.interrupt();
+            } finally {
+                current.set(End.EXPIRED); // in any case: the one that waits goes on only then
+            }
         }
     }
 }

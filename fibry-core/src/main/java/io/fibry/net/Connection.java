@@ -109,8 +109,11 @@ final class Connection {
         }
     }
 
-    /** Resets it if its time is over. Does not block. */
+    /** Resets it if its time is over, and ends it if it is to end and has become quiet. Does not block. */
     void checkTime(long now) {
+        if (all.isDraining() && all.quietNanos() > 0) {
+            endIfIdle();
+        }
         if (!greeted && now - acceptedAt > service.handshakeNanos()) {
             timeOut("it has not finished its TLS handshake");
         } else if (service.idleNanos() > 0 && socket.traffic().isStalled(service.idleNanos(), now)) {

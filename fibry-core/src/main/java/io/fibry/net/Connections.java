@@ -16,6 +16,7 @@ final class Connections implements Traffic.Drain {
 
     private final int limit;
     private final int limitPerAddress;
+    private final long quietNanos;
     private final Set<Connection> live = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
     private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>(); // empty if there is no such limit
@@ -31,8 +32,14 @@ final class Connections implements Traffic.Drain {
     private final LongAdder timedOut = new LongAdder();
 
     Connections(int limit, int limitPerAddress) {
+        this(limit, limitPerAddress, 0);
+    }
+
+    /** With {@link Traffic.Drain#quietNanos}. */
+    Connections(int limit, int limitPerAddress, long quietNanos) {
         this.limit = limit;
         this.limitPerAddress = limitPerAddress;
+        this.quietNanos = quietNanos;
     }
 
     // ---- permits
@@ -99,6 +106,11 @@ final class Connections implements Traffic.Drain {
     @Override
     public boolean isDraining() {
         return draining;
+    }
+
+    @Override
+    public long quietNanos() {
+        return quietNanos;
     }
 
     // ---- counters

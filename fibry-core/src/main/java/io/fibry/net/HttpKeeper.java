@@ -4,6 +4,8 @@ import com.sun.net.httpserver.HttpServer;
 import io.fibry.Actor;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The work of an HTTP server's own thread: it ends what takes too long, until the server is to end, and stops it. A stop hook could not do that,
@@ -11,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
  * after the children.
  */
 final class HttpKeeper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
 
     private final ExchangeGate gate;
     private final ClientWaits waits;
@@ -39,11 +43,19 @@ final class HttpKeeper {
         server.complete(running);
     }
 
+    private void check() {
+        try {
+            waits.check();
+        } catch (RuntimeException | Error e) { // no memory, perhaps; no reason to end a server
+            LOG.error("Slow clients could not be looked after, for this time", e);
+        }
+    }
+
     private void keep() {
         atWork.complete(null);
         try {
             while (!gate.awaitEmpty(waits.tickMillis())) {
-                waits.check();
+                check();
             }
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt is the hardest stop

@@ -148,7 +148,7 @@ public record HttpOptions(
             return this;
         }
 
-        /** How long a client may take nothing of a response. */
+        /** How long a client may take for each 16 KiB of a response. */
         public Builder writeTimeout(Duration timeout) {
             writeTimeout = timeout;
             return this;

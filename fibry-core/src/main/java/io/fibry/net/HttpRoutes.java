@@ -102,8 +102,8 @@ public final class HttpRoutes {
     }
 
     /**
-     * A handler that reads and answers at the exchange; the exchange is closed when it returns. It has to leave the response
-     * header {@code Connection} as it is, which ends the connection after a request with chunks.
+     * A handler that reads and answers at the exchange; the exchange is closed when it returns. Headers that cannot be sent,
+     * such as one with a line break, throw an {@link IllegalArgumentException} when it sends the head of the response.
      */
     public HttpRoutes exchange(String method, String path, HttpHandler handler) {
         Objects.requireNonNull(handler, "handler");

@@ -6,6 +6,7 @@ import java.util.BitSet;
 final class HttpTokens {
 
     private static final int DELETE = 0x7f;
+    private static final int LAST = 0xff;
     private static final BitSet TOKEN =
             set("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     private static final BitSet DIGITS = set("0123456789");
@@ -20,11 +21,14 @@ final class HttpTokens {
         return !text.isEmpty() && hasOnly(TOKEN, text);
     }
 
-    /** Whether the value of a header has no control character but tabs; a line break in it would begin a header of its own. */
+    /**
+     * Whether the value of a header has no control character but tabs, since a line break in it would begin a header of its own,
+     * and nothing that is more than a byte: servers send only the lower byte of a character, which may be a line break again.
+     */
     static boolean isFieldValue(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if ((c < ' ' && c != '\t') || c == DELETE) {
+            if ((c < ' ' && c != '\t') || c == DELETE || c > LAST) {
                 return false;
             }
         }

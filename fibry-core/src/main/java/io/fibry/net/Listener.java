@@ -14,7 +14,7 @@ class Listener extends ServerSocket {
     @SuppressWarnings("resource") // closed here if it does not listen, else by the caller
     static Listener open(InetSocketAddress address, TcpOptions options, Traffic.Drain drain) {
         try {
-            var listener = new Listener(drain, options.idleTimeout() != null);
+            var listener = new Listener(drain, options.idleTimeout() != null || drain.quietNanos() > 0);
             boolean listens = false;
             try {
                 listener.setReuseAddress(options.reuseAddress());

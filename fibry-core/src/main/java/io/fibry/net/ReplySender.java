@@ -22,6 +22,7 @@ final class ReplySender {
     private final ClientWaits waits;
     private final ResponseBody body;
     private final int codeAtFirst;
+    private boolean last;
 
     ReplySender(HttpExchange exchange, ClientWait wait, ClientWaits waits) {
         this.exchange = exchange;
@@ -43,9 +44,28 @@ final class ReplySender {
         return UNAVAILABLE;
     }
 
+    /** Nothing more is to be read from this connection after the response. */
+    void makeLast() {
+        last = true;
+    }
+
     /** Sends a response after which nothing more is read from this connection. */
     void sendLast(HttpReply reply) throws IOException {
-        send(reply, true);
+        makeLast();
+        send(reply);
+    }
+
+    /**
+     * Sends the head of a response for a handler that sends it by itself.
+     *
+     * @throws IllegalArgumentException if a header cannot be sent; then nothing has been
+     */
+    void sendHead(int status, long length) throws IOException {
+        if (isAnswered()) {
+            throw new IOException("the head of this response has been sent already");
+        }
+        prepareHeaders();
+        body.sendHead(() -> exchange.sendResponseHeaders(status, length));
     }
 
     /**
@@ -53,13 +73,10 @@ final class ReplySender {
      *
      * @throws IllegalArgumentException if a header cannot be sent; then nothing has been
      */
-    void send(HttpReply reply, boolean last) throws IOException {
+    void send(HttpReply reply) throws IOException {
         Headers headers = exchange.getResponseHeaders();
         setContentType(headers, reply);
-        if (last) {
-            headers.set("Connection", "close");
-        }
-        checkValues(headers);
+        prepareHeaders();
         byte[] bytes = reply.text().getBytes(StandardCharsets.UTF_8);
         boolean head = exchange.getRequestMethod().equals("HEAD");
         boolean none = reply.status() == NO_CONTENT || reply.status() == NOT_MODIFIED;
@@ -67,9 +84,9 @@ final class ReplySender {
             headers.set("Content-Length", Integer.toString(bytes.length));
         }
         if (head || none || bytes.length == 0) {
-            sendWithout(reply.status(), last);
+            sendWithout(reply.status());
         } else {
-            sendWith(reply.status(), bytes, last);
+            sendWith(reply.status(), bytes);
         }
     }
 
@@ -81,18 +98,25 @@ final class ReplySender {
         }
     }
 
-    private static void checkValues(Headers headers) {
+    private void prepareHeaders() {
+        Headers headers = exchange.getResponseHeaders();
+        if (last) {
+            headers.set("Connection", "close");
+        }
         headers.forEach((name, values) -> {
+            if (!HttpTokens.isToken(name)) {
+                throw new IllegalArgumentException("a header cannot have the name \"" + name + "\"");
+            }
             for (String value : values) {
                 if (!HttpTokens.isFieldValue(value)) {
-                    throw new IllegalArgumentException(
-                            "the value of the header " + name + " has a line break or another control character");
+                    throw new IllegalArgumentException("the value of the header " + name
+                            + " has a line break, another control character, or one beyond ISO 8859-1");
                 }
             }
         });
     }
 
-    private void sendWithout(int status, boolean last) throws IOException {
+    private void sendWithout(int status) throws IOException {
         var piece = wait.begin(waits.deadline(last));
         try {
             exchange.sendResponseHeaders(status, NO_BODY); // a length of 0 would mean one that is not known
@@ -102,7 +126,7 @@ final class ReplySender {
         }
     }
 
-    private void sendWith(int status, byte[] bytes, boolean last) throws IOException {
+    private void sendWith(int status, byte[] bytes) throws IOException {
         // A small response is one piece of waiting; a large one waits for each of its own.
         var piece = bytes.length <= ResponseBody.PIECE ? wait.begin(waits.deadline(last)) : null;
         try {

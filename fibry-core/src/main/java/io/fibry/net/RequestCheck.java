@@ -1,6 +1,7 @@
 package io.fibry.net;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class RequestCheck {
         String path = exchange.getRequestURI().getRawPath();
         if (path == null
                 || path.isEmpty()
+                || !isAuthorityValid(exchange.getRequestURI(), head.hosts())
                 || !HttpTokens.isToken(exchange.getRequestMethod())
                 || !head.isValid()
                 || !isHostValid(head.hosts(), current)) {
@@ -45,6 +47,17 @@ final class RequestCheck {
             return HEADERS_TOO_LARGE;
         }
         return ofBody(head, current);
+    }
+
+    /**
+     * Whether the target names no host, or the one of the {@code Host} header. Of {@code //a/b}, which a proxy may take for a path,
+     * the server would see only {@code /b}.
+     */
+    private static boolean isAuthorityValid(URI target, List<String> hosts) {
+        String authority = target.getRawAuthority();
+        return authority == null
+                ? target.getScheme() == null
+                : target.getScheme() != null && (hosts.isEmpty() || authority.equalsIgnoreCase(hosts.getFirst()));
     }
 
     private static boolean isHostValid(List<String> hosts, boolean needed) {

@@ -11,6 +11,8 @@ import org.slf4j.LoggerFactory;
 final class Responder implements HttpHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
+    private static final int LONGEST_CHAIN = 16; // of causes; it may be a ring
+
     private static final HttpReply FAILED = new HttpReply(500, null, "Internal Server Error");
 
     private final String server;
@@ -79,16 +81,18 @@ final class Responder implements HttpHandler {
             exchange.setStreams(body, exchange.getResponseBody());
         }
         if (head.isChunked()) {
-            exchange.getResponseHeaders().set("Connection", "close"); // for a handler that sends the headers itself
+            sender.makeLast();
         }
-        HttpReply reply = replyOf(exchange, sender);
+        HttpReply reply = replyOf(GuardedExchange.of(exchange, sender), sender);
         if (sender.isAnswered()) {
             sender.close();
             return;
         }
-        boolean last = gate.isClosed() || head.isChunked();
+        if (gate.isClosed()) {
+            sender.makeLast();
+        }
         try {
-            sender.send(reply, last);
+            sender.send(reply);
         } catch (IllegalArgumentException e) { // a header of the handler's that cannot be sent
             failed(exchange, e);
             exchange.getResponseHeaders().clear();
@@ -116,16 +120,21 @@ final class Responder implements HttpHandler {
             if (sender.isAnswered()) { // an end in order would make half a response look like a whole one
                 throw new IOException("the response broke off", t);
             }
+            exchange.getResponseHeaders().clear(); // perhaps one of them is what went wrong
             return client == null ? FAILED : new HttpReply(client.status(), null, "The request was cut short");
         }
         return FAILED;
     }
 
     private static @Nullable ClientException clientException(Throwable t) {
-        if (t instanceof ClientException e) {
-            return e;
+        Throwable cause = t;
+        for (int depth = 0; cause != null && depth < LONGEST_CHAIN; depth++) {
+            if (cause instanceof ClientException e) {
+                return e;
+            }
+            cause = cause.getCause();
         }
-        return t.getCause() instanceof ClientException e ? e : null;
+        return null;
     }
 
     private static String request(HttpExchange exchange) {

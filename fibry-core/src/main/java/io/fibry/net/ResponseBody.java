@@ -27,7 +27,7 @@ final class ResponseBody extends FilterOutputStream {
     }
 
     @FunctionalInterface
-    private interface Step {
+    interface Step {
         void run() throws IOException;
     }
 
@@ -68,9 +68,25 @@ final class ResponseBody extends FilterOutputStream {
         }
     }
 
+    /** Sends the head, which may close this stream, because some heads are the whole response. */
+    void sendHead(Step step) throws IOException {
+        used = true;
+        try {
+            watched(step);
+        } catch (ClientException e) {
+            broken = true;
+            throw e;
+        }
+    }
+
     private void timed(Step step) throws IOException {
         used = true;
         broken = true; // until this has gone well
+        watched(step);
+        broken = false;
+    }
+
+    private void watched(Step step) throws ClientException {
         var piece = wait.isWaiting() ? null : wait.begin(waits.writeDeadline());
         boolean late;
         try {
@@ -83,6 +99,5 @@ final class ResponseBody extends FilterOutputStream {
         if (late) {
             throw new ClientException(503, "the client has not taken the response in time");
         }
-        broken = false;
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +50,12 @@ record Service(
         }
     }
 
-    /** The shortest time after which a connection has to be looked at, or 0 if never. */
-    long shortestNanos() {
+    /** The shortest time after which a connection has to be looked at, also for that reason; 0 if never. */
+    long shortestNanos(long other) {
         long handshake = tls == null ? 0 : handshakeNanos;
-        return handshake == 0 || idleNanos == 0 ? handshake + idleNanos : Math.min(handshake, idleNanos);
+        return LongStream.of(handshake, idleNanos, other)
+                .filter(nanos -> nanos > 0)
+                .min()
+                .orElse(0);
     }
 }

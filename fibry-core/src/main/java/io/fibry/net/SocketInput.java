@@ -15,7 +15,7 @@ import java.util.Objects;
  */
 final class SocketInput extends InputStream {
 
-    private static final int SMALL = 256;
+    private static final int SMALL = 128;
     private static final int LARGE = 4096;
     private static final int MAX_READS_AT_END = 1000;
     private static final byte[] NONE = new byte[0];

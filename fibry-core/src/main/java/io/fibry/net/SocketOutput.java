@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/** A socket's output that tells its {@link Traffic} of each write. */
+/** A socket's output that tells of each write, and ends a connection that was only waiting for it. */
 final class SocketOutput extends OutputStream {
 
     private static final int PIECE = 16 * 1024;
 
     private final OutputStream out;
-    private final Traffic traffic;
+    private final AcceptedSocket socket;
 
-    SocketOutput(OutputStream out, Traffic traffic) {
+    SocketOutput(OutputStream out, AcceptedSocket socket) {
         this.out = out;
-        this.traffic = traffic;
+        this.socket = socket;
     }
 
     @Override
@@ -25,7 +25,7 @@ final class SocketOutput extends OutputStream {
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, source.length);
-        int piece = traffic.isTimed() ? PIECE : length;
+        int piece = socket.traffic().isTimed() ? PIECE : length;
         int from = offset;
         int end = offset + length;
         while (from < end) {
@@ -36,11 +36,16 @@ final class SocketOutput extends OutputStream {
     }
 
     private void send(byte[] source, int offset, int length) throws IOException {
+        Traffic traffic = socket.traffic();
+        boolean end = false;
         traffic.beginWrite();
         try {
             out.write(source, offset, length);
         } finally {
-            traffic.endWrite();
+            end = traffic.endWrite();
+        }
+        if (end) {
+            socket.endInputIfIdle();
         }
     }
 

@@ -37,6 +37,9 @@ import java.util.Objects;
  */
 public final class TcpAcceptor extends ForwardingActor<Void> {
 
+    /** So long without a failed accept, and the trouble is over. */
+    private static final Duration CALM = Duration.ofSeconds(1);
+
     private final AcceptLoop loop;
     private final Connections connections;
     private final InetSocketAddress address;
@@ -59,24 +62,39 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
      */
     public static TcpAcceptor start(
             ActorSystem system, ThreadStrategy strategy, int port, ConnectionHandler handler, TcpOptions options) {
+        return start(system, strategy, port, handler, options, 0);
+    }
+
+    /** With {@link Traffic.Drain#quietNanos}. */
+    static TcpAcceptor start(
+            ActorSystem system,
+            ThreadStrategy strategy,
+            int port,
+            ConnectionHandler handler,
+            TcpOptions options,
+            long quietNanos) {
         Objects.requireNonNull(handler, "handler");
         ActorBuilder actors = system.actor().strategy(strategy);
         var service = Service.of(handler, options);
-        var connections = new Connections(options.maxConnections(), options.maxPerAddress());
+        var connections = new Connections(options.maxConnections(), options.maxPerAddress(), quietNanos);
         Listener listener = Listener.open(Ports.address(options.bindAddress(), port), options, connections);
         var address = new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
-        var loop = new AcceptLoop(service, connections, listener, () -> Listener.open(address, options, connections));
-        boolean started = false;
+        var loop = new AcceptLoop(
+                service, connections, listener, () -> Listener.open(address, options, connections), CALM);
+        Actor<Void> actor;
         try {
-            Actor<Void> actor = newActor(system, address.getPort(), loop, connections, service);
-            actor.execute(() -> loop.run(actor.name(), actors.childOf(actor)));
-            started = true;
-            return new TcpAcceptor(actor, loop, connections, address);
-        } finally {
-            if (!started) {
-                loop.stop();
-            }
+            actor = newActor(system, address.getPort(), loop, connections, service);
+        } catch (RuntimeException | Error e) {
+            loop.stop();
+            throw e;
         }
+        try {
+            actor.execute(() -> loop.run(actor.name(), actors.childOf(actor)));
+        } catch (RuntimeException | Error e) {
+            actor.stop(); // which stops the loop as well
+            throw e;
+        }
+        return new TcpAcceptor(actor, loop, connections, address);
     }
 
     private static Actor<Void> newActor(
@@ -89,7 +107,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
                     loop.stop();
                     connections.drain();
                 });
-        long shortest = service.shortestNanos();
+        long shortest = service.shortestNanos(connections.quietNanos());
         if (shortest == 0) {
             return builder.newActor(ignored -> {});
         }

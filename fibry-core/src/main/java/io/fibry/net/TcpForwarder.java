@@ -20,11 +20,15 @@ import org.slf4j.LoggerFactory;
  * on one side, it is reset on the other, so that nobody takes half an answer for a whole one. A side that sends faster than
  * the other one reads has to wait; there are 8 KB in hands for each direction. If the target is not there within 10 seconds,
  * the client's connection is closed; a stop may have to wait for that, too.
+ *
+ * <p>A stop ends a connection as soon as nothing has moved for a second, in either direction: the target then finds the end of the
+ * client's input, and may still answer.
  */
 public final class TcpForwarder {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpForwarder.class);
     private static final int CONNECT_MILLIS = 10_000;
+    private static final long QUIET_NANOS = 1_000_000_000;
     private static final int BUFFER = 8 * 1024;
 
     private TcpForwarder() {}
@@ -39,7 +43,8 @@ public final class TcpForwarder {
     public static TcpAcceptor start(
             ActorSystem system, ThreadStrategy strategy, int port, InetSocketAddress target, TcpOptions options) {
         Objects.requireNonNull(target, "target");
-        return TcpAcceptor.start(system, strategy, port, client -> forward(client, target, system, strategy), options);
+        return TcpAcceptor.start(
+                system, strategy, port, client -> forward(client, target, system, strategy), options, QUIET_NANOS);
     }
 
     private static void forward(Socket client, InetSocketAddress target, ActorSystem system, ThreadStrategy strategy)
@@ -53,7 +58,9 @@ public final class TcpForwarder {
             } finally {
                 copier.waitForExit(); // with the sockets still in hands; it ends with them
             }
-            back.getNow(null); // throws if the way back broke
+            if (back.isCompletedExceptionally()) {
+                throw new IOException("the way back broke: " + back.exceptionNow(), back.exceptionNow());
+            }
         }
     }
 

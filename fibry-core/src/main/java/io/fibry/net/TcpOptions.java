@@ -105,7 +105,7 @@ public record TcpOptions(
             return this;
         }
 
-        /** How long a read or a write may wait while nothing moves, or null for ever. */
+        /** How long a read may wait while nothing comes, or a write while less than 16 KiB go, or null for ever. */
         public Builder idleTimeout(@Nullable Duration timeout) {
             idleTimeout = timeout;
             return this;

@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +46,19 @@ final class TimeKeeper {
         } catch (RuntimeException | Error e) {
             LOG.error("The timeouts of connections could not be looked after, for this time", e);
         } finally {
-            start();
+            startInAnyCase();
+        }
+    }
+
+    /** Or nobody would look after the timeouts any more. So this waits for memory if it has to. */
+    private void startInAnyCase() {
+        while (true) {
+            try {
+                start();
+                return;
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(SHORTEST_NANOS);
+            }
         }
     }
 

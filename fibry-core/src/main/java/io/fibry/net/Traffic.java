@@ -5,13 +5,20 @@ package io.fibry.net;
  * read while another writes.
  *
  * <p>A connection is <i>idle</i> while its handler waits in a read, and nothing has been read since the last write, or since
- * the beginning. So it has answered all that it has got, as far as one can tell without knowing its protocol.
+ * the beginning. So it has answered all that it has got, as far as one can tell without knowing its protocol. Where that tells
+ * nothing, because what is written comes from elsewhere, it is idle while its handler waits in a read, and nothing has moved for
+ * a while.
  */
 final class Traffic {
 
     /** Says that the connections of an acceptor are to end as soon as they are idle. */
     interface Drain {
         boolean isDraining();
+
+        /** For how long nothing has to move before a connection is idle; 0 if its own answers tell. */
+        default long quietNanos() {
+            return 0;
+        }
     }
 
     private final Drain drain;
@@ -21,11 +28,18 @@ final class Traffic {
     private volatile boolean answered = true;
     private volatile long moved;
 
+    /** When the read began that waits, and before it those that have waited in vain. */
+    private volatile long readSince;
+
+    /** For how long the reads before this one have waited in vain. By the reader. */
+    private long waitedInVain;
+
     /** Timed means that somebody will ask how long nothing has moved; else no clock is looked at. */
     Traffic(Drain drain, boolean timed) {
         this.drain = drain;
         this.timed = timed;
         touch();
+        readSince = moved;
     }
 
     /** Whether a large write has to be cut into pieces, so that one can see it move. */
@@ -38,15 +52,20 @@ final class Traffic {
      * asks for the drain first and looks whether a read waits then, and here it is the other way round.
      */
     boolean beginRead() {
-        touch();
+        if (timed) {
+            readSince = System.nanoTime() - waitedInVain;
+        }
         reading = true;
-        return !(answered && drain.isDraining());
+        return !(answered && endsWhenAnswered());
     }
 
     void endRead(int count) {
         if (count > 0) {
             answered = false;
+            waitedInVain = 0;
             touch();
+        } else if (timed) {
+            waitedInVain = System.nanoTime() - lastMove();
         }
         reading = false;
     }
@@ -56,10 +75,16 @@ final class Traffic {
         writing = true;
     }
 
-    void endWrite() {
+    /** True if another thread waits in a read, and the connection perhaps has to end now that it is answered. */
+    boolean endWrite() {
         touch();
         writing = false;
         answered = true;
+        return reading && endsWhenAnswered();
+    }
+
+    private boolean endsWhenAnswered() {
+        return drain.isDraining() && drain.quietNanos() == 0;
     }
 
     private void touch() {
@@ -68,12 +93,20 @@ final class Traffic {
         }
     }
 
-    boolean isIdle() {
-        return reading && answered;
+    boolean isIdle(long now) {
+        long quiet = drain.quietNanos();
+        return reading && (quiet == 0 ? answered : !writing && now - lastMove() > quiet);
     }
 
     /** Whether a read or a write has been waiting, and nothing has moved, for so many nanoseconds before that time. */
     boolean isStalled(long nanos, long now) {
-        return (reading || writing) && now - moved > nanos;
+        return (reading && now - lastMove() > nanos) || (writing && now - moved > nanos);
+    }
+
+    /** As far as a read is concerned: what came or went, or the read's own begin. */
+    private long lastMove() {
+        long began = readSince;
+        long last = moved;
+        return began - last > 0 ? began : last;
     }
 }

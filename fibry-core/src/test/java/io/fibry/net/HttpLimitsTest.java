@@ -264,6 +264,27 @@ class HttpLimitsTest {
         }
     }
 
+    /** It does so where the server below does not know the stream of the body. The client asks on and on, and reads nothing. */
+    @AllStrategies
+    void soHasTheHeadThatAHandlerSendsByItself(ThreadStrategy strategy) throws Exception {
+        try (var log = new LogLines()) {
+            var routes = HttpRoutes.none().exchange("GET", "/", exchange -> exchange.sendResponseHeaders(204, -1));
+            var options =
+                    HttpOptions.builder().writeTimeout(Duration.ofMillis(100)).build();
+            var server = HttpServerActor.start(system, strategy, 0, routes, options);
+            try (var client = new Client(server.port())) {
+                String requests = GET.repeat(1000);
+                assertThrows(IOException.class, () -> {
+                    while (true) {
+                        client.send(requests);
+                    }
+                });
+            }
+            server.close();
+            assertEquals(1, log.with("GET / was cut short: the ", " taken").size(), log.text());
+        }
+    }
+
     @AllStrategies
     void aResponseThatIsTakenSlowlyIsSentToTheEnd(ThreadStrategy strategy) throws Exception {
         int length = 20_000_000;

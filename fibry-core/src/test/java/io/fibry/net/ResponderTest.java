@@ -41,6 +41,19 @@ class ResponderTest {
     }
 
     @Test
+    void whatTheClientHasDoneIsFoundAmongTheCauses() throws Exception {
+        var exchange = new FakeExchange("hello");
+        var cause = new ClientException(413, "on purpose");
+        try (var log = new LogLines()) {
+            handle(exchange, HttpRoutes.all(e -> {
+                throw new IllegalStateException(new IllegalStateException(cause));
+            }));
+            assertEquals(413, exchange.getResponseCode());
+            assertEquals(0, log.with("failed to handle").size());
+        }
+    }
+
+    @Test
     void anExchangeThatFailsAtOnceLeaves() {
         var broken = new FakeExchange("hello") {
             @Override

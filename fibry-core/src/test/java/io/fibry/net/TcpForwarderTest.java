@@ -143,6 +143,52 @@ class TcpForwarderTest {
         }
     }
 
+    /** The copier of one direction has ended already, and the one that breaks is the other. */
+    @AllStrategies
+    void soItIsForAClientThatHasSentAll(ThreadStrategy strategy) throws Exception {
+        try (var log = new LogLines()) {
+            var target = target(socket -> {
+                assertEquals(-1, socket.getInputStream().read());
+                Sockets.reset(socket);
+            });
+            var forwarder = forwarder(strategy, target.port());
+            try (var client = new Client(forwarder.port())) {
+                client.end();
+                assertThrows(SocketException.class, client::receiveAll);
+            }
+            assertTrue(forwarder.awaitConnections(0, PATIENCE));
+            forwarder.close();
+            assertEquals(
+                    1, log.with("INFO", forwarder.name(), "the way back broke").size(), log.text());
+            assertEquals(List.of(), log.with("\tat "));
+        }
+    }
+
+    /** The stop must not cut the answer off, and must not wait for a client that sends nothing more. */
+    @AllStrategies
+    void aStopWaitsForTheAnswerAndNotForTheNextRequest(ThreadStrategy strategy) throws Exception {
+        var inside = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        var target = target(socket -> {
+            assertEquals('x', socket.getInputStream().read());
+            inside.countDown();
+            go.await();
+            socket.getOutputStream().write("answer".getBytes(UTF_8));
+            assertEquals(-1, socket.getInputStream().read());
+        });
+        var forwarder = forwarder(strategy, target.port());
+        try (var idle = new Client(forwarder.port());
+                var client = new Client(forwarder.port())) {
+            client.send("x");
+            inside.await();
+            forwarder.stop();
+            go.countDown();
+            assertEquals("answer", client.receiveAll());
+            assertEquals("", idle.receiveAll());
+            assertTrue(forwarder.waitForExit(PATIENCE));
+        }
+    }
+
     @Test
     void aTargetThatIsNotThereIsOneLineInTheLog() throws Exception {
         int nobody;

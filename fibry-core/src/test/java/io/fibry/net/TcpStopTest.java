@@ -147,6 +147,34 @@ class TcpStopTest {
         }
     }
 
+    /** The handler waits in a read all the time, and another thread writes its answer after the stop. */
+    @AllStrategies
+    void soDoesOneThatAnotherThreadAnswers(ThreadStrategy strategy) throws Exception {
+        var answer = new CountDownLatch(1);
+        ConnectionHandler handler = socket -> {
+            var out = socket.getOutputStream();
+            assertEquals('x', socket.getInputStream().read());
+            try (var system = ActorSystem.create()) {
+                system.actor().runOnce(() -> {
+                    answer.await();
+                    out.write('y');
+                });
+                inside.countDown();
+                assertEquals(-1, socket.getInputStream().read());
+            }
+        };
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(system, strategy, 0, handler, TcpOptions.defaults());
+                var client = new Client(acceptor.port())) {
+            client.send("x");
+            awaitInside();
+            acceptor.stop();
+            answer.countDown();
+            assertEquals("y", client.receiveAll());
+            assertTrue(acceptor.waitForExit(PATIENCE));
+        }
+    }
+
     @AllStrategies
     void theSystemsCloseEndsIt(ThreadStrategy strategy) throws Exception {
         var system = ActorSystem.create();

@@ -85,6 +85,72 @@ class TrafficTest {
         assertTrue(isStalled(now()));
     }
 
+    /** Else a handler that tries again after each timeout of a read would never be stalled. */
+    @Test
+    void readsInVainCountAsOne() {
+        long first = now();
+        traffic.beginRead();
+        long begun = now();
+        long ending = now();
+        traffic.endRead(-1);
+        long ended = now();
+        traffic.beginRead();
+        long after = now();
+        assertTrue(traffic.isStalled(ending - begun - 1, after), "what was waited before counts");
+        assertFalse(traffic.isStalled(ended - first, ended), "what lay between does not");
+    }
+
+    @Test
+    void aReadAfterAMoveIsStalledSinceThen() {
+        traffic.beginRead();
+        traffic.endRead(-1);
+        long before = now();
+        traffic.beginWrite();
+        traffic.endWrite();
+        traffic.beginRead();
+        assertFalse(isStalled(before));
+        traffic.endRead(1);
+        before = now();
+        traffic.beginRead();
+        assertFalse(isStalled(before));
+    }
+
+    @Test
+    void aWriterIsStalledWhateverAReaderTriesInVain() {
+        traffic.beginWrite();
+        long before = now();
+        traffic.beginRead();
+        traffic.endRead(-1);
+        traffic.beginRead();
+        assertTrue(isStalled(before));
+    }
+
+    /** One that draws its answers from elsewhere: while it drains, what it writes does not say that it has answered. */
+    @Test
+    void whereAnswersTellNothingAConnectionIsIdleWhenItIsQuiet() {
+        long quiet = Duration.ofDays(1).toNanos();
+        var forwarded = new Traffic(
+                new Traffic.Drain() {
+                    @Override
+                    public boolean isDraining() {
+                        return true;
+                    }
+
+                    @Override
+                    public long quietNanos() {
+                        return quiet;
+                    }
+                },
+                true);
+        assertTrue(forwarded.beginRead());
+        forwarded.beginWrite();
+        assertFalse(forwarded.endWrite());
+        assertFalse(forwarded.isIdle(now()));
+        assertTrue(forwarded.isIdle(now() + quiet));
+        forwarded.beginWrite();
+        assertFalse(forwarded.isIdle(now() + 2 * quiet));
+    }
+
     /** With the streams of a socket: a reader waits while another thread writes. */
     @Test
     void theStreamsOfASocketTell() throws Exception {
@@ -94,7 +160,7 @@ class TrafficTest {
                 var client = new Client(listener.getLocalPort());
                 var socket = listener.accept()) {
             var received = CompletableFuture.supplyAsync(() -> read(socket), Thread::startVirtualThread);
-            await().atMost(Duration.ofSeconds(30)).until(socket.traffic()::isIdle);
+            await().atMost(Duration.ofSeconds(30)).until(() -> socket.traffic().isIdle(now()));
             long before = now();
             assertTrue(socket.traffic().isStalled(0, before));
             socket.getOutputStream().write('x');
@@ -102,7 +168,7 @@ class TrafficTest {
             assertEquals("x", client.receive(1));
             client.send("y");
             assertEquals('y', received.join());
-            assertFalse(socket.traffic().isIdle());
+            assertFalse(socket.traffic().isIdle(now()));
             assertFalse(socket.traffic().isStalled(0, now()));
         }
     }

@@ -49,12 +49,12 @@ class AttackDescriptorsTest {
             }
             assertEquals("true", server.ask("all gone"));
             assertEquals(1 + CLIENTS, server.number("accepted"));
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> server.logLines("cannot accept connections")
-                            == server.logLines("accepts connections again"));
-            try (var client = new Client(server.port())) {
-                assertEquals("recovered", client.send("recovered").end().receiveAll());
-            }
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                try (var client = new Client(server.port())) {
+                    assertEquals("recovered", client.send("recovered").end().receiveAll());
+                }
+                return server.logLines("cannot accept connections") == server.logLines("accepts connections again");
+            });
         }
     }
 

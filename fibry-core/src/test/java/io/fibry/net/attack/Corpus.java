@@ -77,6 +77,10 @@ final class Corpus {
         refused("a request line ended by a line feed", "GET / HTTP/1.1\nHost: localhost\r\n\r\n");
         refused("a request line without version", "GET /\r\n" + HOST + "\r\n");
         refused("a future version", "GET / HTTP/9.1\r\n" + HOST + "\r\n");
+        refused("a target that begins with two slashes", "GET //localhost/ HTTP/1.1\r\n" + HOST + "\r\n");
+        refused("a target on another host", "GET http://elsewhere/ HTTP/1.1\r\n" + HOST + "\r\n");
+        refused("a target without host", "GET http:/a HTTP/1.1\r\n" + HOST + "\r\n");
+        handled("a target on the same host", "GET http://localhost/ HTTP/1.1\r\n" + HOST + LAST + "\r\n");
         refused("another protocol", "GET / ICAP/1.1\r\n" + HOST + "\r\n");
         refused("a method that is none", "G(T / HTTP/1.1\r\n" + HOST + "\r\n");
         refused("a path with a NUL", "GET /\0 HTTP/1.1\r\n" + HOST + "\r\n");

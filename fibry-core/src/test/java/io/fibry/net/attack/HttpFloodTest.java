@@ -8,6 +8,8 @@ import io.fibry.testing.ServerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +23,7 @@ class HttpFloodTest {
 
     private static final int LIMIT = Attack.size(250, 1000);
     private static final int FLOOD = Attack.size(1500, 20_000);
+    private static final int AT_ONCE = 50;
     private static final long FLAT = 4 << 20;
 
     /** Only the flood is to take connections from anybody. */
@@ -38,11 +41,15 @@ class HttpFloodTest {
                 served.add(client);
             }
             long heap = server.number("heap");
-            for (int i = LIMIT; i < FLOOD; i++) {
-                try (var refused = new Client(server.port())) {
-                    assertEquals("", refused.receiveAll());
+            try (var flood = Executors.newFixedThreadPool(AT_ONCE)) {
+                List<Future<String>> refused = new ArrayList<>();
+                for (int i = LIMIT; i < FLOOD; i++) {
+                    refused.add(flood.submit(() -> receiveAll(server.port())));
                 }
-                assertIsServed(served.get(i % LIMIT));
+                for (int i = LIMIT; i < FLOOD; i++) {
+                    assertIsServed(served.get(i % LIMIT));
+                    assertEquals("", refused.get(i - LIMIT).get());
+                }
             }
             long more = server.number("heap") - heap;
             assertTrue(more < FLAT, more + " bytes more than before the flood");
@@ -50,6 +57,12 @@ class HttpFloodTest {
                 client.close();
             }
             Raw.awaitAnswer(server.port());
+        }
+    }
+
+    private static String receiveAll(int port) throws IOException {
+        try (var client = new Client(port)) {
+            return client.receiveAll();
         }
     }
 
