@@ -9,7 +9,6 @@ import org.openjdk.jmh.annotations.Param;
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="BlockedMillionBenchmark -prof io.fibry.bench.SideResults"}
  */
-@Slow(quick = "handlers=100000")
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class BlockedMillionBenchmark extends BlockedWork {
 

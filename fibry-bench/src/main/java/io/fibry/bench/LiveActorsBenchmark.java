@@ -15,7 +15,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="LiveActorsBenchmark"}
  */
-@Slow(quick = "live=1000,100000")
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class LiveActorsBenchmark extends PeerBenchmark {
 

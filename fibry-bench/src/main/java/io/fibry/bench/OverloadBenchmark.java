@@ -24,6 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="OverloadBenchmark -prof io.fibry.bench.SideResults"}
  */
+@Slow(quick = "requests=3000")
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 1)

@@ -33,7 +33,9 @@ final class IdleServer {
 
     private static int bare() throws IOException {
         var server = new ServerSocket(0, 1024);
-        Thread.ofPlatform().name("accept").start(() -> Servers.serve(server, Servers::echo));
+        Thread.ofPlatform()
+                .name("accept")
+                .start(() -> Servers.serve(server, Thread::startVirtualThread, Servers::echo));
         return server.getLocalPort();
     }
 

@@ -2,17 +2,26 @@ package io.fibry.bench.net;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How servers are loaded. */
+/**
+ * How servers are loaded. The clients are programs that others know too; what they count as failed is noted beside the rate.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="full --only NetLoad --name network"}
+ */
 public enum NetLoad {
     /**
      * 50,000 requests by {@code ab}, 100 at once; the server closes the connection after each answer. Without warm-up, since
      * the acceptor of Fibry 2.4.1 does not outlive a first run of {@code ab}.
      */
-    TCP("ab", "apache2-utils", "Requests per second:\\s+([0-9.]+)", "Failed requests:\\s+([0-9]+)") {
+    TCP(
+            "ab",
+            "apache2-utils",
+            "Requests per second:\\s+([0-9.]+)",
+            "(?:Failed requests|Write errors|Non-2xx responses):\\s+([0-9]+)") {
         @Override
         List<String> command(String url, int seconds) {
             return List.of("ab", "-q", "-k", "-n", "50000", "-c", "100", url);
@@ -34,7 +43,12 @@ public enum NetLoad {
      * 64 connections that stay open, by {@code wrk}, after a warm-up that lasts twice as long: with two seconds of it, a
      * server was still compiled while it was measured, and who has more code loses by that.
      */
-    HTTP("wrk", "wrk", "Requests/sec:\\s+([0-9.]+)", "Non-2xx or 3xx responses:\\s+([0-9]+)") {
+    HTTP(
+            "wrk",
+            "wrk",
+            "Requests/sec:\\s+([0-9.]+)",
+            "Non-2xx or 3xx responses:\\s+([0-9]+)"
+                    + "|Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)") {
         @Override
         List<String> command(String url, int seconds) {
             return List.of("wrk", "-t1", "-c64", "-d" + seconds + "s", url);
@@ -50,7 +64,7 @@ public enum NetLoad {
      * What a client saw.
      *
      * @param perSecond requests answered in a second
-     * @param failed requests that failed
+     * @param failed requests that failed, or were answered with an error, or never
      */
     public record Rate(double perSecond, long failed) {}
 
@@ -72,7 +86,12 @@ public enum NetLoad {
 
     /** What this machine lacks to make the load, as a sentence that says how to install it; null if nothing. */
     public @Nullable String missing() {
-        return Programs.has(program)
+        return missing(Programs.path());
+    }
+
+    @Nullable
+    String missing(String path) {
+        return Programs.has(program, path)
                 ? null
                 : program + " is not on the PATH; on Debian: apt-get install " + debianPackage;
     }
@@ -97,7 +116,18 @@ public enum NetLoad {
             throw new IOException(program + " gave no rate: " + output.strip());
         }
         double perSecond = Double.parseDouble(found.group(1));
-        Matcher failures = failed.matcher(output); // wrk has the line only if there are some
-        return new Rate(perSecond, failures.find() ? Long.parseLong(failures.group(1)) : 0);
+        return new Rate(
+                perSecond,
+                failed.matcher(output).results().mapToLong(NetLoad::sum).sum());
+    }
+
+    /** All numbers of a line with failures; the clients have most of these lines only if there are some. */
+    private static long sum(MatchResult line) {
+        long sum = 0;
+        for (int group = 1; group <= line.groupCount(); group++) {
+            String number = line.group(group);
+            sum += number == null ? 0 : Long.parseLong(number);
+        }
+        return sum;
     }
 }

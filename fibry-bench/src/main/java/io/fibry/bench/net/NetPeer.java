@@ -1,13 +1,9 @@
 package io.fibry.bench.net;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import eu.lucaventuri.common.ConsumerEx;
 import io.fibry.ThreadStrategy;
 import io.fibry.bench.peers.Peers;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -59,74 +55,124 @@ public enum NetPeer {
 
         @Override
         public @Nullable String cannot(NetLoad load) {
-            return load == NetLoad.TCP_WARM ? "its acceptor does not outlive a first run of ab" : null;
+            return load == NetLoad.TCP_WARM ? "Its acceptor does not outlive a first run of ab." : null;
         }
     },
     /** The JDK alone: a server socket or its {@link com.sun.net.httpserver.HttpServer}, on virtual threads. */
     JDK {
         @Override
         int tcp() throws IOException {
-            var server = new ServerSocket(0, 1024);
-            Thread.ofPlatform().name("accept").start(() -> Servers.serve(server, Servers::hello));
-            return server.getLocalPort();
+            return Servers.bareTcp(Thread::startVirtualThread);
         }
 
         @Override
         int http() throws IOException {
-            var server = com.sun.net.httpserver.HttpServer.create(new InetSocketAddress(0), 1024);
-            server.createContext("/", exchange -> {
-                byte[] body = Servers.PAGE.getBytes(UTF_8);
-                exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8"); // as the others do
-                exchange.sendResponseHeaders(200, body.length);
-                exchange.getResponseBody().write(body);
-                exchange.close();
-            });
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.start();
-            return server.getAddress().getPort();
+            return Servers.bareHttp(Executors.newVirtualThreadPerTaskExecutor());
         }
 
         @Override
         public String title() {
             return "JDK alone";
         }
+
+        @Override
+        public @Nullable String cannot(NetLoad load) {
+            return load == NetLoad.TCP_WARM ? SPINNING : null;
+        }
+    },
+    /** The same on a pool that makes as many platform threads as it needs. */
+    EXECUTOR_SERVICE {
+        @Override
+        int tcp() throws IOException {
+            return Servers.bareTcp(Executors.newCachedThreadPool());
+        }
+
+        @Override
+        int http() throws IOException {
+            return Servers.bareHttp(Executors.newCachedThreadPool());
+        }
+
+        @Override
+        public String title() {
+            return "ExecutorService, cached pool";
+        }
+
+        @Override
+        public @Nullable String cannot(NetLoad load) {
+            return load == NetLoad.TCP_WARM ? SPINNING : null;
+        }
+    },
+    /** Pekko: TCP with its own actors. */
+    PEKKO {
+        @Override
+        int tcp() {
+            return PekkoTcp.start();
+        }
+
+        @Override
+        public @Nullable String cannot(NetLoad load) {
+            return load == NetLoad.HTTP ? "Its HTTP server is a library of its own, pekko-http." : null;
+        }
+    },
+    /** Coroutines of Kotlin. */
+    KOTLIN {
+        @Override
+        public String cannot(NetLoad load) {
+            return "Coroutines and their channels bring no server.";
+        }
+    },
+    /** Jox. */
+    JOX {
+        @Override
+        public String cannot(NetLoad load) {
+            return "Channels bring no server.";
+        }
     },
     /** A server in Go, {@code net} and {@code net/http}: the source is in {@code src/main/go}. */
     GO {
-        @Override
-        int tcp() {
-            throw new UnsupportedOperationException("Go runs in no JVM");
-        }
-
-        @Override
-        int http() {
-            throw new UnsupportedOperationException("Go runs in no JVM");
-        }
-
         @Override
         public String title() {
             return "Go";
         }
 
         @Override
-        public @Nullable String cannot(NetLoad load) {
-            return Programs.has("go") ? null : "go is not on the PATH; install it from https://go.dev/dl";
+        @Nullable
+        String missing(String path) {
+            return Programs.has("go", path) ? null : "go is not on the PATH; install it from https://go.dev/dl";
         }
     };
 
+    private static final String SPINNING =
+            "At its end ab closes connections on which it has asked nothing. The article's handler does not notice"
+                    + " that, and spins on them, so a second run gets no answer.";
+
     /** Starts the TCP server in this process; the result is its port. */
-    abstract int tcp() throws IOException;
+    int tcp() throws IOException {
+        throw new UnsupportedOperationException(this + " has no TCP server in a JVM");
+    }
 
     /** Starts the HTTP server in this process; the result is its port. */
-    abstract int http() throws IOException;
+    int http() throws IOException {
+        throw new UnsupportedOperationException(this + " has no HTTP server in a JVM");
+    }
 
     /** The name for people; a peer that is also in the benchmarks has it from there. */
     public String title() {
         return Peers.valueOf(name()).title();
     }
 
-    /** Why this server cannot stand such a load here, as a sentence that names what the machine lacks; null if it can. */
+    /** Why this server cannot stand such a load on any machine, as a sentence; null if it can. */
     public @Nullable String cannot(NetLoad load) {
+        return null;
+    }
+
+    /** What this machine lacks to run the server, as a sentence that says how to install it; null if nothing. */
+    public @Nullable String missing() {
+        return missing(Programs.path());
+    }
+
+    @Nullable
+    String missing(String path) {
         return null;
     }
 }

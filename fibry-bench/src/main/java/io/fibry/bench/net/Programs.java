@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Programs that are not ours: whether they are there, and what they print. */
 final class Programs {
@@ -16,9 +17,14 @@ final class Programs {
 
     private Programs() {}
 
-    /** Whether a program of this name is on the PATH. */
-    static boolean has(String program) {
-        return List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)).stream()
+    /** The folders in which programs are looked for. */
+    static String path() {
+        return System.getenv().getOrDefault("PATH", "");
+    }
+
+    /** Whether a program of this name is in one of these folders. */
+    static boolean has(String program, String path) {
+        return Stream.of(path.split(File.pathSeparator, -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 

@@ -2,11 +2,14 @@ package io.fibry.bench.net;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.HttpServer;
 import io.fibry.ThreadStrategy;
 import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.Executor;
 
 /** What the servers of {@link NetPeer} are made of. */
 final class Servers {
@@ -33,12 +36,33 @@ final class Servers {
         void handle(Socket connection) throws IOException;
     }
 
-    /** Bare: a virtual thread for each connection. */
-    static void serve(ServerSocket server, Handler handler) {
+    /** Bare: a server socket, and each connection is handled by the executor. */
+    static int bareTcp(Executor executor) throws IOException {
+        var server = new ServerSocket(0, 1024);
+        Thread.ofPlatform().name("accept").start(() -> serve(server, executor, Servers::hello));
+        return server.getLocalPort();
+    }
+
+    /** Bare: the server of the JDK, and each exchange is handled by the executor. */
+    static int bareHttp(Executor executor) throws IOException {
+        var server = HttpServer.create(new InetSocketAddress(0), 1024);
+        server.createContext("/", exchange -> {
+            byte[] body = PAGE.getBytes(UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8"); // as the others do
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.setExecutor(executor);
+        server.start();
+        return server.getAddress().getPort();
+    }
+
+    static void serve(ServerSocket server, Executor executor, Handler handler) {
         while (true) {
             try {
                 Socket connection = server.accept();
-                Thread.startVirtualThread(() -> answer(connection, handler));
+                executor.execute(() -> answer(connection, handler));
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
@@ -53,7 +77,7 @@ final class Servers {
         }
     }
 
-    /** The article's handler. */
+    /** The article's handler, unchanged: it does not notice the end of the input, and spins there. */
     static void hello(Socket connection) throws IOException {
         try (var is = connection.getInputStream();
                 var os = connection.getOutputStream()) {

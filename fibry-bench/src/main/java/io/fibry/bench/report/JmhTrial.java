@@ -17,7 +17,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -114,12 +113,35 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
 
     @Override
     public @Nullable Duration expected() {
-        return pace.small() ? null : Plan.fork(this);
+        return Plan.fork(this);
+    }
+
+    @Override
+    public double share() {
+        return pace.iterations(entry) / (double) Pace.full(1).iterations(entry) * size();
+    }
+
+    /** The size of the work, beside that of a full pass. */
+    private double size() {
+        double size = 1;
+        Map<String, String[]> full = entry.getParams().orElse(Map.of());
+        for (var param : params.entrySet()) {
+            List<String> usual = List.of(full.getOrDefault(param.getKey(), new String[] {param.getValue()}));
+            if (!usual.contains(param.getValue())) {
+                size = Math.min(size, Double.parseDouble(param.getValue()) / Double.parseDouble(usual.getLast()));
+            }
+        }
+        return size;
+    }
+
+    @Override
+    public @Nullable String cannot() {
+        String cannot = cannotEver();
+        return cannot != null || !pace.small() ? cannot : Plan.leftToTheFullPass(this);
     }
 
     /** Asks the peer, if its enum has a public method {@code cannot} that takes the simple name of the benchmark's class. */
-    @Override
-    public @Nullable String cannot() {
+    private @Nullable String cannotEver() {
         Class<?> type = type(entry);
         try {
             Class<?> peers = type.getField(PEER).getType();
@@ -138,7 +160,7 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
 
     @Override
     public JsonNode fork() throws IOException {
-        var options = pace.options(entry.getMode() == Mode.SingleShotTime)
+        var options = pace.options(entry)
                 .include("^" + Pattern.quote(benchmark()) + "$")
                 .shouldFailOnError(true);
         params.forEach((name, value) -> options.param(name, value));

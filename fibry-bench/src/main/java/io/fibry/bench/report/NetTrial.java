@@ -50,8 +50,21 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
 
     @Override
     public @Nullable String cannot() {
+        String cannot = server.cannot(load);
+        String missing = cannot == null ? missing() : cannot;
+        return missing != null || !pace.small() ? missing : Plan.leftToTheFullPass(this);
+    }
+
+    @Override
+    public @Nullable String missing() {
         String missing = load.missing();
-        return missing != null ? missing : server.cannot(load);
+        return missing != null ? missing : server.missing();
+    }
+
+    /** Requests by number take as long as ever. */
+    @Override
+    public double share() {
+        return load == NetLoad.HTTP ? (double) pace.netSeconds() / Pace.full(1).netSeconds() : 1;
     }
 
     @Override
@@ -61,7 +74,7 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
 
     @Override
     public @Nullable Duration expected() {
-        return pace.small() ? null : Plan.fork(this);
+        return Plan.fork(this);
     }
 
     @Override

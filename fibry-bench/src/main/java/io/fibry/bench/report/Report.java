@@ -23,13 +23,13 @@ final class Report {
 
     private static final String USAGE = """
         Usage: quick | full | render  [--name NAME] [--only REGEXP] [--forks N] [--resume] [--estimate]
-          quick   a fork for each peer at each question; takes ten minutes at most
+          quick   a fork for each peer at all but the longest questions; takes ten minutes at most
           full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour, and tells how long
           render  writes tables and charts of a run anew
           --name NAME     the folder in results; by default quick or full
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
           --forks N       how many rounds instead of 5
-          --estimate      says how long a full pass will take, and measures nothing
+          --estimate      says how long the pass will take, and measures nothing
           --resume        goes on with a run that was stopped\
         """;
 
@@ -91,14 +91,21 @@ final class Report {
     }
 
     private static RunFolder measure(Task task) throws IOException, InterruptedException {
-        Pace pace = task.what().equals("quick") ? Pace.quick() : Pace.full(task.forks());
+        Pace pace = pace(task);
         var card = MachineCard.of(pace);
+        if (!task.only().pattern().isEmpty()) {
+            card.put(RunFolder.ONLY, task.only().pattern());
+        }
         RunFolder run = task.resume() ? RunFolder.resume(task.folder(), card) : RunFolder.begin(task.folder(), card);
         try (var log = new PrintStream(Files.newOutputStream(run.path().resolve("jmh.log")), true, UTF_8)) {
-            new Rounds(trials(task, pace, log), pace, run, System.out).run();
+            new Rounds(Plan.ordered(trials(task, pace, log)), pace, run, System.out).run();
         }
         run.finish();
         return run;
+    }
+
+    private static Pace pace(Task task) {
+        return task.what().equals("quick") ? Pace.quick() : Pace.full(task.forks());
     }
 
     private static List<Trial> trials(Task task, Pace pace, PrintStream log) throws IOException {
@@ -111,8 +118,9 @@ final class Report {
     }
 
     private static void estimate(Task task) throws IOException {
-        List<Trial> trials = trials(task, Pace.full(task.forks()), new PrintStream(OutputStream.nullOutputStream()));
+        Pace pace = pace(task);
+        List<Trial> trials = trials(task, pace, new PrintStream(OutputStream.nullOutputStream()));
         trials.removeIf(trial -> trial.cannot() != null);
-        Plan.print(trials, task.forks(), System.out);
+        Plan.print(trials, pace.forks(), System.out);
     }
 }

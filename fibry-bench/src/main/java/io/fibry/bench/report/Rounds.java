@@ -5,13 +5,14 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs trials by turns: the first fork of each, peer by peer, then the second of each, and so on. A machine that changes its
- * speed within the hour then changes it for all of them, and neighbours make pairs.
+ * Runs trials by turns: the first fork of each, peer by peer, then the second of each in the reverse order, and so on. A machine
+ * that changes its speed within the hour then changes it for all of them, neighbours make pairs, and nobody is always first.
  */
 final class Rounds {
 
@@ -40,10 +41,12 @@ final class Rounds {
                 run.gap(trial, cannot);
             }
         }
+        printGaps();
         out.printf(
                 "%d forks, about %s%n", forksLeft(), Plan.minutes(remaining()).strip());
         for (int round = 1; round <= pace.forks(); round++) {
-            for (Trial trial : List.copyOf(left)) {
+            List<Trial> turns = List.copyOf(left);
+            for (Trial trial : round % 2 == 0 ? turns.reversed() : turns) {
                 if (run.forks(trial) < Math.min(round, trial.forks())) {
                     fork(trial, round);
                 }
@@ -51,23 +54,38 @@ final class Rounds {
         }
     }
 
+    /** What can be installed is worth a line for each gap; the other gaps are in the report. */
+    private void printGaps() {
+        var gaps = new LinkedHashMap<String, List<String>>();
+        for (Trial trial : trials) {
+            String cannot = trial.cannot();
+            if (cannot != null && cannot.equals(trial.missing())) {
+                gaps.computeIfAbsent(cannot, why -> new ArrayList<>()).add(trial.id());
+            }
+        }
+        gaps.forEach((why, lost) -> {
+            out.println(why);
+            lost.forEach(id -> out.println("  not measured without it: " + id));
+        });
+    }
+
     private void fork(Trial trial, int round) throws IOException, InterruptedException {
-        if (since(start).plus(expected(trial)).compareTo(pace.limit()) > 0) {
+        Duration rest = pace.limit().minus(since(start));
+        if (expected(trial).compareTo(rest) > 0) {
             out.println("no time left for " + trial.id());
-            giveUp(
-                    trial,
-                    round,
-                    "not run: the time of the pass, " + pace.limit().toMinutes() + " minutes, was over");
+            giveUp(trial, round, timeIsOver());
             return;
         }
         long began = System.nanoTime();
         out.printf("round %d of %d, %s%n", round, pace.forks(), trial.id());
         try {
-            run.add(trial, TimeLimit.fork(trial, pace.forkLimit()));
+            run.add(trial, TimeLimit.fork(trial, rest.compareTo(pace.forkLimit()) < 0 ? rest : pace.forkLimit()));
             durations.put(trial.id(), since(began));
         } catch (IOException e) {
-            out.println("  failed: " + e.getMessage());
-            giveUp(trial, round, "failed: " + e.getMessage());
+            boolean over = since(start).compareTo(pace.limit()) >= 0; // it was cut off, and may be quite well
+            String why = over ? timeIsOver() : "failed: " + e.getMessage();
+            out.println("  " + why);
+            giveUp(trial, round, why);
         }
         out.printf(
                 Locale.ROOT,
@@ -75,6 +93,10 @@ final class Rounds {
                 since(began).toMillis() / 1e3,
                 forksLeft(),
                 Plan.minutes(remaining()).strip());
+    }
+
+    private String timeIsOver() {
+        return "not run: the time of the pass, " + pace.limit().toMinutes() + " minutes, was over";
     }
 
     private void giveUp(Trial trial, int round, String why) throws IOException {

@@ -17,6 +17,9 @@ import java.util.Objects;
  */
 final class RunFolder {
 
+    /** The line of the machine card that says to which benchmarks a run was restricted; not there if to none. */
+    static final String ONLY = "only";
+
     private static final String RUN = "run.json";
 
     private final Path folder;
@@ -115,6 +118,10 @@ final class RunFolder {
 
     Map<String, String> card() {
         return card;
+    }
+
+    boolean isRestricted() {
+        return card.containsKey(ONLY);
     }
 
     Path path() {

@@ -25,6 +25,11 @@ interface Trial {
     @Nullable
     String cannot();
 
+    /** What this machine lacks to run it, as a sentence that says how to install it; null if nothing. */
+    default @Nullable String missing() {
+        return null;
+    }
+
     /**
      * Runs once, in a process of its own.
      *
@@ -36,6 +41,11 @@ interface Trial {
     /** The most forks that are of use. */
     default int forks() {
         return Integer.MAX_VALUE;
+    }
+
+    /** How much a fork does of what it does in a full pass. */
+    default double share() {
+        return 1;
     }
 
     /** How long a fork is planned to take; null if nobody knows. */

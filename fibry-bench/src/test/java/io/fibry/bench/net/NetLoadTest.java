@@ -1,34 +1,86 @@
 package io.fibry.bench.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The servers answer, each in its process, and the output of the clients is understood. */
 class NetLoadTest {
 
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
-    @ParameterizedTest
-    @EnumSource(names = {"FIBRY_2_4_1", "JDK"})
-    void serversSpeakTcp(NetPeer peer) throws IOException {
-        assertTrue(answer(NetLoad.TCP, peer).endsWith("\r\n\r\nHello!"));
+    @TempDir
+    private Path folder;
+
+    /** Who can stand which load, as far as the machine has what it takes to run the server. */
+    static Stream<Arguments> pairs() {
+        return Stream.of(NetLoad.values())
+                .flatMap(load -> Stream.of(NetPeer.values())
+                        .filter(peer -> peer.cannot(load) == null && peer.missing() == null)
+                        .map(peer -> Arguments.of(load, peer)));
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"FIBRY", "FIBRY_2_4_1"})
-    void serversSpeakHttp(NetPeer peer) throws IOException {
-        assertTrue(answer(NetLoad.HTTP, peer).endsWith("\r\n\r\nHello World!"));
+    @MethodSource("pairs")
+    @Timeout(60)
+    void everyServerAnswers(NetLoad load, NetPeer peer) throws IOException {
+        String body = load == NetLoad.HTTP ? "Hello World!" : "Hello!";
+        String answer = answer(load, peer);
+        assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n") && answer.endsWith("\r\n\r\n" + body), answer);
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    @Timeout(60)
+    void everyServerStandsAShortLoad(NetLoad load, NetPeer peer) throws IOException, InterruptedException {
+        assumeTrue(load.missing() == null, load::missing);
+        try (var server = NetServer.start(load, peer, List.of())) {
+            List<String> command = load.command(server.url(), 1).stream()
+                    .map(word -> word.equals("50000") ? "200" : word)
+                    .toList();
+            NetLoad.Rate rate = load.read(Programs.run(command));
+            assertTrue(rate.perSecond() > 0);
+            assertEquals(0, rate.failed());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoCannotStandALoadSaysWhy(NetPeer peer) {
+        for (NetLoad load : NetLoad.values()) {
+            String why = peer.cannot(load);
+            assertTrue(why == null || why.endsWith("."), why);
+        }
+    }
+
+    @Test
+    void whatTheMachineLacksIsSaidWithHowToInstallIt() throws IOException {
+        String path = folder.toString();
+        assertEquals("ab is not on the PATH; on Debian: apt-get install apache2-utils", NetLoad.TCP.missing(path));
+        assertEquals("wrk is not on the PATH; on Debian: apt-get install wrk", NetLoad.HTTP.missing(path));
+        assertEquals("go is not on the PATH; install it from https://go.dev/dl", NetPeer.GO.missing(path));
+        assertNull(NetPeer.FIBRY.missing(path));
+        assertTrue(Files.createFile(folder.resolve("ab")).toFile().setExecutable(true));
+        assertNull(NetLoad.TCP_WARM.missing(path));
     }
 
     private static String answer(NetLoad load, NetPeer peer) throws IOException {
@@ -46,9 +98,12 @@ class NetLoadTest {
         var rate = NetLoad.TCP.read("""
             Complete requests:      50000
             Failed requests:        7
+               (Connect: 0, Receive: 0, Length: 7, Exceptions: 0)
+            Write errors:           2
+            Non-2xx responses:      1
             Requests per second:    15572.31 [#/sec] (mean)
             """);
-        assertEquals(new NetLoad.Rate(15572.31, 7), rate);
+        assertEquals(new NetLoad.Rate(15572.31, 10), rate);
     }
 
     @Test
@@ -56,6 +111,16 @@ class NetLoadTest {
         assertEquals(new NetLoad.Rate(61796.5, 0), NetLoad.HTTP.read("Requests/sec:  61796.50\n"));
         assertEquals(
                 new NetLoad.Rate(10, 3), NetLoad.HTTP.read("  Non-2xx or 3xx responses: 3\nRequests/sec:     10.00\n"));
+    }
+
+    @Test
+    void socketErrorsAreFailuresToo() throws IOException {
+        assertEquals(new NetLoad.Rate(10, 1 + 20 + 300 + 4000 + 50000), NetLoad.HTTP.read("""
+              640 requests in 2.00s, 80.00KB read
+              Socket errors: connect 1, read 20, write 300, timeout 4000
+              Non-2xx or 3xx responses: 50000
+            Requests/sec:     10.00
+            """));
     }
 
     @Test
@@ -73,7 +138,7 @@ class NetLoadTest {
 
     @Test
     void programsAreFoundOnThePath() {
-        assertTrue(Programs.has("sh"));
-        assertEquals(false, Programs.has("no-such-program-anywhere"));
+        assertTrue(Programs.has("sh", Programs.path()));
+        assertEquals(false, Programs.has("no-such-program-anywhere", Programs.path()));
     }
 }

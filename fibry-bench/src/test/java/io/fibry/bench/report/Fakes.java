@@ -59,6 +59,35 @@ final class Fakes {
         }
     }
 
+    /** A trial for which the machine lacks something. */
+    record LackingTrial(String peer, String missing) implements Trial {
+
+        @Override
+        public String file() {
+            return NetTrial.FILE;
+        }
+
+        @Override
+        public String benchmark() {
+            return "some.Load.tcp";
+        }
+
+        @Override
+        public SortedMap<String, String> params() {
+            return new TreeMap<>(Map.of(PEER, peer));
+        }
+
+        @Override
+        public String cannot() {
+            return missing;
+        }
+
+        @Override
+        public JsonNode fork() {
+            throw new AssertionError("it cannot run");
+        }
+    }
+
     static ArrayNode result(String benchmark, Map<String, String> params, double value) {
         ObjectNode result = RawResults.JSON.createObjectNode();
         result.put("benchmark", benchmark).put("mode", "avgt").put("forks", 1).put("jvm", "/some/folder/bin/java");

@@ -45,6 +45,8 @@ class JmhTrialTest {
         assertEquals(
                 List.of("3", "3", "3", "3", "4", "4", "4", "4"),
                 trials(false, true).stream().map(t -> t.params().get("size")).toList());
+        assertEquals(1, trials(false, false).get(0).share());
+        assertEquals(1 / 3.0, trials(false, true).get(0).share()); // one iteration of three
     }
 
     @Test

@@ -1,12 +1,14 @@
 package io.fibry.bench.report;
 
 import static io.fibry.bench.report.Fakes.FakeTrial;
+import static io.fibry.bench.report.Fakes.LackingTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** By turns, without losing anything, and what fails is seen. */
@@ -32,7 +36,7 @@ class RoundsTest {
     void peersTakeTurns() throws IOException, InterruptedException {
         RunFolder run = RunFolder.begin(folder, CARD);
         rounds(run, 3, FakeTrial.of("A", order), FakeTrial.of("B", order));
-        assertEquals(List.of("A", "B", "A", "B", "A", "B"), order);
+        assertEquals(List.of("A", "B", "B", "A", "A", "B"), order);
         Figure a = figure(run, "A", "");
         assertEquals(List.of(1.0, 2.0, 3.0), a.forks());
         assertEquals(Map.of("size", "3"), a.question().params());
@@ -53,14 +57,14 @@ class RoundsTest {
         RunFolder run = RunFolder.begin(folder, CARD);
         var killer = new FakeTrial("B", null, 0, 2, order);
         assertThrows(AssertionError.class, () -> rounds(run, 3, FakeTrial.of("A", order), killer));
-        assertEquals(List.of("A", "B", "A", "B"), order);
+        assertEquals(List.of("A", "B", "B"), order);
 
         var error = assertThrows(IOException.class, () -> RunFolder.begin(folder, CARD));
         assertTrue(error.getMessage().contains("--resume"), error.getMessage());
         order.removeLast();
         RunFolder again = RunFolder.resume(folder, CARD);
         rounds(again, 3, FakeTrial.of("A", order), FakeTrial.of("B", order));
-        assertEquals(List.of("A", "B", "A", "B", "A", "B"), order);
+        assertEquals(List.of("A", "B", "B", "A", "A", "B"), order);
         assertEquals(
                 List.of(1.0, 2.0, 3.0), figure(RunFolder.open(folder), "B", "").forks());
     }
@@ -91,7 +95,7 @@ class RoundsTest {
                 new FakeTrial("A", null, 2, 0, order),
                 new FakeTrial("B", "It has no rings.", 0, 0, order),
                 FakeTrial.of("C", order));
-        assertEquals(List.of("A", "C", "A", "C", "C"), order);
+        assertEquals(List.of("A", "C", "C", "A", "C"), order);
         Map<String, String> gaps = RunFolder.open(folder).gaps();
         assertEquals("failed: no more memory (in fork 2)", gaps.get("some.Ring.hop {peer=A, size=3}"));
         assertEquals("It has no rings.", gaps.get("some.Ring.hop {peer=B, size=3}"));
@@ -99,6 +103,40 @@ class RoundsTest {
         String page = Files.readString(folder.resolve("report.md"));
         assertTrue(page.contains("| b | – |  |  | It has no rings. |"), page);
         assertTrue(page.contains("| a | – |  |  | failed: no more memory (in fork 2) |"), page);
+    }
+
+    @Test
+    void whatCanBeInstalledIsSaidBeforeAnythingRuns() throws IOException, InterruptedException {
+        rounds(
+                RunFolder.begin(folder, CARD),
+                1,
+                FakeTrial.of("A", order),
+                new FakeTrial("B", "It has no rings.", 0, 0, order),
+                new LackingTrial("C", "ab is missing; install it"),
+                new LackingTrial("D", "ab is missing; install it"));
+        String text = console.toString(StandardCharsets.UTF_8);
+        assertTrue(text.replace("\r", "").startsWith("""
+            ab is missing; install it
+              not measured without it: some.Load.tcp {peer=C}
+              not measured without it: some.Load.tcp {peer=D}
+            1 forks, about 0:00 min
+            """), text);
+    }
+
+    @Test
+    @Timeout(60)
+    void aForkEndsWithTheTimeOfThePass() throws IOException, InterruptedException {
+        RunFolder run = RunFolder.begin(folder, CARD);
+        var pace = new Pace(1, 1, Duration.ofMillis(1), 1, Duration.ofHours(1), Duration.ofSeconds(4), false, true);
+        var log = new PrintStream(OutputStream.nullOutputStream());
+        List<Trial> hanging = JmhTrial.all(Pattern.compile("TinyBenchmark"), pace, log).stream()
+                .filter(trial -> trial.peer().equals("HANGING"))
+                .limit(1)
+                .toList();
+        new Rounds(hanging, pace, run, new PrintStream(console, true, StandardCharsets.UTF_8)).run();
+        String why = run.gaps().get(hanging.getFirst().id());
+        assertEquals(
+                "not run: the time of the pass, 0 minutes, was over", why, console.toString(StandardCharsets.UTF_8));
     }
 
     @Test
