@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +17,7 @@ import java.util.Map;
  * Two runs at different times also meet different machines, so look at the peers too: their code did not change.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Compare -Dargs="before.json after.json"};
- * relative paths start in {@code fibry-bench}. The exit status is 0 if nothing of ours is slower, 1 if something is, and 2 if
+ * relative paths start in {@code fibry-bench}. The exit status is 0 if nothing of ours is worse, 1 if something is, and 2 if
  * the files cannot be compared.
  */
 final class Compare {
@@ -45,12 +46,13 @@ final class Compare {
         return RawResults.read(Path.of(file)).figures();
     }
 
-    /** Prints a line for each figure; the result is whether one of ours became slower. */
+    /** Prints a line for each figure; the result is whether one of ours became worse. */
     static boolean compare(List<Figure> before, List<Figure> after, PrintStream out) {
         Map<String, Figure> old = byName(before);
         Map<String, Figure> now = byName(after);
         var others = new ArrayList<Double>();
-        boolean slower = false;
+        var verdicts = new EnumMap<Change.Verdict, Integer>(Change.Verdict.class);
+        boolean worse = false;
         for (var entry : now.entrySet()) {
             Figure then = old.remove(entry.getKey());
             if (then == null) {
@@ -58,11 +60,12 @@ final class Compare {
                 continue;
             }
             Change change = Change.of(then, entry.getValue(), LEVEL);
+            verdicts.merge(change.verdict(), 1, Integer::sum);
             out.printf(Locale.ROOT, "%-12s %s  %s%n", change.verdict(), change.text(), entry.getKey());
             boolean ours = entry.getValue().peer().isEmpty()
                     || PeerNames.isOurs(entry.getValue().peer());
-            slower |= ours && change.verdict() == Change.Verdict.SLOWER;
-            if (!ours) {
+            worse |= ours && change.verdict() == Change.Verdict.WORSE;
+            if (!ours && Double.isFinite(change.ratio().estimate())) {
                 others.add(change.ratio().estimate());
             }
         }
@@ -74,7 +77,20 @@ final class Compare {
                             + " machine.%n",
                     Statistics.median(others));
         }
-        return slower;
+        sumUp(verdicts, out);
+        return worse;
+    }
+
+    private static void sumUp(Map<Change.Verdict, Integer> verdicts, PrintStream out) {
+        int all = verdicts.values().stream().mapToInt(Integer::intValue).sum();
+        int tooFew = verdicts.getOrDefault(Change.Verdict.TOO_FEW, 0);
+        int unknown = verdicts.getOrDefault(Change.Verdict.UNKNOWN, 0);
+        out.printf(
+                Locale.ROOT,
+                "%d rows could be judged; %d had too few forks, %d have units that cannot be compared.%n",
+                all - tooFew - unknown,
+                tooFew,
+                unknown);
     }
 
     private static Map<String, Figure> byName(List<Figure> figures) {

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What moved, and what only seems to. */
@@ -29,16 +30,16 @@ class CompareTest {
     @Test
     void moreTimeIsSlowerAndLessIsFaster() {
         assertTrue(compare(List.of(ring("ns/op", BEFORE)), List.of(ring("ns/op", SLOWER))));
-        assertTrue(text().startsWith("SLOWER       1.202 (1.146 to 1.276)  Ring.hop, FIBRY"), text());
+        assertTrue(text().startsWith("WORSE        1.202 (1.146 to 1.276)  Ring.hop, FIBRY"), text());
         console.reset();
         assertFalse(compare(List.of(ring("ns/op", SLOWER)), List.of(ring("ns/op", BEFORE))));
-        assertTrue(text().startsWith("FASTER"), text());
+        assertTrue(text().startsWith("BETTER"), text());
     }
 
     @Test
     void moreOperationsAreFaster() {
         assertFalse(compare(List.of(ring("ops/s", BEFORE)), List.of(ring("ops/s", SLOWER))));
-        assertTrue(text().startsWith("FASTER"), text());
+        assertTrue(text().startsWith("BETTER"), text());
     }
 
     @Test
@@ -57,8 +58,51 @@ class CompareTest {
     @Test
     void withFewForksNothingIsSure() {
         assertFalse(compare(List.of(ring("ns/op", 1.0, 1.1)), List.of(ring("ns/op", 9.0, 9.1))));
-        assertTrue(text().startsWith("UNKNOWN      8.636"), text());
+        assertTrue(text().startsWith("TOO_FEW      8.636"), text());
         assertTrue(text().contains("too few forks"), text());
+    }
+
+    @Test
+    void failuresWhereThereWereNoneAreWorseHoweverFewForksThereAre() {
+        assertTrue(compare(List.of(failures(0.0, 0.0)), List.of(failures(0.0, 12.0))));
+        assertTrue(text().startsWith("WORSE        (from 0 to 0 – 12.0)  Load.http, failedRequests, FIBRY"), text());
+        console.reset();
+        assertFalse(compare(List.of(failures(0.0, 12.0)), List.of(failures(0.0, 0.0))));
+        assertTrue(text().startsWith("BETTER"), text());
+        console.reset();
+        assertFalse(compare(List.of(failures(0.0, 0.0)), List.of(failures(0.0, 0.0))));
+        assertTrue(text().startsWith("SAME"), text());
+    }
+
+    @Test
+    void failuresInSomeForksAreComparedAsOtherFigures() {
+        assertTrue(compare(List.of(failures(0.0, 1.0, 0.0, 2.0, 1.0)), List.of(failures(7.0, 8.0, 9.0, 7.0, 8.0))));
+        assertTrue(text().startsWith("WORSE        (from 0 – 2.00 to 7.00 – 9.00)"), text());
+        console.reset();
+        assertFalse(compare(List.of(failures(0.0, 1.0, 0.0, 2.0, 1.0)), List.of(failures(1.0, 0.0, 2.0, 0.0, 0.0))));
+        assertTrue(text().startsWith("SAME"), text());
+    }
+
+    @Test
+    void toRefuseMoreIsNeitherBetterNorWorse() {
+        var before = new Figure(Question.of("a.Load.http", Map.of(), "refused"), "FIBRY", false, "%", List.of(0.0));
+        var after = new Figure(before.question(), "FIBRY", false, "%", List.of(49.0));
+        assertFalse(compare(List.of(before), List.of(after)));
+        assertTrue(text().startsWith("MOVED        (from 0 to 49.0)"), text());
+    }
+
+    @Test
+    void atTheEndItSaysHowManyRowsCouldBeJudged() {
+        compare(
+                List.of(ring("ns/op", BEFORE), figure("a.Few.x", "FIBRY", "ns/op", 1.0), failures(0.0)),
+                List.of(ring("ns/op", SAME), figure("a.Few.x", "FIBRY", "ns/op", 2.0), failures(1.0)));
+        String end = "2 rows could be judged; 1 had too few forks, 0 have units that cannot be compared.";
+        assertEquals(end, text().strip().lines().toList().getLast());
+    }
+
+    private static Figure failures(Double... forks) {
+        var question = Question.of("a.Load.http", Map.of(), "failedRequests");
+        return new Figure(question, "FIBRY", false, "requests", List.of(forks));
     }
 
     @Test
@@ -73,7 +117,7 @@ class CompareTest {
         var before = List.of(figure("a.Ring.hop", "PEKKO", "ns/op", BEFORE));
         var after = List.of(figure("a.Ring.hop", "PEKKO", "ns/op", SLOWER));
         assertFalse(compare(before, after));
-        assertTrue(text().contains("SLOWER"), text());
+        assertTrue(text().contains("WORSE"), text());
         assertTrue(text().contains("are 1.20 times those before (median): the machine."), text());
     }
 
