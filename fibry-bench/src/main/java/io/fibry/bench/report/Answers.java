@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * All that is known of one question.
  *
  * @param question the question
- * @param figures the best peer first
+ * @param figures the best peer first; in the order of the results if no one is better
  * @param gaps peers that have no or not all figures, with the reason
  */
 record Answers(Question question, List<Figure> figures, Map<String, String> gaps) {
@@ -33,7 +33,9 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
         }
         for (Answers answers : byQuestion.values()) {
             Comparator<Figure> order = Comparator.comparingDouble(Figure::median);
-            answers.figures().sort(answers.moreIsBetter() ? order.reversed() : order);
+            if (!answers.question().isNeutral()) {
+                answers.figures().sort(answers.moreIsBetter() ? order.reversed() : order);
+            }
         }
         return List.copyOf(byQuestion.values());
     }
@@ -46,10 +48,10 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
         return !figures.isEmpty() && figures.get(0).moreIsBetter();
     }
 
-    /** This library on its first strategy, by which the others are measured; null if it has no figure. */
+    /** This library, by which the costs of the others are measured; null if it has no figure, or if nothing is a cost. */
     @Nullable
     Figure ours() {
-        return of(PeerNames.ours(figures.stream().map(Figure::peer)));
+        return question.isNeutral() ? null : of(PeerNames.ours(figures.stream().map(Figure::peer)));
     }
 
     /** Whether people see it: peak memory tells most where many handlers block, and failures when there are some. */

@@ -32,6 +32,7 @@ final class Chart {
     private static final double LOG_FROM = 30; // shorter bars than a 30th of the longest cannot be compared by eye
     private static final int WIDTH = 880; // that of a README on GitHub
     private static final int SCALE = 2; // pixels of dense screens
+    private static final int LINE = 80; // characters beside the name of a peer
 
     /**
      * A bar of the chart.
@@ -66,14 +67,21 @@ final class Chart {
         }
         answers.gaps().forEach((peer, why) -> {
             if (answers.of(peer) == null) {
-                bars.add(new Bar(peer, null, shortened(why)));
+                bars.add(new Bar(peer, null, why));
             }
         });
         return bars;
     }
 
-    private static String shortened(String why) {
-        return why.length() <= 80 ? why : why.substring(0, 79) + "…";
+    /** The text in two lines at most, as a bar has room for. */
+    static List<String> lines(String text) {
+        if (text.length() <= LINE) {
+            return List.of(text);
+        }
+        int space = text.lastIndexOf(' ', LINE);
+        int end = space > 0 ? space : LINE;
+        String rest = text.substring(end).strip();
+        return List.of(text.substring(0, end), rest.length() <= LINE ? rest : rest.substring(0, LINE - 1) + "…");
     }
 
     private static JFreeChart chart(Answers answers, List<Bar> bars) {
@@ -101,7 +109,8 @@ final class Chart {
     }
 
     private static String legend(Answers answers, ValueAxis values) {
-        return (answers.moreIsBetter() ? "Longer is better" : "Shorter is better")
+        String better = answers.moreIsBetter() ? "Longer is better" : "Shorter is better";
+        return (answers.question().isNeutral() ? "Neither longer nor shorter is better" : better)
                 + "; median of the forks, lowest to highest"
                 + (answers.ours() == null ? "" : "; × is the cost, ours is 1")
                 + (values instanceof LogAxis ? "; logarithmic scale" : "");

@@ -74,11 +74,16 @@ final class ChartBars extends BarRenderer {
         g.setFont(Chart.font(
                 bar.figure() == null ? Font.ITALIC : ours ? Font.BOLD : Font.PLAIN, bar.figure() == null ? 13 : 15));
         var metrics = g.getFontMetrics();
-        var box = new Rectangle2D.Double(end + 6, y - 9, metrics.stringWidth(bar.label()) + 4, 18);
+        List<String> lines = bar.figure() == null ? Chart.lines(bar.label()) : List.of(bar.label());
+        int width = lines.stream().mapToInt(metrics::stringWidth).max().orElse(0);
+        double top = y - lines.size() * metrics.getHeight() / 2.0;
         g.setPaint(Color.WHITE); // no grid behind the text
-        g.fill(box);
+        g.fill(new Rectangle2D.Double(end + 6, top, width + 4, lines.size() * metrics.getHeight()));
         g.setPaint(bar.figure() == null ? Chart.MUTED : Chart.TEXT);
-        g.drawString(bar.label(), (float) end + 8, (float) y + (metrics.getAscent() - metrics.getDescent()) / 2f);
+        for (String line : lines) {
+            g.drawString(line, (float) end + 8, (float) top + metrics.getAscent());
+            top += metrics.getHeight();
+        }
     }
 
     private double x(double value, ValueAxis values, Rectangle2D area) {

@@ -33,11 +33,16 @@ record Figure(Question question, String peer, boolean moreIsBetter, String unit,
     List<Double> costsInUnitsOf(Figure other) {
         int pairs = Math.min(forks.size(), other.forks.size());
         return java.util.stream.IntStream.range(0, pairs)
-                .mapToObj(i -> cost(i) / other.cost(i))
+                .mapToObj(i -> cost(forks.get(i)) / other.cost(other.forks.get(i)))
                 .toList();
     }
 
-    private double cost(int fork) {
-        return moreIsBetter ? 1 / forks.get(fork) : forks.get(fork);
+    /** The same for the medians, whichever forks they are of. */
+    double costOfMediansInUnitsOf(Figure other) {
+        return cost(median()) / other.cost(other.median());
+    }
+
+    private double cost(double value) {
+        return moreIsBetter ? 1 / value : value;
     }
 }

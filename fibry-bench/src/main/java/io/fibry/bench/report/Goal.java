@@ -45,17 +45,29 @@ record Goal(String row, Side ours, @Nullable Side beside, String must, String ai
         return ours.is(slug, peer) || (beside != null && beside.is(slug, peer));
     }
 
-    /** What was measured, in words, and whether it is enough. */
-    record Result(String measured, String verdict) {}
+    /**
+     * What was found.
+     *
+     * @param measured the figures and what counts, in words
+     * @param ofMedians the ratio of the medians, which does not count
+     * @param verdict whether it is enough
+     */
+    record Result(String measured, String ofMedians, String verdict) {}
+
+    /** Whether a run has asked for it, even if there is no answer. */
+    boolean isAsked(List<Answers> all) {
+        return all.stream().anyMatch(answers -> answers.question().slug().matches(ours.question()));
+    }
 
     Result of(List<Answers> all) {
         Figure figure = ours.find(all);
         Figure other = beside == null ? null : beside.find(all);
         if (figure == null || (beside != null && other == null)) {
-            return new Result("", "not measured");
+            return new Result("", "", "not measured");
         }
         if (other == null) {
-            return new Result(Unit.of(figure.unit(), figure.median()).text(figure.median()), verdict(figure.median()));
+            String measured = Unit.of(figure.unit(), figure.median()).text(figure.median());
+            return new Result(measured, "", verdict(figure.median()));
         }
         double ratio = Statistics.median(figure.costsInUnitsOf(other));
         String measured = "%s ×: %s beside %s"
@@ -63,7 +75,7 @@ record Goal(String row, Side ours, @Nullable Side beside, String must, String ai
                         Unit.number(ratio),
                         Unit.of(figure.unit(), figure.median()).text(figure.median()),
                         Unit.of(other.unit(), other.median()).text(other.median()));
-        return new Result(measured, verdict(ratio));
+        return new Result(measured, Unit.number(figure.costOfMediansInUnitsOf(other)) + " ×", verdict(ratio));
     }
 
     private String verdict(double value) {

@@ -11,7 +11,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** On what, with what and when something was measured. */
@@ -31,6 +30,8 @@ final class MachineCard {
         card.put("kernel", property("os.name") + " " + property("os.version") + ", " + property("os.arch"));
         card.put("JDK", property("java.vendor.version") + ", " + property("java.vm.name"));
         card.put("JVM options of every fork", String.join(" ", Pace.JVM_OPTIONS));
+        card.put("peers", Versions.peers());
+        card.put("programs", Versions.programs());
         card.put("pace", pace.toString());
         card.put("commit", commit());
         card.put("date", LocalDate.now(ZoneOffset.UTC).toString());
@@ -73,7 +74,7 @@ final class MachineCard {
     /** A table in Markdown. */
     static String markdown(Map<String, String> card) {
         var table = new StringBuilder("| | |\n|---|---|\n");
-        card.forEach((name, value) -> table.append(String.format(Locale.ROOT, "| %s | %s |%n", name, value)));
+        card.forEach((name, value) -> table.append("| %s | %s |\n".formatted(name, value.replace("|", "\\|"))));
         return table.toString();
     }
 }

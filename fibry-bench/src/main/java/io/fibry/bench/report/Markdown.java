@@ -3,6 +3,7 @@ package io.fibry.bench.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -14,9 +15,21 @@ final class Markdown {
 
         Every fork is a process of its own, by turns with the peers; the value of a fork is the median of its iterations.
         The tables show the median of the forks, and the lowest and the highest. The last column is the cost of an operation,
-        measured by ours in the fork beside it, again as median, lowest and highest: above 1, ours is better. This machine
-        also does other things, so trust the ratios more than the times.
+        measured by ours in the fork beside it, again as median, lowest and highest: above 1, ours is better. This is a shared
+        machine: compare ratios, not times.
 
+        """;
+
+    private static final String GOALS = """
+
+        ## Goals
+
+        The limits are costs; with ×, in units of the peer's. What counts is the ratio in the column "measured": the median of the
+        ratios of forks, each to the fork of the peer beside it. The ratio of the two medians may differ, since the machine
+        changes its speed between forks.
+
+        | goal | must | aim | measured | ratio of the medians | |
+        |---|---|---|---|---|---|
         """;
 
     private Markdown() {}
@@ -25,7 +38,10 @@ final class Markdown {
     static void write(RunFolder run, List<Goal> goals) throws IOException {
         List<Answers> all = Answers.of(run.figures(), run.gaps());
         var page = new StringBuilder(HEAD).append(MachineCard.markdown(run.card()));
-        page.append(goals(goals, all)).append(notes(run.path()));
+        List<Goal> asked = run.isRestricted()
+                ? goals.stream().filter(goal -> goal.isAsked(all)).toList()
+                : goals;
+        page.append(asked.isEmpty() ? "" : goals(asked, all)).append(notes(run.path()));
         for (Answers answers : all.stream().filter(Answers::isShown).toList()) {
             String chart = answers.question().slug() + ".png";
             if (answers.worthAChart()) {
@@ -37,8 +53,7 @@ final class Markdown {
     }
 
     static String goals(List<Goal> goals, List<Answers> all) {
-        var table = new StringBuilder("\n## Goals\n\nThe limits are costs; with ×, in units of the peer's.\n\n");
-        table.append("| goal | must | aim | measured | |\n|---|---|---|---|---|\n");
+        var table = new StringBuilder(GOALS);
         for (Goal goal : goals) {
             Goal.Result result = goal.of(all);
             line(
@@ -47,6 +62,7 @@ final class Markdown {
                     limit(goal, goal.must()),
                     limit(goal, goal.aim()),
                     result.measured(),
+                    result.ofMedians(),
                     result.verdict());
         }
         return table.toString();
@@ -68,7 +84,11 @@ final class Markdown {
         if (answers.worthAChart()) {
             text.append("![chart](").append(chart).append(")\n\n");
         }
-        text.append("| peer | median | lowest – highest | forks | cost, ours = 1 |\n|---|---|---|---|---|\n");
+        text.append("| peer | median | lowest – highest | forks |");
+        text.append(
+                answers.question().isNeutral()
+                        ? "\n|---|---|---|---|\n"
+                        : " cost, ours = 1 |\n|---|---|---|---|---|\n");
         for (Figure figure : answers.figures()) {
             row(text, answers, figure);
         }
@@ -79,13 +99,15 @@ final class Markdown {
     private static void row(StringBuilder text, Answers answers, Figure figure) {
         Unit unit = answers.unit();
         String name = PeerNames.title(figure.peer());
-        line(
-                text,
-                PeerNames.isOurs(figure.peer()) ? "**" + name + "**" : name,
-                unit.text(figure.median()),
-                Unit.number(unit.in(figure.min())) + " – " + Unit.number(unit.in(figure.max())),
-                String.valueOf(figure.forks().size()),
-                cost(figure, answers.ours()));
+        var cells = new ArrayList<String>();
+        cells.add(PeerNames.isOurs(figure.peer()) ? "**" + name + "**" : name);
+        cells.add(unit.text(figure.median()));
+        cells.add(Unit.number(unit.in(figure.min())) + " – " + Unit.number(unit.in(figure.max())));
+        cells.add(String.valueOf(figure.forks().size()));
+        if (!answers.question().isNeutral()) {
+            cells.add(cost(figure, answers.ours()));
+        }
+        line(text, cells.toArray());
     }
 
     private static String cost(Figure figure, @org.jspecify.annotations.Nullable Figure ours) {

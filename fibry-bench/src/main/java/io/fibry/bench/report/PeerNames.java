@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 /** How the report calls the peers: as they call themselves. */
 final class PeerNames {
 
+    private static final String LIMITED = "FIBRY_BOUNDED";
     private static final Map<String, String> TITLES = titles();
 
     private PeerNames() {}
@@ -31,10 +32,15 @@ final class PeerNames {
         return peer.isEmpty() ? "no peer" : TITLES.getOrDefault(peer, words);
     }
 
-    /** This library, without more words if it is there so; empty if it is not among these peers. */
+    /**
+     * This library, without more words if it is there so, or with a limit where it has one, since overload is what a limit is
+     * for; empty if it is not among these peers.
+     */
     static String ours(Stream<String> peers) {
         return peers.filter(PeerNames::isOurs)
-                .min(Comparator.comparingInt(String::length).thenComparing(peer -> peer))
+                .min(Comparator.comparing((String peer) -> !peer.equals(LIMITED))
+                        .thenComparingInt(String::length)
+                        .thenComparing(peer -> peer))
                 .orElse("");
     }
 

@@ -32,6 +32,11 @@ record Question(String benchmark, SortedMap<String, String> params, String metri
         return new Question(benchmark.replace("BlockedPoolsBenchmark", "BlockedBenchmark"), params, metric);
     }
 
+    /** Whether more of it is neither better nor worse: who refuses at once has said so, and who does not may never answer. */
+    boolean isNeutral() {
+        return metric.equals("refused");
+    }
+
     /** A name for files and links. */
     String slug() {
         return (name() + params + metric)

@@ -1,0 +1,54 @@
+package io.fibry.bench.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Which versions of the others are measured, and with which programs. */
+final class Versions {
+
+    private static final List<List<String>> PROGRAMS =
+            List.of(List.of("ab", "-V"), List.of("wrk", "-v"), List.of("go", "version"));
+    private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d[\\w.+-]*");
+
+    private Versions() {}
+
+    /** The libraries, from the build. */
+    static String peers() throws IOException {
+        var versions = new Properties();
+        try (InputStream in = Objects.requireNonNull(Versions.class.getResourceAsStream("versions.properties"))) {
+            versions.load(in);
+        }
+        return versions.getProperty("peers", "unknown");
+    }
+
+    /** The programs on the PATH. */
+    static String programs() throws InterruptedException {
+        var versions = new ArrayList<String>();
+        for (List<String> command : PROGRAMS) {
+            versions.add(command.get(0) + " " + version(command));
+        }
+        return String.join(", ", versions);
+    }
+
+    /** The first version in what the program prints, whatever its exit status: wrk fails when it is asked. */
+    static String version(List<String> command) throws InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            process.waitFor();
+            Matcher version = VERSION.matcher(output);
+            return version.find() ? version.group() : "of an unknown version";
+        } catch (IOException e) {
+            return "is missing";
+        }
+    }
+}
