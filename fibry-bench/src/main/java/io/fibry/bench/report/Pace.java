@@ -38,7 +38,7 @@ record Pace(
 
     /** For a look: a fork for each peer. With the start of Maven and the charts at the end it takes less than ten minutes. */
     static Pace quick() {
-        return new Pace(1, 1, Duration.ofMillis(250), 2, Duration.ofMinutes(1), Duration.ofSeconds(570), true, true);
+        return new Pace(1, 1, Duration.ofMillis(400), 2, Duration.ofMinutes(1), Duration.ofSeconds(570), true, true);
     }
 
     /** For figures to believe. The slowest work, a pool of 64 threads, takes 156 s. */

@@ -23,6 +23,7 @@ final class Plan {
 
     /** Seconds of a fork, seen on two cores; the last row is for what JMH measures in five iterations. */
     private static final List<Row> ROWS = List.of(
+            new Row("NetLoad.tcp .*(THREADS|PEKKO)}", ONE, 10),
             new Row("NetLoad.tcp .*", ONE, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),
             new Row("NetLoad.http.*", ONE, 15.5),
@@ -44,7 +45,7 @@ final class Plan {
             new Row("CreateFewBenchmark.*THREADS}", ONE, 15),
             new Row("CreateBenchmark.*FIBRY.*", TWO, 8),
             new Row("CreateBenchmark.*", ONE, 20),
-            new Row("LiveActorsBenchmark.*live=1000000, peer=FIBRY}", TWO, 4),
+            new Row("LiveActorsBenchmark.*live=1000000, peer=FIBRY}", TWO, 5),
             new Row("LiveActorsBenchmark.*PLAIN_OBJECTS}", ONE, 2.8),
             new Row("LiveActorsBenchmark.*live=1000000.*", ONE, 9),
             new Row("LiveActorsBenchmark.ask.*(PEKKO|EXECUTOR)}", ONE, 11),
@@ -52,10 +53,10 @@ final class Plan {
             new Row("LiveActorsBenchmark.*", TWO, 2.8),
             new Row("RequestReplyBenchmark.fromPlatformThread.*(FIBRY|VIRTUAL_THREADS)}", TWO, 4.5),
             new Row("RequestReplyBenchmark.fromPlatformThread.*", ONE, 10),
-            new Row("RequestReplyBenchmark.*(FIBRY_THREADS|EXECUTOR)}", ONE, 12.5),
-            new Row("RequestReplyBenchmark.*PEKKO}", ONE, 7),
-            new Row("PingPongBenchmark.*FIBRY_THREADS}", ONE, 12.5),
-            new Row("RingBenchmark.*FIBRY_THREADS}", ONE, 6.5),
+            new Row("RequestReplyBenchmark.*(FIBRY_THREADS|EXECUTOR)}", ONE, 6),
+            new Row("RequestReplyBenchmark.*PEKKO}", ONE, 8),
+            new Row("(PingPong|Ring)Benchmark.*FIBRY_THREADS}", ONE, 6),
+            new Row(".*PEKKO}", ONE, 5.5),
             new Row(".*", TWO, 2.8));
 
     /** What a fork takes that does nothing: a JVM starts. */
