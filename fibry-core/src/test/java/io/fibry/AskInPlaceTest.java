@@ -76,6 +76,21 @@ class AskInPlaceTest {
     }
 
     @Test
+    void notWhenTheAskHasALimit() {
+        var limit = Duration.ofMillis(1);
+        assertTrue(asActor(() -> {
+            var late = assertThrows(
+                    ExecutionException.class, () -> target.ask(1, limit).get());
+            return late.getCause() instanceof AskTimeoutException;
+        }));
+        assertTrue(asActor(() -> {
+            var late = assertThrows(
+                    CompletionException.class, () -> target.ask(1, limit).join());
+            return late.getCause() instanceof AskTimeoutException;
+        }));
+    }
+
+    @Test
     void notWhenAnotherActorIsTheNext() {
         var other = replying(n -> n);
         CompletableFuture<Boolean> elsewhere = startAsActor(() -> {

@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Param;
  * How long 100,000 handlers take that each sleep for 100 ms, beside virtual threads and coroutines that do so without actors,
  * and beside a cached pool.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="BlockedBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedBenchmark -prof io.fibry.bench.SideResults"}
  */
 @Slow(quick = "handlers=20000")
 @SuppressWarnings("NullAway.Init") // JMH sets the fields

@@ -5,9 +5,10 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * How long a million handlers take that each sleep for a second, beside virtual threads that do so without actors.
+ * How long a million handlers take that each sleep for a second, beside virtual threads that do so without actors, and beside
+ * coroutines that delay for a second instead: they block nothing, which only code can do that is written to suspend.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="BlockedMillionBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedMillionBenchmark -prof io.fibry.bench.SideResults"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class BlockedMillionBenchmark extends BlockedWork {
@@ -25,8 +26,13 @@ public class BlockedMillionBenchmark extends BlockedWork {
         "CACHED_POOL",
         "POOL_64",
         "POOL_200",
+        "COROUTINES_IO",
+        "COROUTINES_DEFAULT",
+        "COROUTINES_UNCONFINED",
         "COROUTINES_VIRTUAL_THREADS",
-        "COROUTINES_FIBRY"
+        "COROUTINES_FIBRY",
+        "COROUTINES_FIBRY_ACTOR",
+        "COROUTINES_DELAY"
     })
     public Peers peer;
 
@@ -40,6 +46,10 @@ public class BlockedMillionBenchmark extends BlockedWork {
 
     @Benchmark
     public void sleep1s() throws InterruptedException {
-        block(handlers, 1_000);
+        if (peer == Peers.COROUTINES_DELAY) {
+            delay(handlers, 1_000);
+        } else {
+            block(handlers, 1_000);
+        }
     }
 }

@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * How long 100,000 sleeps of 100 ms take on pools of 64 and 200 threads and on {@code Dispatchers.IO}: minutes. The other side
  * of the comparison is {@link BlockedBenchmark}.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="BlockedPoolsBenchmark -f 1"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedPoolsBenchmark -f 1"}
  */
 @Slow(quick = "handlers=2000")
 @Warmup(iterations = 0)

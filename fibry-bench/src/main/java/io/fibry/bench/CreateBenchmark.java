@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
  * What it costs to create an actor, and how many bytes of the heap it takes: 200,000 actors that do nothing yet, or that have
  * handled a first message.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="CreateBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CreateBenchmark -prof io.fibry.bench.SideResults"}
  */
 public class CreateBenchmark extends CreateWork {
 

@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * What it costs to create one of 3,000 idle actors. The article makes so many on platform threads, and the machine has no room
  * for many more of them.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="CreateFewBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CreateFewBenchmark -prof io.fibry.bench.SideResults"}
  */
 @Warmup(iterations = 10)
 @Measurement(iterations = 10)

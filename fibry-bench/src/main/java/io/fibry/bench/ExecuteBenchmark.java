@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 /**
  * What it costs to run a piece of code inside a sink, from one platform thread. The time ends when all of it has run.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="ExecuteBenchmark"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.ExecuteBenchmark"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class ExecuteBenchmark extends ActorBenchmark {
@@ -19,6 +19,11 @@ public class ExecuteBenchmark extends ActorBenchmark {
     @Override
     void prepare() {
         sink = kept(actors.sink());
+    }
+
+    @Override
+    void verify() {
+        counter.verify();
     }
 
     @Benchmark

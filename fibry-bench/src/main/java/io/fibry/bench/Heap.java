@@ -35,16 +35,20 @@ public final class Heap {
         return runtime.totalMemory() - runtime.freeMemory();
     }
 
-    /** Collects until nobody refers to the object any more. */
+    /** Collects until nobody refers to the object any more. Between collections, threads that are ending have time for that. */
     static void awaitUnreachable(WeakReference<?> object) {
         long start = System.nanoTime();
-        System.gc();
-        while (!object.refersTo(null)) {
+        for (long took = collect(); !object.refersTo(null); took = collect()) {
             if (System.nanoTime() - start > LIMIT) {
                 throw new IllegalStateException("still reachable after a minute: " + object.get());
             }
-            LockSupport.parkNanos(PAUSE);
-            System.gc();
+            LockSupport.parkNanos(Math.max(PAUSE, 2 * took));
         }
+    }
+
+    private static long collect() {
+        long start = System.nanoTime();
+        System.gc();
+        return System.nanoTime() - start;
     }
 }

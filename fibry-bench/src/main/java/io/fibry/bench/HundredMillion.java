@@ -38,7 +38,7 @@ final class HundredMillion {
             tell(chunk[CHUNK / 2]);
         }
         alive.await();
-        System.out.printf("all alive after %.1f s%n", (System.nanoTime() - start) / 1e9);
+        System.out.printf("%d million actors, all alive after %.1f s%n", chunks, (System.nanoTime() - start) / 1e9);
         Path status = Path.of("/proc/self/status");
         if (Files.exists(status)) {
             Files.readAllLines(status).stream()

@@ -13,15 +13,12 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * and among 1,000,000 actors. The messages go to ever other ones: far from each other in memory, or in the order in which they were
  * made, as in the ring. The plain objects that are called instead show what the memory costs without any actors.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="LiveActorsBenchmark"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.LiveActorsBenchmark"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
-public class LiveActorsBenchmark extends PeerBenchmark {
+public class LiveActorsBenchmark extends LiveWork {
 
     private static final int MESSAGES = 50_000;
-
-    /** Between an actor and the next one that gets a message: so far that all have had their turn before one has its second. */
-    private static final long FAR = 618_033_989;
 
     @Param({
         "FIBRY",
@@ -36,17 +33,12 @@ public class LiveActorsBenchmark extends PeerBenchmark {
     })
     public Peers peer;
 
-    @Param({"1000", "1000000"})
-    public int live;
-
     private final int messages = Scale.of(MESSAGES);
     private final AtomicInteger left = new AtomicInteger();
     private final AtomicLong sum = new AtomicLong();
     private Object[] members;
     private Ring ring;
     private Object asker;
-    private long step;
-    private int next;
 
     @Override
     Peers peer() {
@@ -57,28 +49,23 @@ public class LiveActorsBenchmark extends PeerBenchmark {
     public void open(BenchmarkParams params) {
         super.open(params);
         String method = params.getBenchmark().replaceAll(".*\\.", "");
-        step = method.endsWith("InOrder") ? 1 : FAR;
+        if (method.endsWith("InOrder")) {
+            step(1);
+        }
         switch (method) {
-            case "tell", "tellInOrder" -> members = all(i -> actors.actor(message -> count()));
+            case "tell", "tellInOrder" -> members = all(() -> actors.actor(message -> count()));
             case "ask", "askInOrder" -> makeAsker();
-            default -> ring = new Ring(this, live);
+            default -> makeRing();
         }
     }
 
-    private interface Maker {
-        Object make(int i);
-    }
-
-    private Object[] all(Maker maker) {
-        var made = new Object[live];
-        for (int i = 0; i < live; i++) {
-            made[i] = kept(maker.make(i));
-        }
-        return made;
+    private void makeRing() {
+        ring = new Ring(this, live);
+        step(messages); // goes on where the last message has ended
     }
 
     private void makeAsker() {
-        members = all(i -> actors.replyActor(x -> (Integer) x * (Integer) x));
+        members = all(() -> actors.replyActor(x -> (Integer) x * (Integer) x));
         asker = kept(actors.asker(i -> members[another()], messages, false, result -> {
             sum.set(result);
             done.release();
@@ -91,9 +78,12 @@ public class LiveActorsBenchmark extends PeerBenchmark {
         }
     }
 
-    private int another() {
-        next = (int) ((next + step) % live);
-        return next;
+    @Override
+    void verify() {
+        check(0, left.get()); // below, if a message came twice
+        if (ring != null) {
+            ring.verify();
+        }
     }
 
     private void tellAll() throws InterruptedException {
@@ -137,7 +127,6 @@ public class LiveActorsBenchmark extends PeerBenchmark {
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public void ringHop() throws InterruptedException {
-        next = (next + messages) % live;
-        ring.run(next, messages);
+        ring.run(another(), messages);
     }
 }

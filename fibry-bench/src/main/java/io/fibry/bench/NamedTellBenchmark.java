@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 /**
  * What a message to an actor with a name costs, from one platform thread.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="NamedTellBenchmark"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.NamedTellBenchmark"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class NamedTellBenchmark extends ActorBenchmark {
@@ -19,6 +19,11 @@ public class NamedTellBenchmark extends ActorBenchmark {
     @Override
     void prepare() {
         receiver = kept(actors.namedActor("receiver", counter));
+    }
+
+    @Override
+    void verify() {
+        counter.verify();
     }
 
     @Benchmark

@@ -1,9 +1,9 @@
 package io.fibry.bench;
 
 import io.fibry.bench.peers.Peers;
+import io.fibry.bench.peers.Resource;
+import io.fibry.bench.peers.Service;
 import java.util.Arrays;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -19,10 +19,14 @@ import org.openjdk.jmh.annotations.Warmup;
  * What becomes of requests that come at twice the rate that a resource can serve. It has 4 permits, and each use of it takes 2
  * ms, so 4,000 requests a second are twice as many. They come for 3 seconds, whether others are waiting or not.
  *
+ * <p>Four services refuse what is too much for them, with room for 64 requests that wait: actors of this library with bounded
+ * mailboxes, actors of Pekko that ask for work on its blocking dispatcher, coroutines that suspend for a permit, and a pool of four
+ * threads with a bounded queue. All others let the requests wait, however many they are.
+ *
  * <p>The time is that from the first request to the last answer. Noted are the share of the requests that were answered within
  * half a second, the share that was refused at once, and how long the answered ones took.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="OverloadBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.OverloadBenchmark -prof io.fibry.bench.SideResults"}
  */
 @Slow(quick = "requests=3000")
 @BenchmarkMode(Mode.SingleShotTime)
@@ -34,6 +38,7 @@ public class OverloadBenchmark extends PeerBenchmark {
 
     private static final int PERMITS = 4;
     private static final int USE_MILLIS = 2;
+    private static final int ROOM = 64;
     private static final long NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(USE_MILLIS) / PERMITS / 2;
     private static final long IN_TIME = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -50,17 +55,27 @@ public class OverloadBenchmark extends PeerBenchmark {
         "BARE_VIRTUAL_THREADS",
         "CACHED_POOL",
         "POOL_64",
-        "POOL_200"
+        "POOL_200",
+        "COROUTINES_IO",
+        "COROUTINES_DEFAULT",
+        "COROUTINES_UNCONFINED",
+        "COROUTINES_VIRTUAL_THREADS",
+        "COROUTINES_FIBRY",
+        "COROUTINES_FIBRY_ACTOR"
     })
     public Peers peer;
 
     @Param("12000")
     public int requests;
 
-    private final Semaphore resource = new Semaphore(PERMITS);
-    private final Object[] workers = new Object[PERMITS];
-    private final AtomicInteger answered = new AtomicInteger();
+    private final Resource resource = new Resource(PERMITS, USE_MILLIS);
+    private final AtomicInteger refused = new AtomicInteger();
+    private Service service;
+
+    /** By the number of the request; 0 for those without an answer. */
     private long[] latencies = {};
+
+    private long start;
 
     @Override
     Peers peer() {
@@ -69,50 +84,70 @@ public class OverloadBenchmark extends PeerBenchmark {
 
     @Override
     void prepare() {
-        for (int i = 0; i < PERMITS; i++) {
-            workers[i] = kept(actors.actor(request -> answer((Long) request)));
+        service = actors.service(resource, ROOM, new Client());
+    }
+
+    private final class Client implements Service.Client {
+
+        @Override
+        public void answered(Object request) {
+            int number = (Integer) request;
+            latencies[number] = System.nanoTime() - due(number);
+            done.release();
+        }
+
+        @Override
+        public void refused(Object request) {
+            refused.incrementAndGet();
+            done.release();
         }
     }
 
-    private void answer(long since) {
-        resource.acquireUninterruptibly();
-        BlockedWork.sleep(USE_MILLIS);
-        resource.release();
-        latencies[answered.getAndIncrement()] = System.nanoTime() - since;
-        done.release();
+    /** When a request is sent, which is also the time from which its answer is late. */
+    private long due(int request) {
+        return start + request * NANOS_BETWEEN;
     }
 
     @Benchmark
     public void twiceTheCapacity() throws InterruptedException {
         latencies = new long[requests];
-        answered.set(0);
-        int refused = send();
-        done.acquire(requests - refused);
-        long[] sorted = Arrays.copyOf(latencies, answered.get());
-        Arrays.sort(sorted);
+        refused.set(0);
+        start = System.nanoTime();
+        for (int i = 0; i < requests; i++) {
+            for (long left = due(i) - System.nanoTime(); left > 0; left = due(i) - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+            service.submit(i);
+        }
+        done.acquire(requests);
+        note();
+    }
+
+    private void note() {
+        long[] sorted =
+                Arrays.stream(latencies).filter(latency -> latency > 0).sorted().toArray();
+        check(requests - refused.get(), sorted.length);
         long inTime =
                 Arrays.stream(sorted).filter(latency -> latency <= IN_TIME).count();
         SideResults.note("answeredInTime", 100.0 * inTime / requests, "%");
-        SideResults.note("refused", 100.0 * refused / requests, "%");
+        SideResults.note("refused", 100.0 * refused.get() / requests, "%");
         SideResults.note("latencyMedian", sorted[sorted.length / 2] / 1e6, "ms");
         SideResults.note("latency99Percent", sorted[sorted.length * 99 / 100] / 1e6, "ms");
     }
 
-    /** Sends each request when it is due, which is also the time from which its answer is late. Returns how many were refused. */
-    private int send() {
-        int refused = 0;
-        long start = System.nanoTime();
-        for (int i = 0; i < requests; i++) {
-            long due = start + i * NANOS_BETWEEN;
-            for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
-            try {
-                actors.tell(workers[i % PERMITS], due);
-            } catch (RejectedExecutionException e) {
-                refused++;
-            }
+    @Override
+    void verify() {
+        if (resource.mostUsers() > PERMITS) {
+            throw new IllegalStateException(resource.mostUsers() + " used the resource at a time");
         }
-        return refused;
+        if (service.isBounded() != (refused.get() > 0)) {
+            throw new IllegalStateException(refused + " requests were refused");
+        }
+    }
+
+    @Override
+    public void close() {
+        service.close();
+        super.close();
     }
 }

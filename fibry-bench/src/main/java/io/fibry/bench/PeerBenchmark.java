@@ -45,6 +45,9 @@ public abstract class PeerBenchmark {
     /** Makes the actors that live as long as the JVM. */
     void prepare() {}
 
+    /** Checks, when all is done, what only then can be seen. */
+    void verify() {}
+
     @Setup(Level.Trial)
     public void open(BenchmarkParams params) {
         String classAndMethod = params.getBenchmark();
@@ -54,9 +57,14 @@ public abstract class PeerBenchmark {
 
     @TearDown(Level.Trial)
     public void close() {
-        made.forEach(actors::stop);
-        made.clear();
-        actors.close();
+        try {
+            check(0, done.availablePermits()); // no work was done twice
+            verify();
+        } finally {
+            made.forEach(actors::stop);
+            made.clear();
+            actors.close();
+        }
     }
 
     /** Stops the actor at the end. */

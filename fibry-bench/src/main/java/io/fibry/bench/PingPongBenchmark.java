@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 /**
  * What a round trip costs: two actors {@code tell} each other, one message at a time.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="PingPongBenchmark"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.PingPongBenchmark"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class PingPongBenchmark extends ActorBenchmark {
@@ -18,6 +18,11 @@ public class PingPongBenchmark extends ActorBenchmark {
     @Override
     void prepare() {
         pair = new Ring(this, 2);
+    }
+
+    @Override
+    void verify() {
+        pair.verify();
     }
 
     @Benchmark

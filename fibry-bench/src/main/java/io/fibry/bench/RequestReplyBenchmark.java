@@ -1,9 +1,12 @@
 package io.fibry.bench;
 
+import io.fibry.bench.peers.Peers;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * What it costs to ask an actor for the square of a number and to wait for the answer, one question at a time.
@@ -12,7 +15,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
  * a timeout, which is never reached. A library that runs the asked actor on the asker's stack cannot do so then, and has to
  * switch between the two: do not mistake the one for the other.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="RequestReplyBenchmark"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.RequestReplyBenchmark"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class RequestReplyBenchmark extends ActorBenchmark {
@@ -24,6 +27,36 @@ public class RequestReplyBenchmark extends ActorBenchmark {
     private Object square;
     private Object asker;
     private Object askerInTime;
+
+    @Override
+    public void open(BenchmarkParams params) {
+        super.open(params);
+        if (params.getBenchmark().endsWith("ForcedSwitch")) {
+            seeThatTheySwitch();
+        }
+    }
+
+    /** Pekko and coroutines of Kotlin do not wait on a thread, so who asks and who replies may take turns on one. */
+    private void seeThatTheySwitch() {
+        if (peer == Peers.PEKKO || peer == Peers.KOTLIN) {
+            return;
+        }
+        var asking = new CompletableFuture<Thread>();
+        var replying = new CompletableFuture<Thread>();
+        Object target = kept(actors.replyActor(x -> {
+            replying.complete(Thread.currentThread());
+            return x;
+        }));
+        IntFunction<Object> choice = i -> { // runs in the asker
+            asking.complete(Thread.currentThread());
+            return target;
+        };
+        actors.tell(kept(actors.asker(choice, 1, true, this::finished)), "go");
+        done.acquireUninterruptibly();
+        if (asking.join().equals(replying.join())) {
+            throw new IllegalStateException("the asked actor ran on the asker's stack, in spite of the limit");
+        }
+    }
 
     @Override
     void prepare() {

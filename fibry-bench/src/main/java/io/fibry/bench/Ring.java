@@ -1,31 +1,71 @@
 package io.fibry.bench;
 
-/** Actors that each pass a message on to the next one, and the last one to the first. The message counts its hops down. */
+import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+
+/** Actors that each pass a message on to the next one. The message counts its hops down. */
 final class Ring {
 
     private final PeerBenchmark benchmark;
-    private final Object[] members;
+    private final Member[] members;
+    private final Object[] actors;
+    private long hops;
 
+    /** A ring of all: the last one passes the message to the first. */
     Ring(PeerBenchmark benchmark, int size) {
-        this.benchmark = benchmark;
-        members = new Object[size];
-        for (int i = 0; i < size; i++) {
-            int next = (i + 1) % size;
-            members[i] = benchmark.kept(benchmark.actors.actor(message -> pass((Integer) message, next)));
-        }
+        this(benchmark, size, i -> (i + 1) % size);
     }
 
-    private void pass(int left, int next) {
-        if (left == 0) {
-            benchmark.done.release();
-        } else {
-            benchmark.actors.tell(members[next], left - 1);
+    /**
+     * Actors in rings.
+     *
+     * @param next the number of the actor to which another one passes the message
+     */
+    Ring(PeerBenchmark benchmark, int size, IntUnaryOperator next) {
+        this.benchmark = benchmark;
+        members = new Member[size];
+        actors = new Object[size];
+        benchmark.actors.inside(() -> {
+            for (int i = 0; i < size; i++) {
+                members[i] = new Member(next.applyAsInt(i));
+                actors[i] = benchmark.kept(benchmark.actors.actor(members[i]));
+            }
+        });
+    }
+
+    private final class Member implements Consumer<Object> {
+        private final int next;
+        private int handled;
+
+        Member(int next) {
+            this.next = next;
+        }
+
+        @Override
+        public void accept(Object message) {
+            handled++;
+            int left = (Integer) message;
+            if (left == 0) {
+                benchmark.done.release();
+            } else {
+                benchmark.actors.tell(actors[next], left - 1);
+            }
         }
     }
 
     /** Sends a message on its way and waits until it has made its hops; the one into the ring counts. */
-    void run(int from, int hops) throws InterruptedException {
-        benchmark.actors.tell(members[from], hops - 1);
+    void run(int from, int count) throws InterruptedException {
+        hops += count;
+        benchmark.actors.tell(actors[from], count - 1);
         benchmark.done.acquire();
+    }
+
+    /** Checks that the members have handled a message for each hop, and no more. */
+    void verify() {
+        long handled = 0;
+        for (Member member : members) {
+            handled += member.handled;
+        }
+        PeerBenchmark.check(hops, handled);
     }
 }

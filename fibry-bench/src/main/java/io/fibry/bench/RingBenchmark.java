@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 /**
  * What one hop costs as a message goes round a ring of 1,000 actors.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="RingBenchmark"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.RingBenchmark"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class RingBenchmark extends ActorBenchmark {
@@ -18,6 +18,11 @@ public class RingBenchmark extends ActorBenchmark {
     @Override
     void prepare() {
         ring = new Ring(this, 1_000);
+    }
+
+    @Override
+    void verify() {
+        ring.verify();
     }
 
     @Benchmark

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * How long a tree of 1,111,111 actors takes: each makes ten children, down to a million leaves. The leaves send their numbers to
  * their parents, and these the sums to theirs: 499,999,500,000 at last. Each actor is stopped when it has sent its sum.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="SkynetBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.SkynetBenchmark -prof io.fibry.bench.SideResults"}
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -42,7 +42,7 @@ public class SkynetBenchmark extends ActorBenchmark {
 
     private static void start(Peer actors, int first, int size, LongConsumer parent) {
         var node = new Node(actors, first, size, parent);
-        Object self = actors.actor(node);
+        Object self = actors.parent(node);
         node.self = self;
         actors.tell(self, "start");
     }

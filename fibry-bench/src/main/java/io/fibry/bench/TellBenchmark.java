@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
  * What a message costs when producers send as fast as they can: one, two and four platform threads to one actor, and four to
  * four actors in turn. The time ends when all messages are handled.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="TellBenchmark"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.TellBenchmark"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class TellBenchmark extends ActorBenchmark {
@@ -22,6 +22,13 @@ public class TellBenchmark extends ActorBenchmark {
         for (int i = 0; i < receivers.length; i++) {
             counters[i] = new Counter(done);
             receivers[i] = kept(actors.actor(counters[i]));
+        }
+    }
+
+    @Override
+    void verify() {
+        for (Counter counter : counters) {
+            counter.verify();
         }
     }
 

@@ -1,11 +1,13 @@
 package io.fibry.bench;
 
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
 import io.fibry.bench.peers.Peers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.openjdk.jmh.runner.BenchmarkList;
@@ -21,10 +23,19 @@ final class BenchmarkClasses {
 
     /** Simple names of the classes, with the peers that take part. */
     static Map<String, List<Peers>> all() {
-        OutputFormat quiet = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
-        return BenchmarkList.defaultList().getAll(quiet, List.of()).stream()
+        return entries(List.of())
                 .filter(entry -> packageOf(entry).equals(BenchmarkClasses.class.getPackageName()))
                 .collect(toMap(BenchmarkClasses::simpleName, BenchmarkClasses::peers, (a, b) -> a, TreeMap::new));
+    }
+
+    /** Simple names of the classes, wherever they are, that JMH runs if its first argument is this regular expression. */
+    static Set<String> chosenBy(String regex) {
+        return entries(List.of(regex)).map(BenchmarkClasses::simpleName).collect(toSet());
+    }
+
+    private static Stream<BenchmarkListEntry> entries(List<String> includes) {
+        OutputFormat quiet = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
+        return BenchmarkList.defaultList().find(quiet, includes, List.of()).stream();
     }
 
     /** Class and peer, where the peer takes part and can do the work. */

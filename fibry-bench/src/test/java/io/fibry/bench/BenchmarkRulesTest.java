@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BenchmarkRulesTest {
 
     private static final Path SOURCES = Path.of("src/main/java/io/fibry/bench");
+    private static final Pattern COMMAND =
+            Pattern.compile("\\{@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs=\"([^ \"]+)[^\"]*\"}");
+
+    /** Whoever compares looks for these; and for this library. */
+    private static final List<Peers> ALWAYS = List.of(
+            Peers.FIBRY,
+            Peers.FIBRY_2_4_1,
+            Peers.PEKKO,
+            Peers.KOTLIN,
+            Peers.JOX,
+            Peers.VIRTUAL_THREADS,
+            Peers.EXECUTOR);
 
     static Stream<String> classes() {
         return BenchmarkClasses.all().keySet().stream();
@@ -37,8 +50,9 @@ class BenchmarkRulesTest {
         String source = Files.readString(SOURCES.resolve(benchmark + ".java"));
         String javadoc = source.substring(source.indexOf("/**"), source.indexOf("*/"));
         String command = javadoc.substring(javadoc.lastIndexOf("<p>Run it:"));
-        assertTrue(
-                command.contains("{@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs=\"" + benchmark), command);
+        var matcher = COMMAND.matcher(command);
+        assertTrue(matcher.find(), command);
+        assertEquals(Set.of(benchmark), BenchmarkClasses.chosenBy(matcher.group(1)), command);
     }
 
     @Test
@@ -64,6 +78,15 @@ class BenchmarkRulesTest {
                 .toList();
         List<Peers> takePart = BenchmarkClasses.all().get(benchmark);
         assertTrue(takePart.containsAll(able), able + " could, but only these do: " + takePart);
+    }
+
+    @ParameterizedTest
+    @MethodSource("classes")
+    void thePeersAreInEveryTable(String benchmark) {
+        // the report shows the big pools in the table of the others
+        String table = benchmark.equals("BlockedPoolsBenchmark") ? "BlockedBenchmark" : benchmark;
+        List<Peers> listed = BenchmarkClasses.all().get(table);
+        assertTrue(listed.containsAll(ALWAYS), table + " has only " + listed);
     }
 
     @ParameterizedTest

@@ -35,7 +35,7 @@ class SmokeTest {
                 .include("\\." + pair.getKey() + "\\.")
                 .param("peer", pair.getValue().name())
                 .param("handlers", "50")
-                .param("requests", "100")
+                .param("requests", "600")
                 .param("sleepers", "5")
                 .param("delays", "50")
                 .param("live", "10", "100")

@@ -64,6 +64,12 @@ record Fibry(ThreadStrategy strategy, int capacity) implements Peer {
         ((Sink<String>) sink).execute(code);
     }
 
+    /** Its bound is that of its mailboxes. */
+    @Override
+    public Service service(Resource resource, int room, Service.Client client) {
+        return new ActorService(this, capacity > 0, resource, client);
+    }
+
     @Override
     public void stop(Object actor) {
         ((Actor<Object>) actor).stop();

@@ -17,6 +17,19 @@ public interface Peer extends AutoCloseable {
     /** An actor that does not reply. */
     Object actor(Consumer<Object> behavior);
 
+    /**
+     * An actor that does not reply and may make others while it handles a message: some libraries want these to be its
+     * children.
+     */
+    default Object parent(Consumer<Object> behavior) {
+        return actor(behavior);
+    }
+
+    /** Runs code that makes many actors, where this library makes them best. Returns when it has run. */
+    default void inside(Runnable code) {
+        code.run();
+    }
+
     /** An actor that does not reply and has a name, which no other living actor has. */
     default Object namedActor(String name, Consumer<Object> behavior) {
         throw new UnsupportedOperationException("its actors have no names");
@@ -67,6 +80,15 @@ public interface Peer extends AutoCloseable {
             }
             sum.accept(s);
         });
+    }
+
+    /**
+     * What experts of this library put before a resource that only a few may use at a time.
+     *
+     * @param room how many requests may wait, if the service has a bound
+     */
+    default Service service(Resource resource, int room, Service.Client client) {
+        return new ActorService(this, false, resource, client);
     }
 
     /** Ends an actor that has nothing more to do, if it holds something. Returns at once. */

@@ -50,7 +50,9 @@ public enum Peers {
     /** Coroutines on a strategy of this library, an actor for each step. */
     COROUTINES_FIBRY("Fibry's strategy as dispatcher", Kind.COROUTINES),
     /** Coroutines confined to one actor of this library. */
-    COROUTINES_FIBRY_ACTOR("one Fibry actor as dispatcher", Kind.COROUTINES);
+    COROUTINES_FIBRY_ACTOR("one Fibry actor as dispatcher", Kind.COROUTINES),
+    /** Coroutines that delay where all others sleep: they suspend and block nothing. */
+    COROUTINES_DELAY("coroutines that delay: suspended, not blocked", Kind.COROUTINES);
 
     private enum Kind {
         ACTORS,
@@ -102,7 +104,7 @@ public enum Peers {
             case POOL_64 -> new Tasks(Executors.newFixedThreadPool(64));
             case POOL_200 -> new Tasks(Executors.newFixedThreadPool(200));
             case COROUTINES_IO -> Coroutines.onIo();
-            case COROUTINES_DEFAULT -> Coroutines.onDefault();
+            case COROUTINES_DEFAULT, COROUTINES_DELAY -> Coroutines.onDefault();
             case COROUTINES_UNCONFINED -> Coroutines.onUnconfined();
             case COROUTINES_VIRTUAL_THREADS -> Coroutines.onVirtualThreads();
             case COROUTINES_FIBRY -> Coroutines.onFibry();
@@ -122,11 +124,25 @@ public enum Peers {
                     : "They are no actors; in LiveActorsBenchmark they show what memory costs.";
         }
         return switch (benchmark) {
-            case "CoroutinesBenchmark" -> kind == Kind.COROUTINES ? null : "It has no coroutines.";
+            case "CoroutinesBenchmark" -> cannotLaunch();
             case "BlockedBenchmark", "BlockedMillionBenchmark" -> cannotBlock(benchmark.contains("Million"));
             case "OverloadBenchmark" -> cannotServe();
             case "BlockedPoolsBenchmark" -> isBigPool() ? null : "It is measured in BlockedBenchmark.";
+            case "CreateManyBenchmark" ->
+                this == FIBRY || this == EXECUTOR
+                        ? null
+                        : "Not run: a million come and go too slowly; CreateBenchmark makes 200,000.";
+            case "AmongLiveActorsBenchmark" ->
+                this == FIBRY ? null : "Not run: it asks how ours grows; LiveActorsBenchmark has the peers.";
             default -> kind == Kind.ACTORS ? cannotAsActor(benchmark) : "It has no actors, only tasks.";
+        };
+    }
+
+    private @Nullable String cannotLaunch() {
+        return switch (this) {
+            case KOTLIN -> "Its actors are coroutines with channels; the rows of dispatchers have them without.";
+            case COROUTINES_DELAY -> "It is the row of Dispatchers.Default where coroutines delay.";
+            default -> kind == Kind.COROUTINES ? null : "It has no coroutines.";
         };
     }
 
@@ -154,25 +170,27 @@ public enum Peers {
     private @Nullable String cannotBlock(boolean million) {
         return switch (this) {
             case FIBRY_BOUNDED -> "Its limit is for OverloadBenchmark; elsewhere it is FIBRY.";
-            case FIBRY_THREADS -> "Each sleeping handler has a platform thread, and there are too many of them.";
+            case FIBRY_THREADS -> "Not run: each sleeping handler would have a platform thread.";
             case PEKKO, KOTLIN, EXECUTOR ->
                 "Its handlers must not block: a sleeping one keeps one of its few threads, one per core.";
             case CACHED_POOL ->
-                million ? "It makes a platform thread for each handler that sleeps, until none can be made." : null;
+                million
+                        ? "Not run: it makes a platform thread for each sleeping handler, up to a million of them."
+                        : null;
             case POOL_64, POOL_200, COROUTINES_IO ->
                 million
-                        ? "It would take more than an hour."
+                        ? "Not run: it would take more than an hour."
                         : "It takes minutes, so it is measured in BlockedPoolsBenchmark.";
             case COROUTINES_DEFAULT, COROUTINES_UNCONFINED, COROUTINES_FIBRY_ACTOR ->
                 "Its coroutines sleep one by one, or as many at a time as there are cores; see CoroutinesBenchmark.";
+            case COROUTINES_DELAY -> million ? null : "CoroutinesBenchmark has it.";
             default -> null;
         };
     }
 
     private @Nullable String cannotServe() {
-        return switch (this) {
-            case PEKKO, KOTLIN, EXECUTOR -> "Its few threads, one per core, cannot have four permits in use.";
-            default -> kind == Kind.COROUTINES ? "Coroutines are measured in CoroutinesBenchmark." : null;
-        };
+        return kind == Kind.COROUTINES
+                ? "A dispatcher does not keep the limit; Kotlin coroutines have their row."
+                : null;
     }
 }

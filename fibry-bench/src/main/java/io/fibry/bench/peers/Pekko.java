@@ -1,43 +1,62 @@
 package io.fibry.bench.peers;
 
 import com.typesafe.config.ConfigFactory;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pekko typed with its default dispatcher, a pool of about as many threads as there are cores. Its actors must not block, so
  * its asker gets the answers as messages. Each ask has a timeout: Pekko has no other.
+ *
+ * <p>All actors are children without names: of the actor that makes them, or of the user guardian, which runs code for those
+ * who are no actors.
  */
 final class Pekko implements Peer {
 
     private record Question(Object message, ActorRef<Object> replyTo) {}
 
-    private static final Object STOP = new Object();
+    static final Object STOP = new Object();
+
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final String CONFIG = """
+        pekko.loglevel = OFF
+        pekko.log-dead-letters = off
+        pekko.daemonic = on
+        pekko.jvm-exit-on-fatal-error = off
+        """;
+
+    /** The actor that handles a message on this thread, if it may make others. */
+    private static final ThreadLocal<ActorContext<Object>> PARENT = new ThreadLocal<>();
 
     private final ActorSystem<Object> system = ActorSystem.create(
-            Behaviors.empty(),
+            making(code -> ((Runnable) code).run()),
             "bench",
-            ConfigFactory.parseString("pekko.loglevel = OFF\npekko.daemonic = on\npekko.jvm-exit-on-fatal-error = off")
-                    .withFallback(ConfigFactory.load()));
-    private final AtomicLong names = new AtomicLong();
+            ConfigFactory.parseString(CONFIG).withFallback(ConfigFactory.load()));
+    private volatile @Nullable Shared last;
 
-    private ActorRef<Object> spawn(Behavior<Object> behavior) {
-        return system.systemActorOf(behavior, "a" + names.incrementAndGet(), Props.empty());
+    /** What the actor that was made last does: the next one often does the same. Weak, so that it is garbage in time. */
+    private record Shared(WeakReference<Consumer<Object>> code, WeakReference<Behavior<Object>> behavior) {
+
+        @Nullable
+        Behavior<Object> of(Consumer<Object> wanted) {
+            return code.refersTo(wanted) ? behavior.get() : null;
+        }
     }
 
-    private static Behavior<Object> calling(Consumer<Object> behavior) {
+    static Behavior<Object> calling(Consumer<Object> behavior) {
         return Behaviors.receiveMessage(message -> {
             if (message == STOP) {
                 return Behaviors.stopped();
@@ -47,14 +66,57 @@ final class Pekko implements Peer {
         });
     }
 
+    private static Behavior<Object> making(Consumer<Object> behavior) {
+        return Behaviors.receive((context, message) -> {
+            if (message == STOP) {
+                return Behaviors.stopped();
+            }
+            PARENT.set(context);
+            try {
+                behavior.accept(message);
+            } finally {
+                PARENT.remove();
+            }
+            return Behaviors.same();
+        });
+    }
+
+    @Override
+    public void inside(Runnable code) {
+        CompletableFuture.runAsync(code, system::tell).join();
+    }
+
+    /** Makes a child of the actor that is at work on this thread, or of the guardian, for which it has to wait. */
+    private ActorRef<Object> child(Function<ActorContext<Object>, ActorRef<Object>> make) {
+        ActorContext<Object> parent = PARENT.get();
+        return parent != null
+                ? make.apply(parent)
+                : CompletableFuture.supplyAsync(() -> child(make), system::tell).join();
+    }
+
+    private ActorRef<Object> spawn(Behavior<Object> behavior) {
+        return child(parent -> parent.spawnAnonymous(behavior));
+    }
+
     @Override
     public Object actor(Consumer<Object> behavior) {
-        return spawn(calling(behavior));
+        Shared before = last;
+        Behavior<Object> shared = before == null ? null : before.of(behavior);
+        if (shared == null) {
+            shared = calling(behavior);
+            last = new Shared(new WeakReference<>(behavior), new WeakReference<>(shared));
+        }
+        return spawn(shared);
+    }
+
+    @Override
+    public Object parent(Consumer<Object> behavior) {
+        return spawn(making(behavior));
     }
 
     @Override
     public Object namedActor(String name, Consumer<Object> behavior) {
-        return system.systemActorOf(calling(behavior), name, Props.empty());
+        return child(parent -> parent.spawn(calling(behavior), name));
     }
 
     @Override
@@ -86,6 +148,11 @@ final class Pekko implements Peer {
     @Override
     public Object asker(IntFunction<Object> target, int questions, boolean inTime, LongConsumer sum) {
         return spawn(Behaviors.setup(context -> new Asker(context, target, questions, sum).asking()));
+    }
+
+    @Override
+    public Service service(Resource resource, int room, Service.Client client) {
+        return new PekkoService(spawn(PekkoService.front(resource, room, client)));
     }
 
     @Override

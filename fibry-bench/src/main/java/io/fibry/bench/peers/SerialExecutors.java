@@ -50,6 +50,12 @@ final class SerialExecutors extends RepliesByFuture {
         ((Serial) actor).add(message);
     }
 
+    /** Not with its few threads, which must not block. */
+    @Override
+    public Service service(Resource resource, int room, Service.Client client) {
+        return new PoolService(resource, room, client);
+    }
+
     @Override
     public void stop(Object actor) {
         // it holds nothing

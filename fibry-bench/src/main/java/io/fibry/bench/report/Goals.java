@@ -50,7 +50,15 @@ final class Goals {
             beside("HTTP hello, all limits on, beside the bare JDK server", "netload-http", JDK, "1/0.95", ""),
             flat("`tell` among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-tell"),
             flat("request-reply among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ask"),
-            flat("ring hop among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ringhop"));
+            flat("ring hop among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ringhop"),
+            flat("create an actor among 1,000,000 live ones, beside 1,000", "amongliveactorsbenchmark-create"),
+            flat(
+                    "request-reply from a virtual thread among 1,000,000 live actors, beside 1,000",
+                    "amongliveactorsbenchmark-askfromvirtualthread"),
+            flat("ping-pong among 1,000,000 live actors, beside 1,000", "amongliveactorsbenchmark-pingpong"),
+            flat(
+                    "`tell`, four producers, among 1,000,000 live actors, beside 1,000",
+                    "amongliveactorsbenchmark-tellfourtoone"));
 
     private Goals() {}
 

@@ -15,6 +15,7 @@ final class Titles {
             entry("NetLoad.http", "HTTP hello, connections stay open: wrk -t1 -c64"),
             entry("CreateBenchmark.idle", "Create an idle actor"),
             entry("CreateBenchmark.withFirstMessage", "Create an actor, with its first message"),
+            entry("CreateManyBenchmark.idle", "Create one of 1,000,000 idle actors"),
             entry("CreateFewBenchmark.idle", "Create one of 3,000 idle actors"),
             entry("RequestReplyBenchmark.fromActor", "Request-reply, an actor asks an actor"),
             entry("RequestReplyBenchmark.fromActorForcedSwitch", "Request-reply between actors, with a forced switch"),
@@ -38,7 +39,13 @@ final class Titles {
             entry("LiveActorsBenchmark.ask", "Request-reply with one of many"),
             entry("LiveActorsBenchmark.tellInOrder", "tell to many in the order of their making"),
             entry("LiveActorsBenchmark.askInOrder", "Request-reply with many in the order of their making"),
-            entry("LiveActorsBenchmark.ringHop", "One hop in a ring of many"));
+            entry("LiveActorsBenchmark.ringHop", "One hop in a ring of many"),
+            entry("AmongLiveActorsBenchmark.create", "Create an actor among many"),
+            entry(
+                    "AmongLiveActorsBenchmark.askFromVirtualThread",
+                    "Request-reply with one of many, a virtual thread asks"),
+            entry("AmongLiveActorsBenchmark.pingPong", "Ping-pong between two of many, round trip"),
+            entry("AmongLiveActorsBenchmark.tellFourToOne", "tell, four producers to one of many"));
 
     private static final Map<String, String> METRICS = Map.of(
             "", "",

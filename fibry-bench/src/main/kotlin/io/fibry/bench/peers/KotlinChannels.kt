@@ -72,6 +72,9 @@ internal class KotlinChannels : Peer {
             sum.accept(soFar)
         }
 
+    override fun service(resource: Resource, room: Int, client: Service.Client): Service =
+        KotlinService(scope, resource, room, client)
+
     @Suppress("UNCHECKED_CAST")
     override fun stop(actor: Any) {
         (actor as Channel<Any>).close()
