@@ -19,7 +19,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.AmongLiveActorsBenchmark"}
  */
-@Slow(quick = "live=1000,100000")
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class AmongLiveActorsBenchmark extends LiveWork {
 
