@@ -134,13 +134,8 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     // ---- handling
 
-    /** A turn of a whole batch. */
-    final boolean runTurn(Runner r) {
-        return runTurn(r, null);
-    }
-
     /**
-     * Handles messages, up to a batch, or until a reply is there that somebody waits for. The caller holds the consumer's
+     * Handles messages, up to a batch, or until a reply is there, if somebody waits for one. The caller holds the consumer's
      * role; it keeps it if the result is true, and then has to see to another turn.
      */
     final boolean runTurn(Runner r, @Nullable Reply<?> awaited) {

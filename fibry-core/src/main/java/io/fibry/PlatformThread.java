@@ -34,7 +34,7 @@ final class PlatformThread extends Runner implements Runnable {
                 ready = false; // before the turn: the actor may get ready again as soon as it is idle
                 boolean more;
                 do {
-                    more = actor.runTurn(this);
+                    more = actor.runTurn(this, null);
                 } while (more);
                 actor.kind.system().workerGone();
             } else {

@@ -120,7 +120,7 @@ final class PoolDispatcher extends Dispatcher {
         boolean more = false;
         work.running.add(runner);
         try {
-            more = actor.runTurn(runner);
+            more = actor.runTurn(runner, null);
         } finally {
             system.gone(runner);
             work.running.remove(runner);

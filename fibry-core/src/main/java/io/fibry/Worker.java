@@ -65,7 +65,7 @@ final class Worker extends Runner implements Runnable {
         try {
             ActorCell<?> actor = next();
             while (actor != null) {
-                boolean more = actor.runTurn(this);
+                boolean more = actor.runTurn(this, null);
                 actor = afterTurn(actor, more);
             }
         } finally {
