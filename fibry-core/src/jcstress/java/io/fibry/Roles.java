@@ -37,7 +37,7 @@ final class Roles extends Dispatcher {
             var runner = new Runner(Thread.currentThread());
             boolean more;
             do {
-                more = actor.runTurn(runner);
+                more = actor.runTurn(runner, null);
             } while (more);
         }
     }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * return of {@code get} on its reply.
  *
  * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. On virtual threads, that other actor may
- * then run on the thread of the one that waits, if the wait has no time limit. An interrupt of the one that waits takes
- * effect when the other's behavior returns; a wait that has to end earlier needs a limit, as {@code get(1, SECONDS)}.
+ * then run on the thread of the one that waits, if the wait has no time limit. A stop that interrupts the one that waits takes
+ * effect when the other's behavior returns; a wait that has to end earlier needs a limit, as {@code get(1, SECONDS)}. Code that
+ * keeps an actor's thread to interrupt it by hand cannot know which actor it hits: stop the actor instead.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies

@@ -61,7 +61,7 @@ public abstract class HandOver {
         expect(available <= 1, "one consumer's role");
         if (available == 1 && roles.compareAndSet(1, 0)) {
             turnBegins();
-            actor().runTurn(new Runner(Thread.currentThread()));
+            actor().runTurn(new Runner(Thread.currentThread()), null);
         }
     }
 

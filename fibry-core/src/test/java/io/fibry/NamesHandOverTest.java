@@ -80,7 +80,7 @@ public final class NamesHandOverTest {
     @Operation
     public void turn() {
         ActorCell<?> actor = ready.poll();
-        if (actor != null && actor.runTurn(new Runner(Thread.currentThread()))) {
+        if (actor != null && actor.runTurn(new Runner(Thread.currentThread()), null)) {
             ready.add(actor);
         }
     }

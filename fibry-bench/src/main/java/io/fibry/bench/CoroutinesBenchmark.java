@@ -8,8 +8,7 @@ import org.openjdk.jmh.annotations.Param;
  * How long coroutines of Kotlin take on different dispatchers: 1,000 that each hold their thread for 10 ms, and 100,000 that each
  * suspend for 100 ms, which holds no thread. {@link BlockedBenchmark} has the same with 100,000 sleeps.
  *
- * <p>An article has 10,000,000 coroutines that each delay for a second, with 5,000 steps at a time. They are left out: with 4 GB of
- * heap, on two cores that were not idle, they had not ended after a minute. {@link BlockedMillionBenchmark} has 1,000,000.
+ * <p>{@link BlockedMillionBenchmark} has 1,000,000 that delay for a second, and {@link TenMillionDelays} an article's 10,000,000.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CoroutinesBenchmark"}
  */

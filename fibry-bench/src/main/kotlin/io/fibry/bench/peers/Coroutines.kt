@@ -4,6 +4,7 @@ import io.fibry.ActorSystem
 import io.fibry.ThreadStrategy
 import java.util.concurrent.Executor
 import java.util.concurrent.Executors
+import java.util.concurrent.atomic.LongAdder
 import java.util.function.Consumer
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
@@ -13,12 +14,16 @@ import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
 
 /**
  * No actors, but coroutines: each message is a `launch(dispatcher)`. As with [Tasks], it is only good for works in which each
  * actor gets a single message.
  */
-class Coroutines private constructor(dispatcher: CoroutineDispatcher, private val resource: AutoCloseable?) : Peer {
+class Coroutines private constructor(
+    private val dispatcher: CoroutineDispatcher,
+    private val resource: AutoCloseable?,
+) : Peer {
 
     private val scope = CoroutineScope(dispatcher + SupervisorJob())
 
@@ -35,6 +40,25 @@ class Coroutines private constructor(dispatcher: CoroutineDispatcher, private va
             delay(millis)
             code.run()
         }
+    }
+
+    /**
+     * Starts coroutines that each suspend for a while, with a limit for those that are at a step of theirs at once, and waits for
+     * all. Returns how many have woken up. `Dispatchers.Unconfined` knows no limit.
+     */
+    fun delayAll(coroutines: Int, millis: Long, parallelism: Int): Long {
+        val limited =
+            if (dispatcher == Dispatchers.Unconfined) dispatcher else dispatcher.limitedParallelism(parallelism)
+        val awake = LongAdder()
+        runBlocking {
+            repeat(coroutines) {
+                launch(limited) {
+                    delay(millis)
+                    awake.increment()
+                }
+            }
+        }
+        return awake.sum()
     }
 
     override fun stop(actor: Any) {
