@@ -34,7 +34,7 @@ record Change(Statistics.Ratio ratio, Verdict verdict, String text) {
         }
         List<Double> old = sized(before, 0);
         List<Double> now = sized(after, 0);
-        if (old.equals(now)) {
+        if (old.equals(now) || (before.max() == 0 && after.max() == 0)) {
             return new Change(NONE, Verdict.SAME, "(nothing changed)");
         }
         if (old.contains(0.0) || now.contains(0.0)) {

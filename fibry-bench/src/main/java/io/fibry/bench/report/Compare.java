@@ -40,7 +40,7 @@ final class Compare {
     }
 
     private static List<Figure> read(String file) throws IOException {
-        if (!Files.exists(Path.of(file))) {
+        if (!Files.isRegularFile(Path.of(file))) {
             throw new IOException("There is no file " + Path.of(file).toAbsolutePath());
         }
         return RawResults.read(Path.of(file)).figures();

@@ -72,6 +72,9 @@ class CompareTest {
         console.reset();
         assertFalse(compare(List.of(failures(0.0, 0.0)), List.of(failures(0.0, 0.0))));
         assertTrue(text().startsWith("SAME"), text());
+        console.reset();
+        assertFalse(compare(List.of(failures(0.0, 0.0)), List.of(failures(0.0))), "another number of forks");
+        assertTrue(text().startsWith("SAME"), text());
     }
 
     @Test
