@@ -17,9 +17,17 @@ import java.util.Map;
  */
 final class IdleConnections {
 
-    /** A heap that gives back what it does not need, so that the memory of the process follows it. */
-    private static final List<String> JVM =
-            List.of("-Xms32m", "-Xmx2g", "-XX:+UseSerialGC", "-XX:MinHeapFreeRatio=5", "-XX:MaxHeapFreeRatio=10");
+    /**
+     * A heap that gives back what it does not need, so that the memory of the process follows it, and a collector that leaves nothing
+     * lying between what lives.
+     */
+    private static final List<String> JVM = List.of(
+            "-Xms32m",
+            "-Xmx2g",
+            "-XX:+UseSerialGC",
+            "-XX:MarkSweepDeadRatio=0",
+            "-XX:MinHeapFreeRatio=5",
+            "-XX:MaxHeapFreeRatio=10");
 
     private static final List<NetPeer> PEERS = List.of(NetPeer.JDK, NetPeer.FIBRY);
 
