@@ -4,6 +4,7 @@ import io.fibry.bench.peers.Coroutines;
 import io.fibry.bench.peers.Peers;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long 10,000,000 coroutines take on a dispatcher that each suspend for a second, with 5,000 at a step of theirs at once. It
@@ -45,7 +46,11 @@ final class TenMillionDelays {
             if (awake != coroutines) {
                 throw new IllegalStateException("only " + awake + " have woken up, on " + dispatcher.title());
             }
-            return (System.nanoTime() - start) / 1e9;
+            long took = System.nanoTime() - start;
+            if (took < TimeUnit.MILLISECONDS.toNanos(MILLIS)) {
+                throw new IllegalStateException("they did not wait, on " + dispatcher.title());
+            }
+            return took / 1e9;
         }
     }
 }

@@ -1,10 +1,8 @@
 package io.fibry.bench.net;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import io.fibry.bench.Output;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,23 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ProgramsRunTest {
 
-    @FunctionalInterface
-    private interface Program {
-        void run() throws Exception;
-    }
-
-    private static String outputOf(Program program) throws Exception {
-        PrintStream before = System.out;
-        var bytes = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(bytes, true, UTF_8));
-        try {
-            program.run();
-        } finally {
-            System.setOut(before);
-        }
-        return bytes.toString(UTF_8);
-    }
-
     private static double figure(String output, String regex) {
         var matcher = Pattern.compile(regex).matcher(output);
         assertTrue(matcher.find(), output);
@@ -40,7 +21,7 @@ class ProgramsRunTest {
 
     @Test
     void idleConnectionsAreCountedInBytes() throws Exception {
-        String output = outputOf(() -> IdleConnections.main(new String[] {"200", "1"}));
+        String output = Output.of(() -> IdleConnections.main(new String[] {"200", "1"}));
         double bare = figure(output, "bare virtual threads +([\\d,]+)");
         assertTrue(bare > 100 && bare < 100_000, output);
         assertTrue(figure(output, "ratio +([\\d.]+)") > 0, output);
@@ -49,7 +30,7 @@ class ProgramsRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "busy"})
     void aCrowdIsRefusedAndTheOthersAreServed(String kind) throws Exception {
-        String output = outputOf(() -> Overload.main(new String[] {kind, "0.2", "1", "200"}));
+        String output = Output.of(() -> Overload.main(new String[] {kind, "0.2", "1", "200"}));
         assertTrue(figure(output, "alone +([\\d,]+) requests/s") > 0, output);
         assertTrue(figure(output, "the crowd at this server +([\\d,]+)") > 0, output);
         assertTrue(figure(output, "([\\d,]+) refused/s") > 0, output);
