@@ -97,7 +97,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         } else {
             refusal = offer(envelope) ? null : stopped();
         }
-        if (refusal instanceof ActorStoppedException && LateMessages.accept(this, envelope)) {
+        if (refusal instanceof ActorStoppedException && ChildMessages.accept(this, envelope)) {
             return null;
         }
         if (refusal != null) {

@@ -35,7 +35,7 @@ final class AskTimeout {
 
     /** The time is over. */
     void end() {
-        Progress progress = actor.progress();
+        WorkSnapshot progress = actor.progress();
         int position = progress.position(reply);
         Envelope atWork = progress.atWork();
         var text = new StringBuilder("actor " + actor.name() + " did not answer within " + timeout + ": ");

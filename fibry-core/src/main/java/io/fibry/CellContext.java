@@ -26,7 +26,7 @@ final class CellContext<M, B> implements ActorContext<M> {
     private @Nullable B behavior;
 
     // Made when first used: the first two by any thread, under the lock of the lifecycle, the others by the consumer.
-    private volatile @Nullable Watches watches;
+    private volatile @Nullable Watching watches;
     private volatile @Nullable Timers<M> timers;
     private volatile @Nullable Stash stash;
     private volatile @Nullable SelectiveReceive receive;
@@ -69,7 +69,7 @@ final class CellContext<M, B> implements ActorContext<M> {
     /** Makes the behavior, or makes it anew: without timers and watches, and with what was put aside before all else. */
     void renew() {
         cancelTimers();
-        Watches w = watches;
+        Watching w = watches;
         if (w != null) {
             w.clear();
         }
@@ -126,7 +126,7 @@ final class CellContext<M, B> implements ActorContext<M> {
         if (t != null) {
             t.end();
         }
-        Watches w = watches;
+        Watching w = watches;
         if (w != null) {
             w.end();
         }
@@ -134,9 +134,9 @@ final class CellContext<M, B> implements ActorContext<M> {
         return s == null ? List.of() : s.takeAll();
     }
 
-    private Watches watches() {
-        Watches w = watches;
-        return w != null ? w : locked(() -> watches = watches != null ? watches : new Watches(actor, ended));
+    private Watching watches() {
+        Watching w = watches;
+        return w != null ? w : locked(() -> watches = watches != null ? watches : new Watching(actor, ended));
     }
 
     private Timers<M> timers() {

@@ -280,7 +280,7 @@ final class ExpectedActor<M> implements Actor<M> {
         public void reportStuck() {
             ActorCell<M> cell = actor;
             if (cell != null) {
-                Stuck.report(cell);
+                StuckReport.report(cell);
             }
         }
     }

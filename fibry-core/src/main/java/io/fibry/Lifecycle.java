@@ -18,9 +18,9 @@ final class Lifecycle {
     final CompletableFuture<ActorExit> exit = new CompletableFuture<>();
     final ActorOptions options;
     final Children children = new Children(lock);
-    final LateMessages late = new LateMessages(this);
+    final ChildMessages late = new ChildMessages(this);
     final Watchers watchers = new Watchers(lock);
-    final Hold hold = new Hold(lock);
+    final Pause hold = new Pause(lock);
 
     /** Where messages wait if the mailbox has a limit or an order. */
     final @Nullable WaitingRoom room;

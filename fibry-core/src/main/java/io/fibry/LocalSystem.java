@@ -37,7 +37,7 @@ final class LocalSystem implements ActorSystem {
 
     private final Set<ActorCell<?>> registered = ConcurrentHashMap.newKeySet();
     private final Names names = new Names();
-    private final MessageEnds ends = new MessageEnds();
+    private final MessageCounts ends = new MessageCounts();
 
     /** The threads of platform actors, children too, from before their start until after their end. */
     private final Set<Runner> platformThreads = ConcurrentHashMap.newKeySet();
@@ -232,7 +232,7 @@ final class LocalSystem implements ActorSystem {
 
     // ---- what becomes of messages
 
-    MessageEnds ends() {
+    MessageCounts ends() {
         return ends;
     }
 

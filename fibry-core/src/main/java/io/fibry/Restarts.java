@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How an actor pauses and begins anew, in its own turns. {@link Hold} tells the idea. */
+/** How an actor pauses and begins anew, in its own turns. {@link Pause} tells the idea. */
 final class Restarts {
 
     private Restarts() {}
@@ -19,7 +19,7 @@ final class Restarts {
 
     /** At the begin of a turn: false if it ends here, because somebody else has the consumer's role now, or nobody. */
     static boolean mayGoOn(ActorCell<?> actor, Runner r) {
-        Hold hold = actor.lifecycle().hold;
+        Pause hold = actor.lifecycle().hold;
         while (hold.concernsTurn()) {
             if (hold.isWanted() && pauses(actor, r)) {
                 return false;
@@ -77,7 +77,7 @@ final class Restarts {
         List<ActorCell<?>> slow = alive(children);
         slow.forEach(child -> child.stop(StopMode.INTERRUPT));
         if (!slow.isEmpty()) {
-            after(Closing.GRACE, () -> Stuck.report(alive(slow)));
+            after(Closing.GRACE, () -> StuckReport.report(alive(slow)));
         }
     }
 
@@ -96,7 +96,7 @@ final class Restarts {
 
     /** Has the actor begin anew, after a pause. By its consumer. */
     static void schedule(ActorCell<?> actor, Runner r, Duration pause) {
-        Hold hold = actor.lifecycle().hold;
+        Pause hold = actor.lifecycle().hold;
         hold.renewalDue(true);
         var alarm = new CompletableFuture<@Nullable Void>();
         if (!pause.isZero() && hold.wantUntil(alarm)) {
@@ -127,7 +127,7 @@ final class Restarts {
 
     /** Lets an actor go whose consumer's role the caller has claimed, and that has begun anew. */
     static void endClaim(ActorCell<?> actor) {
-        Hold hold = actor.lifecycle().hold;
+        Pause hold = actor.lifecycle().hold;
         hold.renewalDue(false); // its own policy may have wanted it too
         hold.endClaim();
         actor.ready();

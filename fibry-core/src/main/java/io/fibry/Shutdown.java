@@ -128,7 +128,7 @@ final class Shutdown {
             scheduler.addRunning(atWork);
             poolWork.addRunning(atWork);
             platformThreads.forEach(thread -> thread.addCurrent(atWork));
-            if (!Stuck.report(atWork)) {
+            if (!StuckReport.report(atWork)) {
                 Reports.stuckWithoutThread();
             }
         }

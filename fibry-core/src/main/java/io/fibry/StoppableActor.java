@@ -217,8 +217,8 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
     }
 
     /** How far the actor has got. */
-    final Progress progress() {
-        return new Progress((ActorCell<?>) this, runner);
+    final WorkSnapshot progress() {
+        return new WorkSnapshot((ActorCell<?>) this, runner);
     }
 
     @Override
@@ -249,7 +249,7 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
 
         @Override
         public void reportStuck() {
-            Stuck.report((ActorCell<?>) StoppableActor.this);
+            StuckReport.report((ActorCell<?>) StoppableActor.this);
         }
     }
 

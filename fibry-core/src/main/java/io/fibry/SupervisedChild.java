@@ -136,7 +136,7 @@ final class SupervisedChild {
             a.lifecycle().children.all().forEach(child -> child.stop(StopMode.INTERRUPT));
             a.callForPause(true);
             if (!Closing.await(paused, BETWEEN_INTERRUPTS)) {
-                Stuck.report(a);
+                StuckReport.report(a);
                 do {
                     a.callForPause(true); // again, if the one before came between two messages
                 } while (!Closing.await(paused, BETWEEN_INTERRUPTS));
@@ -170,7 +170,7 @@ final class SupervisedChild {
         if (!Closing.await(exit, spec.shutdown())) {
             stopped.stop(StopMode.INTERRUPT);
             if (!Closing.await(exit, Closing.GRACE)) {
-                Stuck.report(stopped);
+                StuckReport.report(stopped);
                 Closing.await(exit, Closing.FOREVER);
             }
         }

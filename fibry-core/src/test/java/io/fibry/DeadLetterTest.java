@@ -113,7 +113,7 @@ class DeadLetterTest extends KernelTest {
 
     @Test
     void whatWasNotLoggedIsCountedInTheNextLine() {
-        var ends = new MessageEnds();
+        var ends = new MessageCounts();
         var actor = system.actor("clerk").newSink(null);
         try (var log = new LogLines()) {
             for (int i = 0; i < 50; i++) {

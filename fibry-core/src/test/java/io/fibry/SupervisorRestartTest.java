@@ -21,7 +21,7 @@ class SupervisorRestartTest extends KernelTest {
     private static final Duration LONG = Duration.ofDays(1);
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
-    private static Hold hold(Actor<?> actor) {
+    private static Pause hold(Actor<?> actor) {
         return ActorCell.of(actor).lifecycle().hold;
     }
 

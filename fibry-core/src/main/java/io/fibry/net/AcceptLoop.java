@@ -25,7 +25,7 @@ final class AcceptLoop {
     private static final long FIRST_PAUSE_NANOS = 10_000_000;
     private static final long LONGEST_PAUSE_NANOS = 250_000_000;
 
-    private final Service service;
+    private final ConnectionSettings service;
     private final Connections connections;
     private final Supplier<? extends Listener> open;
     private final long calmNanos;
@@ -44,7 +44,7 @@ final class AcceptLoop {
 
     /** A loop whose listen socket is open. After so long without a failure the next accept ends the trouble. */
     AcceptLoop(
-            Service service,
+            ConnectionSettings service,
             Connections connections,
             Listener listener,
             Supplier<? extends Listener> open,

@@ -10,16 +10,16 @@ import java.net.SocketImpl;
 /** The socket of a connection: with a buffered input, and with an eye on what moves. */
 final class AcceptedSocket extends Socket {
 
-    private final Traffic traffic;
+    private final ConnectionActivity traffic;
     private final SocketInput input;
 
-    AcceptedSocket(Traffic traffic) throws SocketException {
+    AcceptedSocket(ConnectionActivity traffic) throws SocketException {
         super((SocketImpl) null); // as ServerSocket does it: the accept supplies the implementation
         this.traffic = traffic;
         input = new SocketInput(traffic);
     }
 
-    Traffic traffic() {
+    ConnectionActivity traffic() {
         return traffic;
     }
 

@@ -20,7 +20,7 @@ final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
     private final String acceptor;
-    private final Service service;
+    private final ConnectionSettings service;
     private final Connections all;
     private final AcceptedSocket socket;
     private final InetAddress client;
@@ -30,7 +30,7 @@ final class Connection {
     private volatile @Nullable String cut; // why this side has cut it
 
     /** The caller has taken a permit for it, which it gives back when it ends. */
-    Connection(String acceptor, Service service, Connections all, AcceptedSocket socket) {
+    Connection(String acceptor, ConnectionSettings service, Connections all, AcceptedSocket socket) {
         this.acceptor = acceptor;
         this.service = service;
         this.all = all;

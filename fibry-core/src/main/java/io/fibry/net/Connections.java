@@ -12,7 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The connections of an acceptor: how many there are, whether there may be one more, and what became of them. */
-final class Connections implements Traffic.Drain {
+final class Connections implements ConnectionActivity.Drain {
 
     private final int limit;
     private final int limitPerAddress;
@@ -35,7 +35,7 @@ final class Connections implements Traffic.Drain {
         this(limit, limitPerAddress, 0);
     }
 
-    /** With {@link Traffic.Drain#quietNanos}. */
+    /** With {@link ConnectionActivity.Drain#quietNanos}. */
     Connections(int limit, int limitPerAddress, long quietNanos) {
         this.limit = limit;
         this.limitPerAddress = limitPerAddress;

@@ -51,17 +51,17 @@ public record HttpOptions(
      * @throws IllegalArgumentException if one of the numbers or durations is not positive
      */
     public HttpOptions {
-        Limits.checkPositive("backlog", backlog);
-        Limits.checkPositive("maxConnections", maxConnections);
-        Limits.checkPositive("maxRequests", maxRequests);
-        Limits.checkPositive("maxHeaderBytes", maxHeaderBytes);
-        Limits.checkPositive("maxHeaders", maxHeaders);
+        Checks.checkPositive("backlog", backlog);
+        Checks.checkPositive("maxConnections", maxConnections);
+        Checks.checkPositive("maxRequests", maxRequests);
+        Checks.checkPositive("maxHeaderBytes", maxHeaderBytes);
+        Checks.checkPositive("maxHeaders", maxHeaders);
         if (maxBodyBytes < 0) {
             throw new IllegalArgumentException("maxBodyBytes has to be at least 0, and this one is " + maxBodyBytes);
         }
-        Limits.checkPositive("requestTimeout", Objects.requireNonNull(requestTimeout, "requestTimeout"));
-        Limits.checkPositive("writeTimeout", Objects.requireNonNull(writeTimeout, "writeTimeout"));
-        Limits.checkPositive("idleTimeout", Objects.requireNonNull(idleTimeout, "idleTimeout"));
+        Checks.checkPositive("requestTimeout", Objects.requireNonNull(requestTimeout, "requestTimeout"));
+        Checks.checkPositive("writeTimeout", Objects.requireNonNull(writeTimeout, "writeTimeout"));
+        Checks.checkPositive("idleTimeout", Objects.requireNonNull(idleTimeout, "idleTimeout"));
     }
 
     /**

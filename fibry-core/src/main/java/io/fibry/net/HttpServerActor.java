@@ -58,15 +58,15 @@ public final class HttpServerActor extends ForwardingActor<Void> {
         InetSocketAddress address = Ports.address(options.bindAddress(), port);
         JdkLimits.set(options);
         var gate = new ExchangeGate(options.maxRequests());
-        var waits = new ClientWaits(options);
-        var keeper = new HttpKeeper(gate, waits);
+        var waits = new ClientDeadlines(options);
+        var keeper = new HttpServerLoop(gate, waits);
         Actor<Void> actor = newActor(system, gate);
         Optional<HttpServer> running = Optional.empty();
         try {
             keeper.takeOver(actor);
-            HttpServer server = ServerSockets.open(address, options);
+            HttpServer server = JdkServers.open(address, options);
             var responder = new Responder(actor.name(), routes, options, gate, waits);
-            ServerSockets.start(server, responder, new ExchangeRunners(system, strategy, actor), address);
+            JdkServers.start(server, responder, new ExchangeRunners(system, strategy, actor), address);
             running = Optional.of(server);
             return new HttpServerActor(actor, server.getAddress().getPort());
         } finally {

@@ -25,7 +25,7 @@ public final class LineServer {
             LineHandler handler,
             TcpOptions options) {
         Objects.requireNonNull(handler, "handler");
-        Limits.checkPositive("maxLineLength", maxLineLength);
+        Checks.checkPositive("maxLineLength", maxLineLength);
         return TcpAcceptor.start(
                 system, strategy, port, socket -> handler.handle(new LineConnection(socket, maxLineLength)), options);
     }

@@ -7,12 +7,12 @@ import java.net.ServerSocket;
 /** A listen socket whose connections are {@link AcceptedSocket}s. */
 class Listener extends ServerSocket {
 
-    private final Traffic.Drain drain;
+    private final ConnectionActivity.Drain drain;
     private final boolean timed;
 
     /** A socket that listens. Throws {@link java.io.UncheckedIOException} if it cannot, with a message for the user. */
     @SuppressWarnings("resource") // closed here if it does not listen, else by the caller
-    static Listener open(InetSocketAddress address, TcpOptions options, Traffic.Drain drain) {
+    static Listener open(InetSocketAddress address, TcpOptions options, ConnectionActivity.Drain drain) {
         try {
             var listener = new Listener(drain, options.idleTimeout() != null || drain.quietNanos() > 0);
             boolean listens = false;
@@ -31,7 +31,7 @@ class Listener extends ServerSocket {
         }
     }
 
-    Listener(Traffic.Drain drain, boolean timed) throws IOException {
+    Listener(ConnectionActivity.Drain drain, boolean timed) throws IOException {
         super();
         this.drain = drain;
         this.timed = timed;
@@ -39,7 +39,7 @@ class Listener extends ServerSocket {
 
     @Override
     public AcceptedSocket accept() throws IOException {
-        var connection = new AcceptedSocket(new Traffic(drain, timed));
+        var connection = new AcceptedSocket(new ConnectionActivity(drain, timed));
         implAccept(connection);
         return connection;
     }

@@ -18,13 +18,13 @@ final class ReplySender {
     private static final String RETRY_AFTER = "1";
 
     private final HttpExchange exchange;
-    private final ClientWait wait;
-    private final ClientWaits waits;
+    private final ClientDeadline wait;
+    private final ClientDeadlines waits;
     private final ResponseBody body;
     private final int codeAtFirst;
     private boolean last;
 
-    ReplySender(HttpExchange exchange, ClientWait wait, ClientWaits waits) {
+    ReplySender(HttpExchange exchange, ClientDeadline wait, ClientDeadlines waits) {
         this.exchange = exchange;
         this.wait = wait;
         this.waits = waits;

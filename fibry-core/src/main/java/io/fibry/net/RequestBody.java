@@ -8,7 +8,7 @@ import java.util.Objects;
 /** The body of a request: not longer than the limit, and there in time. For one thread at a time. */
 final class RequestBody extends FilterInputStream {
 
-    private final ClientWait wait;
+    private final ClientDeadline wait;
     private final long deadline;
     private final long limit;
     private long length;
@@ -18,7 +18,7 @@ final class RequestBody extends FilterInputStream {
         int run() throws IOException;
     }
 
-    RequestBody(InputStream in, ClientWait wait, long deadline, long limit) {
+    RequestBody(InputStream in, ClientDeadline wait, long deadline, long limit) {
         super(in);
         this.wait = wait;
         this.deadline = deadline;

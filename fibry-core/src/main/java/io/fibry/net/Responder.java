@@ -20,9 +20,9 @@ final class Responder implements HttpHandler {
     private final HttpOptions options;
     private final RequestCheck check;
     private final ExchangeGate gate;
-    private final ClientWaits waits;
+    private final ClientDeadlines waits;
 
-    Responder(String server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientWaits waits) {
+    Responder(String server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientDeadlines waits) {
         this.server = server;
         this.routes = routes;
         this.options = options;
@@ -54,7 +54,7 @@ final class Responder implements HttpHandler {
     }
 
     private void respond(HttpExchange exchange, boolean entered) throws IOException {
-        ClientWait wait = waits.take();
+        ClientDeadline wait = waits.take();
         try {
             var sender = new ReplySender(exchange, wait, waits);
             if (!entered) {
@@ -73,7 +73,7 @@ final class Responder implements HttpHandler {
         }
     }
 
-    private void answer(HttpExchange exchange, RequestHead head, ClientWait wait, ReplySender sender)
+    private void answer(HttpExchange exchange, RequestHead head, ClientDeadline wait, ReplySender sender)
             throws IOException {
         if (head.hasBody()) {
             var body =

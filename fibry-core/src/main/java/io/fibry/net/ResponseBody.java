@@ -10,12 +10,12 @@ final class ResponseBody extends FilterOutputStream {
     /** Small enough for a slow client to be seen to move, large enough not to matter. */
     static final int PIECE = 16 * 1024;
 
-    private final ClientWait wait;
-    private final ClientWaits waits;
+    private final ClientDeadline wait;
+    private final ClientDeadlines waits;
     private boolean used;
     private boolean broken;
 
-    ResponseBody(OutputStream out, ClientWait wait, ClientWaits waits) {
+    ResponseBody(OutputStream out, ClientDeadline wait, ClientDeadlines waits) {
         super(out);
         this.wait = wait;
         this.waits = waits;

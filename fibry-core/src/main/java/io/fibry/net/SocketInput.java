@@ -20,14 +20,14 @@ final class SocketInput extends InputStream {
     private static final int MAX_READS_AT_END = 1000;
     private static final byte[] NONE = new byte[0];
 
-    private final Traffic traffic;
+    private final ConnectionActivity traffic;
     private InputStream in;
     private byte[] buffer = NONE;
     private int position;
     private int limit;
     private int readsAtEnd;
 
-    SocketInput(Traffic traffic) {
+    SocketInput(ConnectionActivity traffic) {
         this.traffic = traffic;
         in = InputStream.nullInputStream();
     }

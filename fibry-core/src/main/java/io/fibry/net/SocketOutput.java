@@ -36,7 +36,7 @@ final class SocketOutput extends OutputStream {
     }
 
     private void send(byte[] source, int offset, int length) throws IOException {
-        Traffic traffic = socket.traffic();
+        ConnectionActivity traffic = socket.traffic();
         boolean end = false;
         traffic.beginWrite();
         try {

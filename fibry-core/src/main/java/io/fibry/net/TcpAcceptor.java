@@ -65,7 +65,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
         return start(system, strategy, port, handler, options, 0);
     }
 
-    /** With {@link Traffic.Drain#quietNanos}. */
+    /** With {@link ConnectionActivity.Drain#quietNanos}. */
     static TcpAcceptor start(
             ActorSystem system,
             ThreadStrategy strategy,
@@ -75,7 +75,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
             long quietNanos) {
         Objects.requireNonNull(handler, "handler");
         ActorBuilder actors = system.actor().strategy(strategy);
-        var service = Service.of(handler, options);
+        var service = ConnectionSettings.of(handler, options);
         var connections = new Connections(options.maxConnections(), options.maxPerAddress(), quietNanos);
         Listener listener = Listener.open(Ports.address(options.bindAddress(), port), options, connections);
         var address = new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
@@ -98,7 +98,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
     }
 
     private static Actor<Void> newActor(
-            ActorSystem system, int port, AcceptLoop loop, Connections connections, Service service) {
+            ActorSystem system, int port, AcceptLoop loop, Connections connections, ConnectionSettings service) {
         ActorBuilder builder = system.actor()
                 .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-tcp-" + port)))
                 .supervision(Supervision.stop()) // better no server than one that does not accept
@@ -111,7 +111,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
         if (shortest == 0) {
             return builder.newActor(ignored -> {});
         }
-        var timeKeeper = new TimeKeeper(connections::checkTime, shortest);
+        var timeKeeper = new ConnectionTimer(connections::checkTime, shortest);
         Actor<Void> actor = builder.onStop(timeKeeper::stop).newActor(ignored -> {});
         timeKeeper.start();
         return actor;

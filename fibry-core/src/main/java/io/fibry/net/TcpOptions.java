@@ -44,12 +44,12 @@ public record TcpOptions(
      * @throws IllegalArgumentException if a number or a timeout is not positive
      */
     public TcpOptions {
-        Limits.checkPositive("backlog", backlog);
-        Limits.checkPositive("maxConnections", maxConnections);
-        Limits.checkPositive("maxPerAddress", maxPerAddress);
-        Limits.checkPositive("idleTimeout", idleTimeout);
-        Limits.checkPositive("readTimeout", readTimeout);
-        Limits.checkPositive("handshakeTimeout", Objects.requireNonNull(handshakeTimeout, "handshakeTimeout"));
+        Checks.checkPositive("backlog", backlog);
+        Checks.checkPositive("maxConnections", maxConnections);
+        Checks.checkPositive("maxPerAddress", maxPerAddress);
+        Checks.checkPositive("idleTimeout", idleTimeout);
+        Checks.checkPositive("readTimeout", readTimeout);
+        Checks.checkPositive("handshakeTimeout", Objects.requireNonNull(handshakeTimeout, "handshakeTimeout"));
     }
 
     /**

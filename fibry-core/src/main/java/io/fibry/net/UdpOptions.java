@@ -29,8 +29,8 @@ public record UdpOptions(
      * @throws IllegalArgumentException if a number is not positive, or the group is no multicast address
      */
     public UdpOptions {
-        Limits.checkPositive("maxLength", maxLength);
-        Limits.checkPositive("maxPending", maxPending);
+        Checks.checkPositive("maxLength", maxLength);
+        Checks.checkPositive("maxPending", maxPending);
         if (group != null) {
             Objects.requireNonNull(groupInterface, "groupInterface");
             if (!group.isMulticastAddress()) {

@@ -17,7 +17,7 @@ class ResponderTest {
     private final ExchangeGate gate = new ExchangeGate(1);
 
     private void handle(HttpExchange exchange, HttpRoutes routes) throws IOException {
-        new Responder("test", routes, OPTIONS, gate, new ClientWaits(OPTIONS)).handle(exchange);
+        new Responder("test", routes, OPTIONS, gate, new ClientDeadlines(OPTIONS)).handle(exchange);
     }
 
     @Test

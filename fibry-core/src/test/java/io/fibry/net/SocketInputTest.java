@@ -20,7 +20,7 @@ class SocketInputTest {
         new Random(1).nextBytes(DATA);
     }
 
-    private final SocketInput input = new SocketInput(new Traffic(() -> false, false));
+    private final SocketInput input = new SocketInput(new ConnectionActivity(() -> false, false));
 
     private SocketInput over(InputStream source) {
         input.attach(source);
@@ -60,7 +60,7 @@ class SocketInputTest {
     void readsInAnyMixtureOfWays() throws IOException {
         for (int seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
-            var input = new SocketInput(new Traffic(() -> false, false));
+            var input = new SocketInput(new ConnectionActivity(() -> false, false));
             input.attach(inPieces(DATA, 1 + random.nextInt(6000)));
             var seen = new ByteArrayOutputStream();
             boolean more = true;

@@ -227,7 +227,7 @@ class TcpForwarderTest {
         }
     }
 
-    /** That a move in one direction is enough, {@link TrafficTest} shows. */
+    /** That a move in one direction is enough, {@link ConnectionActivityTest} shows. */
     @AllStrategies
     void aConnectionWhereNothingMovesEitherWayIsReset(ThreadStrategy strategy) throws Exception {
         var target = target(socket -> {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Counts how the messages of a system ended. What is handled is counted by the {@linkplain Runner runners}, each for itself, and
  * added up when somebody asks; the other ends are rare.
  */
-final class MessageEnds {
+final class MessageCounts {
 
     private static final long PAUSE_BETWEEN_LINES_NANOS = Duration.ofSeconds(1).toNanos();
 

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Handlers that do not end in spite of an interrupt: who closes them waits on, and the log says once where they stand. */
-class StuckTest extends KernelTest {
+class StuckReportTest extends KernelTest {
 
     private final List<Deaf> deaf = new ArrayList<>();
     private final List<Actor<Integer>> stuck = new ArrayList<>();

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * waits for its children then, the sender gets the consumer's role and makes it ready. If it does not wait yet, it looks here
  * under the same lock before it does. And when the last child has gone, nothing can come any more, and the actor looks once more.
  */
-final class LateMessages {
+final class ChildMessages {
 
     private final Lifecycle lifecycle;
     private @Nullable Queue<Envelope> waiting; // guarded by the lock of the lifecycle; null for most, who never get any
 
-    LateMessages(Lifecycle lifecycle) {
+    ChildMessages(Lifecycle lifecycle) {
         this.lifecycle = lifecycle;
     }
 

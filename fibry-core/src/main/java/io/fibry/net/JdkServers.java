@@ -12,9 +12,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /** Opens and starts the servers of the HTTP provider. */
-final class ServerSockets {
+final class JdkServers {
 
-    private ServerSockets() {}
+    private JdkServers() {}
 
     static HttpServer open(InetSocketAddress address, HttpOptions options) {
         SSLContext tls = options.tls();

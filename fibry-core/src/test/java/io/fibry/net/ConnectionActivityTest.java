@@ -20,11 +20,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What a connection tells of its reads and writes. No time passes here: the questions are about times of the past. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
-class TrafficTest {
+class ConnectionActivityTest {
 
     private static final long LONG_WAIT = Duration.ofMillis(20).toNanos();
 
-    private final Traffic traffic = new Traffic(() -> false, true);
+    private final ConnectionActivity traffic = new ConnectionActivity(() -> false, true);
 
     /** A time after all that was done before, and before all that comes. */
     private static long now() {
@@ -134,8 +134,8 @@ class TrafficTest {
     @Test
     void whereAnswersTellNothingAConnectionIsIdleWhenItIsQuiet() {
         long quiet = Duration.ofDays(1).toNanos();
-        var forwarded = new Traffic(
-                new Traffic.Drain() {
+        var forwarded = new ConnectionActivity(
+                new ConnectionActivity.Drain() {
                     @Override
                     public boolean isDraining() {
                         return true;

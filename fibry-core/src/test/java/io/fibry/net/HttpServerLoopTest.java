@@ -25,17 +25,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
-class HttpKeeperTest {
+class HttpServerLoopTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Waits for a client whose time is over, and makes the one fail who would end that. */
     private static final class Waiting extends Thread {
 
-        private final ClientWait wait;
+        private final ClientDeadline wait;
         private final CountDownLatch tried = new CountDownLatch(1);
 
-        Waiting(ClientWaits waits) {
+        Waiting(ClientDeadlines waits) {
             wait = waits.take();
         }
 
@@ -59,9 +59,9 @@ class HttpKeeperTest {
 
     @Test
     void aKeeperThatFailsGoesOn() throws Exception {
-        var waits = new ClientWaits(HttpOptions.defaults());
+        var waits = new ClientDeadlines(HttpOptions.defaults());
         var gate = new ExchangeGate(1);
-        var keeper = new HttpKeeper(gate, waits);
+        var keeper = new HttpServerLoop(gate, waits);
         JdkLimits.set(HttpOptions.defaults()); // for other tests: this may be the first server of the JVM
         HttpServer server = HttpServer.create(new InetSocketAddress(0), 1);
         int port = server.getAddress().getPort();

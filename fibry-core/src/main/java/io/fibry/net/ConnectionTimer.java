@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Looks at all connections of an acceptor again and again, and resets those whose time is over. It needs no thread: the
  * JDK's timer runs it.
  */
-final class TimeKeeper {
+final class ConnectionTimer {
 
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -25,7 +25,7 @@ final class TimeKeeper {
     private volatile @Nullable CompletableFuture<?> next;
 
     /** The check gets the time; it is for timeouts of so many nanoseconds or more. */
-    TimeKeeper(LongConsumer check, long shortest) {
+    ConnectionTimer(LongConsumer check, long shortest) {
         this.check = check;
         period = Math.clamp(shortest / 8, SHORTEST_NANOS, LONGEST_NANOS);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Whom an actor watches. Both sides know of each other as long as both live: the one that ends takes itself off the other's list.
  * Never are two actors' locks held at once.
  */
-final class Watches {
+final class Watching {
 
     private final ActorCell<?> owner;
     private @Nullable Map<ActorCell<?>, Watch> watched; // guarded by the lock of the owner's lifecycle, as is the next
@@ -37,7 +37,7 @@ final class Watches {
         }
     }
 
-    Watches(ActorCell<?> owner, boolean ended) {
+    Watching(ActorCell<?> owner, boolean ended) {
         this.owner = owner;
         this.ended = ended;
     }

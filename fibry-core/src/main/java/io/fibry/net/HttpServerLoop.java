@@ -12,16 +12,16 @@ import org.slf4j.LoggerFactory;
  * because a child that waits for the rest of a request ends only when the server closes its connection, and stop hooks come
  * after the children.
  */
-final class HttpKeeper {
+final class HttpServerLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
 
     private final ExchangeGate gate;
-    private final ClientWaits waits;
+    private final ClientDeadlines waits;
     private final CompletableFuture<Void> atWork = new CompletableFuture<>();
     private final CompletableFuture<Optional<HttpServer>> server = new CompletableFuture<>();
 
-    HttpKeeper(ExchangeGate gate, ClientWaits waits) {
+    HttpServerLoop(ExchangeGate gate, ClientDeadlines waits) {
         this.gate = gate;
         this.waits = waits;
     }

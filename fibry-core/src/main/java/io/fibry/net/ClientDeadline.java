@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting of one exchange for its client, at most until a deadline: then {@link ClientWaits} interrupts the thread, which
+ * The waiting of one exchange for its client, at most until a deadline: then {@link ClientDeadlines} interrupts the thread, which
  * closes the connection it waits for.
  */
-final class ClientWait {
+final class ClientDeadline {
 
     /** One piece of waiting: an object of its own, so that who finds its deadline passed ends this one and none after it. */
     record Piece(Thread thread, long deadline) {}

@@ -9,7 +9,7 @@ package io.fibry.net;
  * nothing, because what is written comes from elsewhere, it is idle while its handler waits in a read, and nothing has moved for
  * a while.
  */
-final class Traffic {
+final class ConnectionActivity {
 
     /** Says that the connections of an acceptor are to end as soon as they are idle. */
     interface Drain {
@@ -35,7 +35,7 @@ final class Traffic {
     private long waitedInVain;
 
     /** Timed means that somebody will ask how long nothing has moved; else no clock is looked at. */
-    Traffic(Drain drain, boolean timed) {
+    ConnectionActivity(Drain drain, boolean timed) {
         this.drain = drain;
         this.timed = timed;
         touch();

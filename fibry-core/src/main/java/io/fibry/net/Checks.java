@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of the limits in options. */
-final class Limits {
+final class Checks {
 
-    private Limits() {}
+    private Checks() {}
 
     static void checkPositive(String name, int value) {
         if (value < 1) {

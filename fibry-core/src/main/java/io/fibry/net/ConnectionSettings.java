@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleNanos how long one may be without anything moving; 0 is no limit
  * @param readMillis how long a read may wait; 0 is no limit
  */
-record Service(
+record ConnectionSettings(
         ConnectionHandler handler,
         @Nullable Tls tls,
         long handshakeNanos,
@@ -21,8 +21,8 @@ record Service(
         int readMillis,
         boolean noDelay) {
 
-    static Service of(ConnectionHandler handler, TcpOptions options) {
-        return new Service(
+    static ConnectionSettings of(ConnectionHandler handler, TcpOptions options) {
+        return new ConnectionSettings(
                 handler,
                 options.tls() == null ? null : new Tls(options.tls()),
                 nanos(options.handshakeTimeout()),

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.List;
 
 /** Says where actors stand that do not end, though they have been interrupted: nobody can do more about them. */
-final class Stuck {
+final class StuckReport {
 
     /** How many are told of; with many of them, the first ones tell enough. */
     private static final int LIMIT = 10;
 
-    private Stuck() {}
+    private StuckReport() {}
 
     /** Reports the actor, or those for whose end it waits. */
     static void report(ActorCell<?> actor) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class TimeKeeperTest {
+class ConnectionTimerTest {
 
     /** It lasts while it is logged. */
     private static final class Lasting extends OutOfMemoryError {
@@ -41,7 +41,7 @@ class TimeKeeperTest {
     private static void assertGoesOnAfter(Error failure) throws Exception {
         var looks = new CountDownLatch(3);
         try (var log = new LogLines()) {
-            var keeper = new TimeKeeper(
+            var keeper = new ConnectionTimer(
                     now -> {
                         looks.countDown();
                         throw failure;

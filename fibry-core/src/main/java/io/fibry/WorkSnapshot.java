@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * How far an actor has got, as another thread sees it: a look at things in motion, for messages to people. What it says of an
  * actor that is stuck is exact.
  */
-final class Progress {
+final class WorkSnapshot {
 
     /** More than so many are not counted: the walk might follow messages that are moving away. */
     private static final int LIMIT = 1_000_000;
@@ -15,7 +15,7 @@ final class Progress {
     private final @Nullable Runner runner;
     private final @Nullable Envelope atWork;
 
-    Progress(ActorCell<?> actor, @Nullable Runner runner) {
+    WorkSnapshot(ActorCell<?> actor, @Nullable Runner runner) {
         this.actor = actor;
         this.runner = runner;
         atWork = runner == null ? null : atWork(actor, runner);

@@ -7,21 +7,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What the exchanges of a server wait for from their clients, and for how long. */
-final class ClientWaits {
+final class ClientDeadlines {
 
     private static final long SLOWEST_TICK_MILLIS = 1000;
 
     private static final long LINGER_NANOS = 1_000_000_000;
 
     /** As many as there were exchanges at once. They are used again: to note one here costs more than to pass it on. */
-    private final Set<ClientWait> all = ConcurrentHashMap.newKeySet();
+    private final Set<ClientDeadline> all = ConcurrentHashMap.newKeySet();
 
-    private final Queue<ClientWait> free = new ConcurrentLinkedQueue<>();
+    private final Queue<ClientDeadline> free = new ConcurrentLinkedQueue<>();
     private final long requestNanos;
     private final long writeNanos;
     private final long tickMillis;
 
-    ClientWaits(HttpOptions options) {
+    ClientDeadlines(HttpOptions options) {
         requestNanos = saturatedNanos(options.requestTimeout());
         writeNanos = saturatedNanos(options.writeTimeout());
         tickMillis = Math.clamp(Math.min(requestNanos, writeNanos) / 4_000_000, 1, SLOWEST_TICK_MILLIS);
@@ -34,17 +34,17 @@ final class ClientWaits {
     }
 
     /** For an exchange that begins; to be given back. */
-    ClientWait take() {
-        ClientWait wait = free.poll();
+    ClientDeadline take() {
+        ClientDeadline wait = free.poll();
         if (wait == null) {
-            wait = new ClientWait();
+            wait = new ClientDeadline();
             all.add(wait);
         }
         return wait;
     }
 
     /** Of an exchange that has ended. */
-    void giveBack(ClientWait wait) {
+    void giveBack(ClientDeadline wait) {
         if (wait.isWaiting()) {
             all.remove(wait); // a thread of the handler's own still waits for this client
         } else {

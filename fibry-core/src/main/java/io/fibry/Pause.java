@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * supervisor, which claims the role to let the actor begin anew; the supervisor's wish comes before an alarm's, which then ends
  * nothing any more. A stop ends either, unless the role has been claimed: then the stop takes effect right after.
  */
-final class Hold {
+final class Pause {
 
     private enum State {
         NONE,
@@ -39,7 +39,7 @@ final class Hold {
     /** When the actor was restarted. By the one who has the consumer's role. */
     private @Nullable RestartHistory history;
 
-    Hold(ReentrantLock lock) {
+    Pause(ReentrantLock lock) {
         this.lock = lock;
     }
 
