@@ -3,6 +3,8 @@ package io.fibry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handle to a running actor: an object with a mailbox, whose behavior handles one message at a time. Any thread may
@@ -49,6 +51,37 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * @throws ActorStoppedException if the actor has been stopped
      */
     boolean tryTell(M message);
+
+    /**
+     * Sends a message that carries the address for its reply, and returns at once. Several types of messages of one actor may so have
+     * replies of different types, each checked by the compiler.
+     *
+     * {@snippet class = "AskSnippets" region = "replyTo"}
+     *
+     * <p>The future always completes: with the first reply or failure given to the {@link ReplyTo}; with what the behavior threw
+     * while it handled the message; with {@link AskTimeoutException} after the timeout, counted from this call; with
+     * {@link MailboxFullException} if there is no room; and with {@link ActorStoppedException} as soon as it is clear that this actor
+     * will not reply: it has been stopped before it handled the message, or it has ended or was restarted before anybody replied.
+     * That holds also if it passed the {@code ReplyTo} on to somebody else.
+     *
+     * @param message makes the message; called once, by this thread
+     * @throws NullPointerException if an argument or the message is null
+     * @throws ActorInterruptedException if the thread is interrupted while it waits for room
+     */
+    <R extends @Nullable Object> CompletableFuture<R> ask(Function<ReplyTo<R>, M> message, Duration timeout);
+
+    /**
+     * As {@link #ask(Function, Duration)}, and waits for the reply.
+     *
+     * @return the reply
+     * @throws AskTimeoutException if there is no reply in time
+     * @throws ActorStoppedException if the actor will not reply because it has been stopped or has ended
+     * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
+     * @throws Exception what the behavior threw, or what was given to {@link ReplyTo#fail}
+     */
+    default <R extends @Nullable Object> R call(Function<ReplyTo<R>, M> message, Duration timeout) throws Exception {
+        return Asks.await(ask(message, timeout));
+    }
 
     /**
      * How many messages wait in a mailbox that is {@linkplain ActorBuilder#bounded bounded} or has a

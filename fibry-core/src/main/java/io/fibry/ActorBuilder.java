@@ -2,9 +2,6 @@ package io.fibry;
 
 import java.util.Comparator;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every method that makes an actor throws {@link NullPointerException} if it is given no behavior, and
  * {@link IllegalStateException} if the system is closed, or if the actor's name is taken.
+ *
+ * @param <B> a type that all messages of the actors have; {@code Object} unless an option such as {@link #priority} needs more
  */
-public final class ActorBuilder {
+public final class ActorBuilder<B> {
 
     private final LocalSystem system;
     private final @Nullable String name;
@@ -42,14 +41,14 @@ public final class ActorBuilder {
     // ---- options
 
     /** Where the actors get their threads from; without this, the system's default strategy. */
-    public ActorBuilder strategy(ThreadStrategy strategy) {
+    public ActorBuilder<B> strategy(ThreadStrategy strategy) {
         this.strategy = Objects.requireNonNull(strategy, "strategy");
         kind = null;
         return this;
     }
 
     /** What becomes of an actor whose behavior throws; without this, {@link Supervision#resume()}. */
-    public ActorBuilder supervision(Supervision supervision) {
+    public ActorBuilder<B> supervision(Supervision supervision) {
         this.supervision = Objects.requireNonNull(supervision, "supervision");
         kind = null;
         return this;
@@ -61,7 +60,7 @@ public final class ActorBuilder {
      *
      * @throws IllegalArgumentException if the parent is not an actor of this system
      */
-    public ActorBuilder childOf(Actor<?> parent) {
+    public ActorBuilder<B> childOf(Actor<?> parent) {
         Objects.requireNonNull(parent, "parent");
         if (!(ForwardingActor.unwrapped(parent) instanceof ActorCell<?> cell) || cell.kind.system() != system) {
             throw new IllegalArgumentException("the parent has to be an actor of the same system");
@@ -71,7 +70,7 @@ public final class ActorBuilder {
     }
 
     /** When the actors are stopped as the system closes; without this, last. */
-    public ActorBuilder stopPhase(StopPhase phase) {
+    public ActorBuilder<B> stopPhase(StopPhase phase) {
         this.phase = Objects.requireNonNull(phase, "phase");
         return this;
     }
@@ -80,7 +79,7 @@ public final class ActorBuilder {
      * A hook for the moment in which somebody stops the actor, for instance to close a socket in which its behavior waits. It
      * runs on the stopping thread, once for each mode: a stop that is made harder calls it again. An exception is logged.
      */
-    public ActorBuilder onStopRequested(Consumer<StopMode> hook) {
+    public ActorBuilder<B> onStopRequested(Consumer<StopMode> hook) {
         this.onStopRequested = Objects.requireNonNull(hook, "hook");
         return this;
     }
@@ -89,7 +88,7 @@ public final class ActorBuilder {
      * A hook for the actor's end. It runs inside the actor, after its last message and its last child, before
      * {@link Actor#exit} completes, and however the actor was stopped. An exception is logged.
      */
-    public ActorBuilder onStop(Runnable hook) {
+    public ActorBuilder<B> onStop(Runnable hook) {
         this.onStop = Objects.requireNonNull(hook, "hook");
         return this;
     }
@@ -100,7 +99,7 @@ public final class ActorBuilder {
      *
      * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a priority
      */
-    public ActorBuilder bounded(int capacity, Overflow overflow) {
+    public ActorBuilder<B> bounded(int capacity, Overflow overflow) {
         Objects.requireNonNull(overflow, "overflow");
         if (capacity < 1) {
             throw new IllegalArgumentException("a mailbox needs room for at least one message, not for " + capacity);
@@ -117,9 +116,10 @@ public final class ActorBuilder {
      *
      * @throws IllegalArgumentException if the mailbox is bounded with {@link Overflow#DROP_OLDEST}
      */
-    public ActorBuilder priority(Comparator<?> order) {
+    @SuppressWarnings("unchecked") // from here on it makes only actors whose messages the comparator is for
+    public <P extends B> ActorBuilder<P> priority(Comparator<? super P> order) {
         mailbox = MailboxSpec.ordered(Objects.requireNonNull(order, "order"), mailbox);
-        return this;
+        return (ActorBuilder<P>) this;
     }
 
     /**
@@ -127,7 +127,7 @@ public final class ActorBuilder {
      *
      * @throws IllegalArgumentException if the limit is less than 1
      */
-    public ActorBuilder stashLimit(int limit) {
+    public ActorBuilder<B> stashLimit(int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("a limit of " + limit + " leaves nothing to put aside; use at least 1");
         }
@@ -135,98 +135,52 @@ public final class ActorBuilder {
         return this;
     }
 
-    // ---- names
-
-    /**
-     * The living actor with this builder's name. What type of messages it takes, the caller has to know.
-     *
-     * @throws IllegalStateException if the builder has no name
-     */
-    @SuppressWarnings("unchecked")
-    public <M> Optional<Actor<M>> find() {
-        return (Optional<Actor<M>>) (Optional<?>) system.find(requireName("find"));
-    }
-
-    /**
-     * The living actor with this builder's name, if it is one that replies. What types of messages and replies it has, the caller has
-     * to know.
-     *
-     * @throws IllegalStateException if the builder has no name
-     */
-    @SuppressWarnings("unchecked")
-    public <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn() {
-        return system.find(requireName("findWithReturn"))
-                .filter(ReplyActor.class::isInstance)
-                .map(actor -> (ReplyActor<M, R>) actor);
-    }
-
-    /**
-     * The living actor with this builder's name, or else the address of the one that will have it. The address keeps up to
-     * {@code capacity} messages, and refuses more with {@link MailboxFullException}. An actor that gets the name gets these messages
-     * before all others, and from then on the address is a handle to it. If the address is stopped before that, or the system closes,
-     * they are dead letters, and the name is free.
-     *
-     * @throws IllegalStateException if the builder has no name, or the system is closed
-     * @throws IllegalArgumentException if the capacity is less than 1
-     */
-    @SuppressWarnings("unchecked")
-    public <M> Actor<M> findOrExpect(int capacity) {
-        if (capacity < 1) {
-            throw new IllegalArgumentException("room for " + capacity + " messages keeps none; use at least 1");
-        }
-        return (Actor<M>) system.findOrExpect(requireName("findOrExpect"), capacity);
-    }
-
-    private String requireName(String what) {
-        if (name == null) {
-            throw new IllegalStateException(what + " needs a name; begin with named(..) or actor(name)");
-        }
-        return name;
-    }
-
     // ---- actors
 
-    /** Makes an actor that does not reply. */
-    public <M> Actor<M> newActor(Consumer<? super M> behavior) {
+    /**
+     * Makes an actor that does not reply. A behavior that needs its actor's context is made by {@link #newActorFrom}.
+     *
+     * {@snippet class = "CallShapes" region = "plain"}
+     */
+    public <M extends B> Actor<M> newActor(ThrowingConsumer<M> behavior) {
         return started(new ConsumerCell<M>(kind(), Objects.requireNonNull(behavior, "behavior")));
     }
 
-    /** Makes an actor that does not reply, and whose behavior sees its context. */
-    public <M> Actor<M> newActor(BiConsumer<? super M, ? super ActorContext<M>> behavior) {
-        Objects.requireNonNull(behavior, "behavior");
+    /**
+     * Makes an actor that does not reply, by a factory of its behavior. The factory gets the actor's context. It runs here for the
+     * first time, and again whenever the actor is {@linkplain Supervision#restart restarted}, so variables of the factory are fresh
+     * state. What it throws the first time is thrown here; the actor then ends.
+     *
+     * <p>Without a declared type on the left ({@code var}, or a call chained to this one) Java cannot infer the type of the messages
+     * from lambdas without parameter types: give the type argument, or all parameter types, or a constructor.
+     *
+     * {@snippet class = "CallShapes" region = "factory"}
+     */
+    public <M extends B> Actor<M> newActorFrom(Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
         return begun(new ConsumerCell.WithContext<M>(
-                kind(), stashLimit, false, context -> message -> behavior.accept(message, context)));
+                kindForFactory(), stashLimit, Objects.requireNonNull(factory, "factory")));
     }
 
     /**
-     * Makes an actor that does not reply, by a factory that makes its behavior, and makes it anew when the actor is
-     * {@linkplain Supervision#restart restarted}. The first time it runs here, and what it throws is thrown here; the actor then
-     * ends.
+     * Makes an actor that replies with the behavior's result. A behavior that needs its actor's context is made by
+     * {@link #newActorWithReturnFrom}.
+     *
+     * {@snippet class = "CallShapes" region = "plainWithReturn"}
      */
-    public <M> Actor<M> newActorFrom(Function<? super ActorContext<M>, ? extends Consumer<? super M>> factory) {
-        return begun(new ConsumerCell.WithContext<M>(
-                kindOfRenewable(), stashLimit, true, Objects.requireNonNull(factory, "factory")));
-    }
-
-    /** Makes an actor that replies with the behavior's result. */
-    public <M, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturn(
-            Function<? super M, ? extends R> behavior) {
+    public <M extends B, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturn(
+            ThrowingFunction<M, R> behavior) {
         return started(new FunctionCell.Plain<M, R>(kind(), Objects.requireNonNull(behavior, "behavior")));
     }
 
-    /** Makes an actor that replies with the behavior's result, and whose behavior sees its context. */
-    public <M, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturn(
-            BiFunction<? super M, ? super ActorContext<M>, ? extends R> behavior) {
-        Objects.requireNonNull(behavior, "behavior");
+    /**
+     * Makes an actor that replies, by a factory of its behavior; otherwise as {@link #newActorFrom}.
+     *
+     * {@snippet class = "CallShapes" region = "factoryWithReturn"}
+     */
+    public <M extends B, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturnFrom(
+            Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory) {
         return begun(new FunctionCell.WithContext<M, R>(
-                kind(), stashLimit, false, context -> message -> behavior.apply(message, context)));
-    }
-
-    /** Makes an actor that replies, by a factory that makes its behavior; otherwise as {@link #newActorFrom}. */
-    public <M, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturnFrom(
-            Function<? super ActorContext<M>, ? extends Function<? super M, ? extends R>> factory) {
-        return begun(new FunctionCell.WithContext<M, R>(
-                kindOfRenewable(), stashLimit, true, Objects.requireNonNull(factory, "factory")));
+                kindForFactory(), stashLimit, Objects.requireNonNull(factory, "factory")));
     }
 
     /**
@@ -267,10 +221,10 @@ public final class ActorBuilder {
             throw new IllegalArgumentException("a restart needs a factory of behaviors: make the actor with"
                     + " newActorFrom(..) or newActorWithReturnFrom(..)");
         }
-        return kindOfRenewable();
+        return kindForFactory();
     }
 
-    private ActorKind kindOfRenewable() {
+    private ActorKind kindForFactory() {
         ActorKind k = kind;
         if (k == null) {
             k = system.kind(strategy(), supervision);

@@ -1,9 +1,12 @@
 package io.fibry;
 
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +44,18 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     /** Handles a message whose sender waits for the result. */
     @Nullable
-    Object answer(M message) {
+    Object answer(M message) throws Exception {
         throw new IllegalStateException("this actor does not reply");
     }
 
     // ---- sending
+
+    @Override
+    public final <R extends @Nullable Object> CompletableFuture<R> ask(
+            Function<ReplyTo<R>, M> message, Duration timeout) {
+        var reply = new Reply.InMessage<R>();
+        return Asks.send(this, message.apply(reply), reply, timeout);
+    }
 
     @Override
     public final void tell(M message) {
@@ -81,7 +91,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         return room.size();
     }
 
-    private void send(Envelope envelope) {
+    final void send(Envelope envelope) {
         RejectedExecutionException refusal = refusal(envelope);
         if (refusal != null) {
             throw refusal;
@@ -224,13 +234,16 @@ abstract class ActorCell<M> extends StoppableActor<M> {
             if (reply == null) {
                 receive((M) envelope.message);
             } else if (reply == Reply.OF_TASK) {
-                ((Runnable) envelope.message).run();
+                run(envelope.message);
             } else if (reply == Reply.OF_SIGNAL) {
                 handledNot(r);
                 ((Signal) envelope.message).deliver(r);
             } else if (reply.isDone()) { // the asker has given up
                 handledNot(r);
                 kind.system().ends().dropped.increment();
+            } else if (reply.isInMessage()) {
+                receive((M) envelope.message);
+                deferUnlessReplied(reply);
             } else {
                 Object result = answer((M) envelope.message);
                 if (result != Reply.NOT_YET) {
@@ -242,6 +255,19 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         }
         handled++;
         Thread.interrupted(); // an interrupt belongs to one message
+    }
+
+    /** Runs code that was given to {@link #execute}. */
+    void run(Object task) throws Exception {
+        ((Runnable) task).run();
+    }
+
+    /** A message whose reply may come later has been handled. Consumer only. */
+    private void deferUnlessReplied(Reply<?> reply) {
+        CellContext<M, ?> context = context();
+        if (!reply.isDone() && (context == null || !context.isStashed())) {
+            lifecycle().deferred.add(reply);
+        }
     }
 
     /** The message at work does not count as handled after all. Consumer only. */
@@ -290,12 +316,13 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     /** Whether {@link #renew} may be called more than once. */
     final boolean isRenewable() {
-        CellContext<M, ?> context = context();
-        return context != null && context.isRenewable();
+        return context() != null;
     }
 
     /** Makes the behavior, or makes it anew. By the holder of the consumer's role; only for an actor with a context. */
     final void renew() {
+        lifecycle().deferred.failAll(new ActorStoppedException(
+                "actor " + name() + " has been restarted before it replied", lifecycle().failure()));
         Objects.requireNonNull(context(), "no behavior to make").renew();
     }
 
@@ -328,6 +355,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         if (hook != null) {
             Reports.guard(this, "stop hook", hook::run);
         }
+        l.deferred.failAll(stopped());
         l.untie().forEach(resource -> Closing.close(this, resource));
         withdraw(r);
         r.begin(this); // those who hear of the end are told on this thread, and may close the system

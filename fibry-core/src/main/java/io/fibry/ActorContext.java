@@ -3,9 +3,7 @@ package io.fibry;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a behavior sees of its own actor. It is handed to the behaviors that ask for it, and to the factories of behaviors. Any
@@ -29,7 +27,7 @@ public interface ActorContext<M> {
      * A builder of children: actors that are stopped with this one, and end before it does. They run on the default strategy
      * of their system unless told otherwise, whatever this one runs on.
      */
-    ActorBuilder spawn();
+    ActorBuilder<Object> spawn();
 
     // ---- the end of others
 
@@ -92,17 +90,9 @@ public interface ActorContext<M> {
     /**
      * Handles the next messages in another way, until a restart.
      *
-     * @throws IllegalStateException also if this actor replies
+     * @throws IllegalStateException if no message is at work, or this actor replies: see {@link ReplyContext#becomeWithReturn}
      */
-    void become(Consumer<? super M> behavior);
-
-    /**
-     * Replies to the next messages in another way, until a restart. What the behavior returns has to be of the type that the actor's
-     * users expect.
-     *
-     * @throws IllegalStateException also if this actor does not reply
-     */
-    void becomeWithReturn(Function<? super M, ? extends @Nullable Object> behavior);
+    void become(ThrowingConsumer<M> behavior);
 
     /**
      * Takes the first message that fits out of the mailbox, and waits for it if there is none; the other messages stay there in their

@@ -1,7 +1,9 @@
 package io.fibry;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A world of actors: their threads, their names, and their common end. Systems share nothing, so two of them, or two tests,
@@ -29,7 +31,7 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     }
 
     /** A builder of actors of the default system that need no name. */
-    static ActorBuilder anonymous() {
+    static ActorBuilder<Object> anonymous() {
         return DefaultSystem.get().actor();
     }
 
@@ -38,8 +40,13 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      *
      * @throws IllegalArgumentException if the name is blank
      */
-    static ActorBuilder named(String name) {
+    static ActorBuilder<Object> named(String name) {
         return DefaultSystem.get().actor(name);
+    }
+
+    /** {@link #find(String)} in the default system. */
+    static <M> Optional<Actor<M>> findNamed(String name) {
+        return DefaultSystem.get().find(name);
     }
 
     /** The strategy of the default system's actors whose builder names none, from now on. */
@@ -48,14 +55,33 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     }
 
     /** A builder of actors of this system that need no name. */
-    ActorBuilder actor();
+    ActorBuilder<Object> actor();
 
     /**
      * A builder of an actor of this system with a name, which no other actor of the system has as long as this one lives.
      *
      * @throws IllegalArgumentException if the name is blank
      */
-    ActorBuilder actor(String name);
+    ActorBuilder<Object> actor(String name);
+
+    /** The living actor with this name. What type of messages it takes, the caller has to know. */
+    <M> Optional<Actor<M>> find(String name);
+
+    /**
+     * The living actor with this name, if it is one that replies. What types of messages and replies it has, the caller has to know.
+     */
+    <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn(String name);
+
+    /**
+     * The living actor with this name, or else the address of the one that will have it. The address keeps up to {@code capacity}
+     * messages, and refuses more with {@link MailboxFullException}. An actor that gets the name gets these messages before all
+     * others, and from then on the address is a handle to it. If the address is stopped before that, or the system closes, they are
+     * dead letters, and the name is free.
+     *
+     * @throws IllegalStateException if the system is closed
+     * @throws IllegalArgumentException if the name is blank, or the capacity is less than 1
+     */
+    <M> Actor<M> findOrExpect(String name, int capacity);
 
     /** What has become of this system's messages until now. */
     Counters counters();

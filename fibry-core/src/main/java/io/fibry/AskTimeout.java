@@ -3,6 +3,7 @@ package io.fibry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The time limit of an ask, and what its end can tell about the actor that did not answer. */
@@ -26,15 +27,21 @@ final class AskTimeout {
     /** Sets the alarm. After the message has been sent, unless that may take long. */
     void start() {
         if (!reply.isDone()) {
-            var alarm = new CompletableFuture<@Nullable Void>();
-            CompletableFuture<Void> unusedEnd = alarm.thenRunAsync(this::end, Thread::startVirtualThread);
-            alarm.completeOnTimeout(null, Closing.nanos(timeout), TimeUnit.NANOSECONDS);
-            CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel(false));
+            limit(reply, timeout, this::end);
         }
     }
 
-    /** The time is over. */
-    void end() {
+    /** Fails a reply that has not come in time. */
+    static void limit(Reply<?> reply, Duration timeout, Supplier<AskTimeoutException> end) {
+        var alarm = new CompletableFuture<@Nullable Void>();
+        CompletableFuture<Void> unusedEnd =
+                alarm.thenRunAsync(() -> reply.completeExceptionally(end.get()), Thread::startVirtualThread);
+        alarm.completeOnTimeout(null, Closing.nanos(timeout), TimeUnit.NANOSECONDS);
+        CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel(false));
+    }
+
+    /** The time is over: what is known about it. */
+    private AskTimeoutException end() {
         WorkSnapshot progress = actor.progress();
         int position = progress.position(reply);
         Envelope atWork = progress.atWork();
@@ -42,7 +49,8 @@ final class AskTimeout {
         if (position > 0) {
             text.append("the message is number ").append(position).append(" of those that wait; ");
         } else if (position < 0) {
-            text.append("the message was not found in the mailbox: it waits for room, or has been put aside; ");
+            text.append("the message was not found in the mailbox: it waits for room, has been put aside, or its reply is"
+                    + " deferred; ");
         }
         if (atWork == null) {
             text.append("nothing is at work");
@@ -56,6 +64,6 @@ final class AskTimeout {
                     .append("a ")
                     .append(atWork.message.getClass().getName());
         }
-        reply.completeExceptionally(new AskTimeoutException(text.toString(), position, progress.stack()));
+        return new AskTimeoutException(text.toString(), position, progress.stack());
     }
 }

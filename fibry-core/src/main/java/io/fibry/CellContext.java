@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the behavior of an actor sees of it, and what only such actors have.
  *
- * @param <B> the type of the behavior: a {@link Consumer}, or a {@link Function} if the actor replies
+ * @param <B> the type of the behavior
  */
-final class CellContext<M, B> implements ActorContext<M> {
+abstract class CellContext<M, B> implements ActorContext<M> {
 
-    private final ActorCell<M> actor;
+    final ActorCell<M> actor;
     private final int stashLimit;
-    private final boolean renewable;
-    private final Function<? super ActorContext<M>, ? extends B> factory;
 
     /** Null until it is made for the first time. Consumer only. */
     private @Nullable B behavior;
@@ -39,31 +36,25 @@ final class CellContext<M, B> implements ActorContext<M> {
 
     private boolean stashed;
 
-    CellContext(
-            ActorCell<M> actor,
-            int stashLimit,
-            boolean renewable,
-            Function<? super ActorContext<M>, ? extends B> factory) {
+    CellContext(ActorCell<M> actor, int stashLimit) {
         this.actor = actor;
         this.stashLimit = stashLimit;
-        this.renewable = renewable;
-        this.factory = factory;
     }
+
+    /** Calls the factory of the behavior. */
+    abstract @Nullable B make();
 
     // ---- for the actor
 
     /** What handles the next message. Consumer only. */
-    B behavior() {
-        return made(behavior);
+    final B behavior() {
+        return Objects.requireNonNull(behavior, "no behavior has been made");
     }
 
-    private B made(@Nullable B fromFactory) {
-        return Objects.requireNonNull(fromFactory, "the factory of an actor must not return null");
-    }
-
-    /** Whether the behavior may be made anew. */
-    boolean isRenewable() {
-        return renewable;
+    /** Handles the next messages with another behavior. */
+    final void become(String what, B next) {
+        atWork(what);
+        behavior = Objects.requireNonNull(next, "behavior");
     }
 
     /** Makes the behavior, or makes it anew: without timers and watches, and with what was put aside before all else. */
@@ -77,7 +68,7 @@ final class CellContext<M, B> implements ActorContext<M> {
         if (s != null) {
             s.takeAll(actor::putFirst);
         }
-        behavior = made(factory.apply(this));
+        behavior = Objects.requireNonNull(make(), "the factory of an actor must not return null");
     }
 
     void begin(Envelope envelope) {
@@ -89,10 +80,9 @@ final class CellContext<M, B> implements ActorContext<M> {
         current = null;
     }
 
-    /** The behavior's result, or that there is none yet. */
-    @Nullable
-    Object resultOr(@Nullable Object result) {
-        return stashed ? Reply.NOT_YET : result;
+    /** Whether the message at work has been put aside. */
+    final boolean isStashed() {
+        return stashed;
     }
 
     boolean passRole() {
@@ -166,7 +156,7 @@ final class CellContext<M, B> implements ActorContext<M> {
     }
 
     @Override
-    public ActorBuilder spawn() {
+    public ActorBuilder<Object> spawn() {
         return system().actor().childOf(actor);
     }
 
@@ -238,31 +228,6 @@ final class CellContext<M, B> implements ActorContext<M> {
     }
 
     @Override
-    public void become(Consumer<? super M> next) {
-        atWork("become");
-        Objects.requireNonNull(next, "behavior");
-        if (actor instanceof ReplyActor) {
-            throw new IllegalStateException("actor " + actor.name() + " replies; use becomeWithReturn");
-        }
-        behavior = asBehavior(next);
-    }
-
-    @Override
-    public void becomeWithReturn(Function<? super M, ?> next) {
-        atWork("becomeWithReturn");
-        Objects.requireNonNull(next, "behavior");
-        if (!(actor instanceof ReplyActor)) {
-            throw new IllegalStateException("actor " + actor.name() + " does not reply; use become");
-        }
-        behavior = asBehavior(next);
-    }
-
-    @SuppressWarnings("unchecked") // those that reply have functions as behaviors, the others consumers
-    private B asBehavior(Object next) {
-        return (B) next;
-    }
-
-    @Override
     @SuppressWarnings("unchecked") // what is in the mailbox of an actor of M, and no task, signal or ask, is an M
     public Optional<M> receive(Predicate<? super M> wanted, Duration timeout) {
         Objects.requireNonNull(wanted, "wanted");
@@ -286,7 +251,7 @@ final class CellContext<M, B> implements ActorContext<M> {
         }
     }
 
-    private Envelope atWork(String what) {
+    final Envelope atWork(String what) {
         Envelope e = actor.kind.system().currentActors().contains(actor) ? current : null;
         if (e == null) {
             throw new IllegalStateException(

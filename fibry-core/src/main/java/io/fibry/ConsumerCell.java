@@ -1,38 +1,36 @@
 package io.fibry;
 
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** An actor that does not reply. */
 final class ConsumerCell<M> extends ActorCell<M> {
 
-    private final Consumer<? super M> behavior;
+    private final ThrowingConsumer<M> behavior;
 
-    ConsumerCell(ActorKind kind, Consumer<? super M> behavior) {
+    ConsumerCell(ActorKind kind, ThrowingConsumer<M> behavior) {
         super(kind);
         this.behavior = behavior;
     }
 
     @Override
-    void receive(M message) {
+    void receive(M message) throws Exception {
         behavior.accept(message);
     }
 
     static final class WithContext<M> extends ActorCell<M> {
 
-        private final CellContext<M, Consumer<? super M>> context;
+        private final CellContext<M, ThrowingConsumer<M>> context;
 
         WithContext(
                 ActorKind kind,
                 int stashLimit,
-                boolean renewable,
-                Function<? super ActorContext<M>, ? extends Consumer<? super M>> factory) {
+                Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
             super(kind);
-            context = new CellContext<>(this, stashLimit, renewable, factory);
+            context = new ConsumerContext<>(this, stashLimit, factory);
         }
 
         @Override
-        void receive(M message) {
+        void receive(M message) throws Exception {
             context.behavior().accept(message);
         }
 

@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,6 +151,29 @@ final class ExpectedActor<M> implements Actor<M> {
         return cell != null && cell.tryTell(message);
     }
 
+    @Override
+    public <R extends @Nullable Object> CompletableFuture<R> ask(Function<ReplyTo<R>, M> message, Duration timeout) {
+        ActorCell<M> cell = actor;
+        if (cell != null) {
+            return cell.ask(message, timeout);
+        }
+        var reply = new Reply.InMessage<R>();
+        var envelope = new Envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
+        AskTimeout.limit(reply, Objects.requireNonNull(timeout, "timeout"), () -> timedOut(timeout));
+        try {
+            send(envelope);
+        } catch (RejectedExecutionException refused) {
+            reply.completeExceptionally(refused);
+        }
+        return reply;
+    }
+
+    private AskTimeoutException timedOut(Duration timeout) {
+        String state = actor == null ? "it does not exist yet" : "it did not exist when it was asked";
+        return new AskTimeoutException(
+                "actor " + name + " did not answer within " + timeout + ": " + state, -1, new StackTraceElement[0]);
+    }
+
     /** Keeps the message; false if the actor has come, or else if there is no room. */
     private boolean keep(Envelope envelope) {
         lock.lock();
@@ -249,6 +273,9 @@ final class ExpectedActor<M> implements Actor<M> {
     }
 
     private void dead(Envelope envelope) {
+        if (envelope.isAsk()) {
+            Objects.requireNonNull(envelope.reply).fail(stopped());
+        }
         system.ends().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
     }
 

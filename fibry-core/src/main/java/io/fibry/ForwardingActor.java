@@ -3,6 +3,8 @@ package io.fibry;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An actor that passes every call on to another one: for handles that can do more than an actor, such as a server that tells
@@ -35,6 +37,11 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     @Override
     public boolean tryTell(M message) {
         return actor.tryTell(message);
+    }
+
+    @Override
+    public <R extends @Nullable Object> CompletableFuture<R> ask(Function<ReplyTo<R>, M> message, Duration timeout) {
+        return actor.ask(message, timeout);
     }
 
     @Override

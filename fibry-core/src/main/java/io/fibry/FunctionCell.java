@@ -1,9 +1,7 @@
 package io.fibry;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,38 +13,18 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
     }
 
     @Override
-    final void receive(M message) {
+    final void receive(M message) throws Exception {
         answer(message);
     }
 
     @Override
     public final CompletableFuture<R> ask(M message) {
-        return asked(message, new Reply<R>(this));
+        return Asks.send(this, message, new Reply<R>(this));
     }
 
     @Override
     public final CompletableFuture<R> ask(M message, Duration timeout) {
-        Objects.requireNonNull(message, "message");
-        var reply = new Reply<R>(null);
-        var limit = new AskTimeout(this, reply, Objects.requireNonNull(timeout, "timeout"));
-        WaitingRoom room = room();
-        boolean mayWaitForRoom = room != null && room.spec().overflow() == Overflow.BLOCK;
-        if (mayWaitForRoom) {
-            limit.start(); // it holds for that wait, too
-        }
-        Reply<R> sent = asked(message, reply);
-        if (!mayWaitForRoom) {
-            limit.start();
-        }
-        return sent;
-    }
-
-    private Reply<R> asked(M message, Reply<R> reply) {
-        RejectedExecutionException refusal = refusal(new Envelope(Objects.requireNonNull(message, "message"), reply));
-        if (refusal != null) {
-            reply.completeExceptionally(refusal);
-        }
-        return reply;
+        return Asks.send(this, message, new Reply<R>(null), timeout);
     }
 
     @Override
@@ -57,35 +35,34 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
     static final class Plain<M, R extends @Nullable Object> extends FunctionCell<M, R> {
 
-        private final Function<? super M, ? extends R> behavior;
+        private final ThrowingFunction<M, R> behavior;
 
-        Plain(ActorKind kind, Function<? super M, ? extends R> behavior) {
+        Plain(ActorKind kind, ThrowingFunction<M, R> behavior) {
             super(kind);
             this.behavior = behavior;
         }
 
         @Override
-        R answer(M message) {
+        R answer(M message) throws Exception {
             return behavior.apply(message);
         }
     }
 
     static final class WithContext<M, R extends @Nullable Object> extends FunctionCell<M, R> {
 
-        private final CellContext<M, Function<? super M, ? extends R>> context;
+        private final FunctionContext<M, R> context;
 
         WithContext(
                 ActorKind kind,
                 int stashLimit,
-                boolean renewable,
-                Function<? super ActorContext<M>, ? extends Function<? super M, ? extends R>> factory) {
+                Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory) {
             super(kind);
-            context = new CellContext<>(this, stashLimit, renewable, factory);
+            context = new FunctionContext<>(this, stashLimit, factory);
         }
 
         @Override
         @Nullable
-        Object answer(M message) {
+        Object answer(M message) throws Exception {
             return context.resultOr(context.behavior().apply(message));
         }
 

@@ -20,6 +20,7 @@ final class Lifecycle {
     final Children children = new Children(lock);
     final ChildMessages late = new ChildMessages(this);
     final Watchers watchers = new Watchers(lock);
+    final DeferredReplies deferred = new DeferredReplies(lock);
     final Pause hold = new Pause(lock);
 
     /** Where messages wait if the mailbox has a limit or an order. */

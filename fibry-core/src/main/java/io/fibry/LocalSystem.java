@@ -71,17 +71,13 @@ final class LocalSystem implements ActorSystem {
     // ---- making actors
 
     @Override
-    public ActorBuilder actor() {
-        return new ActorBuilder(this, null);
+    public ActorBuilder<Object> actor() {
+        return new ActorBuilder<>(this, null);
     }
 
     @Override
-    public ActorBuilder actor(String name) {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException(
-                    "an actor's name must not be blank; use anonymous() for an actor without one");
-        }
-        return new ActorBuilder(this, name);
+    public ActorBuilder<Object> actor(String name) {
+        return new ActorBuilder<>(this, requireName(name));
     }
 
     @Override
@@ -212,18 +208,41 @@ final class LocalSystem implements ActorSystem {
 
     // ---- names
 
-    Optional<Actor<?>> find(String name) {
-        Actor<?> owner = names.owner(name);
-        return owner instanceof ActorCell<?> ? Optional.of(owner) : Optional.empty();
+    private static String requireName(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "an actor's name must not be blank; use anonymous() for an actor without one");
+        }
+        return name;
     }
 
-    Actor<?> findOrExpect(String name, int capacity) {
+    @Override
+    @SuppressWarnings("unchecked") // the caller has to know the types, here and below
+    public <M> Optional<Actor<M>> find(String name) {
+        Actor<?> owner = names.owner(requireName(name));
+        return owner instanceof ActorCell<?> ? Optional.of((Actor<M>) owner) : Optional.empty();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn(String name) {
+        Actor<?> owner = names.owner(requireName(name));
+        return owner instanceof ReplyActor<?, ?> ? Optional.of((ReplyActor<M, R>) owner) : Optional.empty();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <M> Actor<M> findOrExpect(String name, int capacity) {
+        requireName(name);
+        if (capacity < 1) {
+            throw new IllegalArgumentException("room for " + capacity + " messages keeps none; use at least 1");
+        }
         Actor<?> owner = names.ownerOr(name, new ExpectedActor<>(this, name, capacity));
         if (isClosed()) { // after the entry: the close stops those that it finds
             owner.stop();
             checkOpen();
         }
-        return owner;
+        return (Actor<M>) owner;
     }
 
     void forget(String name, ExpectedActor<?> expected) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * once, as {@code java.util.concurrent.SynchronousQueue} does; then a virtual thread yields once, and the replier usually runs
  * in that time. To park and to be woken costs more.
  */
-final class Reply<R extends @Nullable Object> extends CompletableFuture<R> {
+class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements ReplyTo<R> {
 
     /** Marks an envelope whose message is a {@link Runnable} of {@link Actor#execute}; nobody completes it. */
     static final Reply<Object> OF_TASK = new Reply<>(null);
@@ -35,6 +35,34 @@ final class Reply<R extends @Nullable Object> extends CompletableFuture<R> {
 
     Reply(@Nullable ActorCell<?> target) {
         this.target = target;
+    }
+
+    /** A reply that the message carries, whatever its behavior returns. */
+    static final class InMessage<R extends @Nullable Object> extends Reply<R> {
+        InMessage() {
+            super(null);
+        }
+    }
+
+    /** A reply for which nobody waits. */
+    static <R extends @Nullable Object> Reply<R> toNobody() {
+        var nobody = new Reply<R>(null);
+        nobody.cancel(false);
+        return nobody;
+    }
+
+    final boolean isInMessage() {
+        return this instanceof InMessage;
+    }
+
+    @Override
+    public final boolean reply(R value) {
+        return complete(value);
+    }
+
+    @Override
+    public final boolean fail(Throwable cause) {
+        return completeExceptionally(cause);
     }
 
     @Override

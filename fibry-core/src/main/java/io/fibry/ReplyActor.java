@@ -44,6 +44,31 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
      */
     CompletableFuture<R> ask(M message, Duration timeout);
 
+    /**
+     * Asks, and waits for the reply: for code that may block. It throws what the behavior threw, and not a wrapper of it.
+     *
+     * {@snippet class = "AskSnippets" region = "call"}
+     *
+     * @return the reply
+     * @throws ActorStoppedException if the actor has been stopped, or was stopped before it replied
+     * @throws MailboxFullException if a bounded mailbox has no room
+     * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
+     * @throws Exception what the behavior threw
+     */
+    default R call(M message) throws Exception {
+        return Asks.await(ask(message));
+    }
+
+    /**
+     * As {@link #call(Object)}, with a timeout.
+     *
+     * @throws AskTimeoutException if there is no reply in time
+     * @throws Exception what {@link #call(Object)} throws
+     */
+    default R call(M message, Duration timeout) throws Exception {
+        return Asks.await(ask(message, timeout));
+    }
+
     /** The same as {@link #ask(Object)}. */
     default CompletableFuture<R> sendMessageReturn(M message) {
         return ask(message);

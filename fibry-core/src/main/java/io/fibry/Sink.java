@@ -1,6 +1,6 @@
 package io.fibry;
 
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,28 @@ public interface Sink<S extends @Nullable Object> extends Actor<Object> {
      * @throws NullPointerException if the code is null
      * @throws ActorStoppedException if the actor has been stopped; the code is not run
      */
-    void execute(Consumer<? super S> code);
+    void execute(ThrowingConsumer<S> code);
+
+    /**
+     * Asks a question about the state: runs the function inside the actor, after the messages and the code sent before it, and
+     * completes the future with its result. The future completes as that of {@link ReplyActor#ask(Object)}. The result must not be
+     * a part of the state that changes later: return a copy or a value.
+     *
+     * @throws NullPointerException if the question is null
+     */
+    <R extends @Nullable Object> CompletableFuture<R> ask(ThrowingFunction<S, R> question);
+
+    /**
+     * As {@link #ask(ThrowingFunction)}, and waits for the answer.
+     *
+     * @return the answer
+     * @throws ActorStoppedException if the actor has been stopped, or was stopped before it answered
+     * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
+     * @throws Exception what the question threw
+     */
+    default <R extends @Nullable Object> R call(ThrowingFunction<S, R> question) throws Exception {
+        return Asks.await(ask(question));
+    }
 
     @Override
     Sink<S> closeOnExit(AutoCloseable... resources);

@@ -1,11 +1,14 @@
 package io.fibry;
 
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** An actor that discards its messages and runs code on a piece of state. */
 final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> implements Sink<S> {
+
+    /** Code to run on the state: the message of an envelope for a task. */
+    private record Code<S extends @Nullable Object>(ThrowingConsumer<S> code) {}
 
     private final S state;
 
@@ -20,9 +23,30 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
     }
 
     @Override
-    public void execute(Consumer<? super S> code) {
-        Objects.requireNonNull(code, "code");
-        execute(() -> code.accept(state));
+    public void execute(ThrowingConsumer<S> code) {
+        send(new Envelope(new Code<>(Objects.requireNonNull(code, "code")), Reply.OF_TASK));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // made by this object
+    void run(Object task) throws Exception {
+        if (task instanceof Code<?> c) {
+            ((ThrowingConsumer<S>) c.code).accept(state);
+        } else {
+            super.run(task);
+        }
+    }
+
+    @Override
+    public <R extends @Nullable Object> CompletableFuture<R> ask(ThrowingFunction<S, R> question) {
+        return Asks.send(this, Objects.requireNonNull(question, "question"), new Reply<R>(this));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the message of an ask is a question about this state
+    @Nullable
+    Object answer(Object question) throws Exception {
+        return ((ThrowingFunction<S, ?>) question).apply(state);
     }
 
     @Override

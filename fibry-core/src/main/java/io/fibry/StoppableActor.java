@@ -149,6 +149,7 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
             }
         };
         forEachWaiting(collect, runner != null);
+        l.deferred.forEach(asks::add);
         l.late.forEach(collect);
         if (l.room != null) {
             l.room.forEach(collect);

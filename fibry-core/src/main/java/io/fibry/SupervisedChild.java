@@ -86,7 +86,7 @@ final class SupervisedChild {
     }
 
     void start() {
-        ActorBuilder builder =
+        ActorBuilder<Object> builder =
                 supervisor.kind.system().actor(spec.name()).childOf(supervisor).supervision(Supervision.escalate());
         Actor<?> made = spec.start().apply(builder);
         if (made == null || ActorCell.of(made).lifecycle().options.parent() != supervisor) {

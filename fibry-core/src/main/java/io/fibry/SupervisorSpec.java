@@ -37,7 +37,7 @@ public final class SupervisorSpec {
             String name,
             Restart restart,
             Duration shutdown,
-            Function<? super ActorBuilder, ? extends Actor<?>> start) {}
+            Function<ActorBuilder<Object>, ? extends Actor<?>> start) {}
 
     private static final Duration SHUTDOWN = Duration.ofSeconds(5);
 
@@ -74,7 +74,7 @@ public final class SupervisorSpec {
 
     /** As the other one, with five seconds for its shutdown. */
     public SupervisorSpec child(
-            String name, Restart restart, Function<? super ActorBuilder, ? extends Actor<?>> start) {
+            String name, Restart restart, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
         return child(name, restart, SHUTDOWN, start);
     }
 
@@ -91,7 +91,7 @@ public final class SupervisorSpec {
      * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is negative
      */
     public SupervisorSpec child(
-            String name, Restart restart, Duration shutdown, Function<? super ActorBuilder, ? extends Actor<?>> start) {
+            String name, Restart restart, Duration shutdown, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
         var child = new Child(
                 Objects.requireNonNull(name, "name"),
                 Objects.requireNonNull(restart, "restart"),

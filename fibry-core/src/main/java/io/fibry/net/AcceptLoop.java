@@ -57,7 +57,7 @@ final class AcceptLoop {
     }
 
     /** Accepts, each connection as one of those actors, until {@link #stop}. */
-    void run(String acceptor, ActorBuilder actors) {
+    void run(String acceptor, ActorBuilder<Object> actors) {
         try {
             for (Listener l = awaitListener(); l != null; l = awaitListener()) {
                 while (!l.isClosed()) {
@@ -69,7 +69,7 @@ final class AcceptLoop {
         }
     }
 
-    private void acceptOne(Listener l, String acceptor, ActorBuilder actors) {
+    private void acceptOne(Listener l, String acceptor, ActorBuilder<Object> actors) {
         try {
             accept(l, acceptor, actors);
             succeeded(acceptor);
@@ -80,7 +80,7 @@ final class AcceptLoop {
         }
     }
 
-    private void accept(Listener l, String acceptor, ActorBuilder actors) throws IOException {
+    private void accept(Listener l, String acceptor, ActorBuilder<Object> actors) throws IOException {
         AcceptedSocket socket = l.accept();
         var connection = new Connection(acceptor, service, connections, socket);
         if (connections.acquire(socket.getInetAddress())) {

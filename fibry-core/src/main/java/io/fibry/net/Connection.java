@@ -41,7 +41,7 @@ final class Connection {
     }
 
     /** Hands it to an actor of its own. If this throws, nothing is left of it. */
-    void start(ActorBuilder actors) {
+    void start(ActorBuilder<Object> actors) {
         boolean started = false;
         try {
             all.add(this);

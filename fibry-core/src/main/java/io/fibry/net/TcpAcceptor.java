@@ -74,7 +74,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
             TcpOptions options,
             long quietNanos) {
         Objects.requireNonNull(handler, "handler");
-        ActorBuilder actors = system.actor().strategy(strategy);
+        ActorBuilder<Object> actors = system.actor().strategy(strategy);
         var service = ConnectionSettings.of(handler, options);
         var connections = new Connections(options.maxConnections(), options.maxPerAddress(), quietNanos);
         Listener listener = Listener.open(Ports.address(options.bindAddress(), port), options, connections);
@@ -99,7 +99,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
 
     private static Actor<Void> newActor(
             ActorSystem system, int port, AcceptLoop loop, Connections connections, ConnectionSettings service) {
-        ActorBuilder builder = system.actor()
+        ActorBuilder<Object> builder = system.actor()
                 .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-tcp-" + port)))
                 .supervision(Supervision.stop()) // better no server than one that does not accept
                 .stopPhase(StopPhase.SERVERS)

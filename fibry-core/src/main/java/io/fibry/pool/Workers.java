@@ -3,8 +3,8 @@ package io.fibry.pool;
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingConsumer;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /** Makes actors that handle their messages in parallel: each message gets an actor of its own, which ends with it. */
 public final class Workers {
@@ -21,11 +21,11 @@ public final class Workers {
      * @param strategy where the actor and its children get their threads from
      * @throws IllegalStateException if the system is closed
      */
-    public static <M> Actor<M> start(ActorSystem system, ThreadStrategy strategy, Consumer<? super M> behavior) {
+    public static <M> Actor<M> start(ActorSystem system, ThreadStrategy strategy, ThrowingConsumer<M> behavior) {
         Objects.requireNonNull(behavior, "behavior");
         return system.actor()
                 .strategy(strategy)
-                .newActor((message, context) ->
-                        context.spawn().strategy(strategy).runOnce(() -> behavior.accept(message)));
+                .newActorFrom(context ->
+                        message -> context.spawn().strategy(strategy).runOnce(() -> behavior.accept(message)));
     }
 }

@@ -6,6 +6,8 @@ import io.fibry.ActorSystem;
 import io.fibry.ReplyActor;
 import io.fibry.Sink;
 import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingConsumer;
+import io.fibry.ThrowingFunction;
 import io.fibry.ThrowingRunnable;
 import io.fibry.net.ConnectionHandler;
 import io.fibry.net.DatagramHandler;
@@ -27,7 +29,6 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,18 +95,17 @@ public final class Stereotypes {
     }
 
     /** An actor that runs a task and ends; see {@link ActorBuilder#runOnce}. */
-    public Actor<Void> runOnce(Runnable task) {
-        Objects.requireNonNull(task, "task");
-        return actor().runOnce(task::run);
-    }
-
-    /** As {@link #runOnce}, for a task that may throw a checked exception. */
-    public Actor<Void> runOnceSilent(ThrowingRunnable task) {
+    public Actor<Void> runOnce(ThrowingRunnable task) {
         return actor().runOnce(task);
     }
 
-    /** An actor that replies with the function's result; see {@link ActorBuilder#newActorWithReturn(Function)}. */
-    public <M, R extends @Nullable Object> ReplyActor<M, R> requestReply(Function<M, R> behavior) {
+    /** The same as {@link #runOnce}. */
+    public Actor<Void> runOnceSilent(ThrowingRunnable task) {
+        return runOnce(task);
+    }
+
+    /** An actor that replies with the function's result; see {@link ActorBuilder#newActorWithReturn}. */
+    public <M, R extends @Nullable Object> ReplyActor<M, R> requestReply(ThrowingFunction<M, R> behavior) {
         return actor().newActorWithReturn(behavior);
     }
 
@@ -125,7 +125,7 @@ public final class Stereotypes {
      * number. What the behavior throws is logged and affects no other message. A stopped actor ends when all messages that it
      * has accepted have been handled.
      */
-    public <M> Actor<M> workers(Consumer<M> behavior) {
+    public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
         return Workers.start(system(), strategy(), behavior);
     }
 
@@ -172,8 +172,8 @@ public final class Stereotypes {
         return UdpServer.start(system(), strategy(), port, handler, options == null ? UdpOptions.defaults() : options);
     }
 
-    private ActorBuilder actor() {
-        ActorBuilder builder = system().actor();
+    private ActorBuilder<Object> actor() {
+        ActorBuilder<Object> builder = system().actor();
         return strategy == null ? builder : builder.strategy(strategy);
     }
 

@@ -1,0 +1,80 @@
+package io.fibry;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The context of an actor that replies. */
+final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M, ThrowingFunction<M, R>>
+        implements ReplyContext<M, R> {
+
+    private final FunctionCell<M, R> self;
+    private final Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory;
+
+    /** The reply to the message at work, if it is given later. Consumer only. */
+    private @Nullable Reply<R> deferred;
+
+    FunctionContext(
+            FunctionCell<M, R> self, int stashLimit, Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory) {
+        super(self, stashLimit);
+        this.self = self;
+        this.factory = factory;
+    }
+
+    @Override
+    @Nullable
+    ThrowingFunction<M, R> make() {
+        return factory.apply(this);
+    }
+
+    @Override
+    void begin(Envelope envelope) {
+        super.begin(envelope);
+        deferred = null;
+    }
+
+    /** The behavior's result, or that there is none yet. */
+    @Nullable
+    Object resultOr(R result) {
+        return isStashed() || deferred != null ? Reply.NOT_YET : result;
+    }
+
+    @Override
+    public ReplyActor<M, R> self() {
+        return self;
+    }
+
+    @Override
+    public void become(ThrowingConsumer<M> behavior) {
+        throw new IllegalStateException("actor " + self.name() + " replies; use becomeWithReturn");
+    }
+
+    @Override
+    public void becomeWithReturn(ThrowingFunction<M, R> behavior) {
+        become("becomeWithReturn", behavior);
+    }
+
+    @Override
+    public ReplyTo<R> deferReply() {
+        Envelope atWork = atWork("deferReply");
+        if (isStashed()) {
+            throw new IllegalStateException(
+                    "actor " + self.name() + " has put this message aside, and defers its reply with it");
+        }
+        Reply<R> d = deferred;
+        if (d == null) {
+            d = replyTo(atWork);
+            deferred = d;
+        }
+        return d;
+    }
+
+    @SuppressWarnings("unchecked") // the replies of this actor's asks are of its type
+    private Reply<R> replyTo(Envelope atWork) {
+        Reply<?> asked = atWork.reply;
+        if (asked == null || !atWork.isAsk() || asked.isInMessage()) {
+            return Reply.toNobody();
+        }
+        self.lifecycle().deferred.add(asked);
+        return (Reply<R>) asked;
+    }
+}
