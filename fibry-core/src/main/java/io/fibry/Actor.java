@@ -134,17 +134,19 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
-     * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline; then they are
-     * discarded; a second later the handler still at work is interrupted. If the calling thread is interrupted, the actor is
-     * interrupted at once; the call goes on waiting, and sets the interrupt status again before it returns. From inside another
-     * actor it then returns without waiting, since the two might be closing each other.
+     * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline. Then those that still wait are
+     * discarded; a second later the handler at work is interrupted. If it has not returned after one more second, the call gives up:
+     * it logs where the handler stands and returns false. The actor then ends when its handler returns.
      *
-     * <p>A handler that heeds no interrupt cannot be ended. The call goes on waiting for it, and after another second the log tells
-     * where it stands.
+     * <p>If the calling thread is interrupted, the handler at work is interrupted at once, the call waits for one more second at
+     * most, and sets the interrupt status again before it returns. Inside another actor it then does not wait at all, since the two
+     * might be closing each other.
      *
      * <p>Called from inside the actor's own behavior or a child's, it stops the actor and does not wait.
+     *
+     * @return whether the actor has ended
      */
-    void close(Duration deadline);
+    boolean close(Duration deadline);
 
     /**
      * How the actor ended, once it has. The future completes normally, whatever the end, after the last message, the stop

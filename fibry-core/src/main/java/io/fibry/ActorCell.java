@@ -266,7 +266,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     private void deferUnlessReplied(Reply<?> reply) {
         CellContext<M, ?> context = context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
-            lifecycle().deferred.add(reply);
+            lifecycle().deferred().add(reply);
         }
     }
 
@@ -321,8 +321,11 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     /** Makes the behavior, or makes it anew. By the holder of the consumer's role; only for an actor with a context. */
     final void renew() {
-        lifecycle().deferred.failAll(new ActorStoppedException(
-                "actor " + name() + " has been restarted before it replied", lifecycle().failure()));
+        Lifecycle l = lifecycleIfAny();
+        if (l != null && l.deferredIfAny() != null) {
+            l.failDeferred(
+                    new ActorStoppedException("actor " + name() + " has been restarted before it replied", null));
+        }
         Objects.requireNonNull(context(), "no behavior to make").renew();
     }
 
@@ -355,7 +358,11 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         if (hook != null) {
             Reports.guard(this, "stop hook", hook::run);
         }
-        l.deferred.failAll(stopped());
+        l.failDeferred(stopped());
+        long untold = l.untoldFailures();
+        if (untold > 0) {
+            Reports.lastFailures(this, untold);
+        }
         l.untie().forEach(resource -> Closing.close(this, resource));
         withdraw(r);
         r.begin(this); // those who hear of the end are told on this thread, and may close the system

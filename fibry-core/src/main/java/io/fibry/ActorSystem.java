@@ -94,9 +94,8 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     void onDeadLetter(Consumer<? super DeadLetter> handler);
 
     /**
-     * Closes the system also when the JVM is told to end, for instance by SIGTERM or {@link System#exit}: the JVM then waits for
-     * {@link #close(Duration)}, but for handlers that heed no interrupt at most until three seconds after the deadline. Calling it
-     * again changes nothing.
+     * Closes the system when the JVM is told to end, for instance by SIGTERM or {@link System#exit}: the JVM waits for
+     * {@link #close(Duration)}, so at most two seconds longer than the deadline. Calling it again changes nothing.
      *
      * @throws IllegalStateException if the system is closed, or the JVM is ending already
      */
@@ -115,16 +114,18 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     }
 
     /**
-     * Ends everything that has something to do, and waits for it. The servers are stopped first, then what runs by the clock.
-     * Then the actors work off what they have accepted, and may tell each other more; when nothing moves any more, or half of
-     * the time is over, the other actors are stopped too, children before parents. At the deadline, accepted messages are
-     * discarded; a second later the handlers still at work are interrupted; if one heeds no interrupt, the log tells another
-     * second later where it stands, and the call goes on waiting. Afterwards the system makes no more actors, and handles no
-     * message: an actor refuses it, or leaves it as a dead letter.
+     * Ends everything that has something to do, and waits for it. Servers are stopped first, then what runs by the clock. Then the
+     * actors handle what they have accepted, and may tell each other more. When nothing is left to handle, or half of the time is
+     * over, the other actors are stopped too, children before parents. At the deadline, messages that still wait are discarded; a
+     * second later the handlers at work are interrupted. If some of them have not returned after one more second, the call gives up:
+     * it logs where they stand and returns false. Afterwards the system makes no more actors, and handles no message: an actor
+     * refuses it, or leaves it as a dead letter.
      *
-     * <p>If the calling thread is interrupted, the handlers are interrupted at once; the call goes on waiting, and sets the
-     * interrupt status again before it returns. Called from inside one of the system's own actors, or by a hook that this call
-     * runs, it does not wait; inside an actor of another system it waits until it is interrupted.
+     * <p>If the calling thread is interrupted, the handlers are interrupted at once, the call waits for one more second at most, and
+     * sets the interrupt status again before it returns. Called from inside one of the system's own actors, or by a hook that this
+     * call runs, it does not wait; inside an actor of another system it waits until it is interrupted.
+     *
+     * @return whether everything has ended
      */
-    void close(Duration deadline);
+    boolean close(Duration deadline);
 }

@@ -33,46 +33,50 @@ final class Closing {
     private Closing() {}
 
     /**
-     * Waits for an end that has been asked for: until the deadline, then harder. An actor that is interrupted does not go on
-     * waiting: the other one may be waiting for it.
+     * Waits for an end that has been asked for: until the deadline, then harder, and after the last step no more. An actor that is
+     * interrupted does not go on waiting: the other one may be waiting for it.
+     *
+     * @return whether the end has come
      */
-    static void await(Duration deadline, Ending end, boolean insideActor) {
+    static boolean await(Duration deadline, Ending end, boolean insideActor) {
         try {
             if (end.await(deadline)) {
-                return;
+                return true;
             }
             end.stop(StopMode.DISCARD);
             if (end.await(GRACE)) {
-                return;
+                return true;
             }
             end.stop(StopMode.INTERRUPT);
-            if (!end.await(GRACE)) {
-                end.reportStuck(); // there is nothing else to be done about it
-                end.await(FOREVER);
-            }
+            return endsOrIsReported(end, GRACE);
         } catch (InterruptedException e) {
             end.stop(StopMode.INTERRUPT);
-            if (!insideActor) {
-                awaitUninterruptibly(end);
-            }
+            boolean ended = awaitUninterruptibly(end, insideActor ? Duration.ZERO : GRACE);
             Thread.currentThread().interrupt();
+            return ended;
         }
     }
 
-    private static void awaitUninterruptibly(Ending end) {
-        Duration patience = GRACE;
+    private static boolean endsOrIsReported(Ending end, Duration atMost) throws InterruptedException {
+        boolean ended = end.await(atMost);
+        if (!ended) {
+            end.reportStuck(); // there is nothing else to be done about it
+        }
+        return ended;
+    }
+
+    private static boolean awaitUninterruptibly(Ending end, Duration atMost) {
         boolean ended = false;
-        while (!ended) {
+        boolean interrupted = true;
+        while (interrupted) {
             try {
-                ended = end.await(patience);
-                if (!ended) {
-                    end.reportStuck();
-                    patience = FOREVER;
-                }
+                ended = atMost.isZero() ? end.await(atMost) : endsOrIsReported(end, atMost);
+                interrupted = false;
             } catch (InterruptedException again) {
-                ended = false; // the interrupt is known and will be set again
+                interrupted = true; // known, and the caller sets it again
             }
         }
+        return ended;
     }
 
     /** A duration in nanoseconds, or as near as a long comes to it. */

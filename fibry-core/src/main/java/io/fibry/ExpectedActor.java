@@ -280,15 +280,11 @@ final class ExpectedActor<M> implements Actor<M> {
     }
 
     @Override
-    public void close(Duration deadline) {
+    public boolean close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
         stop();
         ActorCell<M> cell = actor;
-        if (cell != null) {
-            cell.close(deadline);
-        } else {
-            Closing.await(deadline, new Ending(), system.isInsideActor());
-        }
+        return cell != null ? cell.close(deadline) : Closing.await(deadline, new Ending(), system.isInsideActor());
     }
 
     /** The end of what this stands for, for one who has closed it before there was an actor. */

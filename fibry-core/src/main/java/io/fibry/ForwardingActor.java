@@ -65,8 +65,8 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     @Override
-    public void close(Duration deadline) {
-        actor.close(deadline);
+    public boolean close(Duration deadline) {
+        return actor.close(deadline);
     }
 
     @Override

@@ -20,7 +20,6 @@ final class Lifecycle {
     final Children children = new Children(lock);
     final ChildMessages late = new ChildMessages(this);
     final Watchers watchers = new Watchers(lock);
-    final DeferredReplies deferred = new DeferredReplies(lock);
     final Pause hold = new Pause(lock);
 
     /** Where messages wait if the mailbox has a limit or an order. */
@@ -32,6 +31,9 @@ final class Lifecycle {
 
     private @Nullable List<AutoCloseable> tied; // guarded by the lock, as is the next
     private boolean untied;
+
+    private volatile @Nullable DeferredReplies deferred; // written by the consumer
+    private @Nullable FailureLog failureLog; // consumer only
 
     private long failed; // consumer only, as is the next
     private long discarded;
@@ -76,6 +78,48 @@ final class Lifecycle {
         } finally {
             lock.unlock();
         }
+    }
+
+    // ---- what few actors need
+
+    /** The asks that are answered later; made by the consumer. */
+    @Nullable
+    DeferredReplies deferredIfAny() {
+        return deferred;
+    }
+
+    /** Consumer only. */
+    DeferredReplies deferred() {
+        DeferredReplies d = deferred;
+        if (d == null) {
+            d = new DeferredReplies(lock);
+            deferred = d;
+        }
+        return d;
+    }
+
+    /** Consumer only. */
+    FailureLog failureLog() {
+        FailureLog f = failureLog;
+        if (f == null) {
+            f = new FailureLog();
+            failureLog = f;
+        }
+        return f;
+    }
+
+    /** Ends the asks that are answered later. Consumer only. */
+    void failDeferred(ActorStoppedException cause) {
+        DeferredReplies d = deferred;
+        if (d != null) {
+            d.failAll(cause);
+        }
+    }
+
+    /** How many failures the log does not have. Consumer only. */
+    long untoldFailures() {
+        FailureLog f = failureLog;
+        return f == null ? 0 : f.takeUntold();
     }
 
     // ---- how it ends

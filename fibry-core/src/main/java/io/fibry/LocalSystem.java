@@ -49,6 +49,9 @@ final class LocalSystem implements ActorSystem {
     private final ActorKind platform;
     private volatile ThreadStrategy defaultStrategy;
 
+    /** Whether {@link KeepAlive} knows that the system is at work. */
+    private volatile boolean watched;
+
     /** The thread that closes the system, or has closed it: on it, hooks and those who hear of ends may call {@code close}. */
     private volatile @Nullable Thread closer;
 
@@ -300,23 +303,26 @@ final class LocalSystem implements ActorSystem {
     // ---- closing
 
     @Override
-    public void close(Duration deadline) {
+    public boolean close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
         boolean insideActor = isInsideActor();
         if (insideActor) { // it must not be needed for the end that it has asked for
             Thread.ofPlatform().name("fibry-close").start(() -> close(deadline));
         } else if (state.compareAndSet(State.OPEN, State.CLOSING)) {
             closer = Thread.currentThread();
-            Closing.await(deadline, new Ending(shutdown::drain), false);
+            boolean all = Closing.await(deadline, new Ending(shutdown::drain), false);
             state.set(State.CLOSED);
             names.expected().forEach(Actor::stop);
             ShutdownHook.remove(this);
+            KeepAlive.forget(this);
             ends.logRest();
             ended.complete(null);
+            return all;
         }
         if (currentActors().isEmpty() && closer != Thread.currentThread()) { // or it would wait for itself
             Closing.await(deadline, new Ending(atMost -> Closing.await(ended, atMost)), insideActor);
         }
+        return ended.isDone() && shutdown.isDone();
     }
 
     /** The system, for one who closes it. */
@@ -358,6 +364,17 @@ final class LocalSystem implements ActorSystem {
         registered.forEach(actor -> actor.stop(mode));
         scheduler.stopRunning(mode);
         poolWork.stopRunning(mode);
+    }
+
+    /** An actor has been made ready by a thread that is none of the library's. */
+    void atWork() {
+        if (!watched) {
+            KeepAlive.watch(this);
+        }
+    }
+
+    void setWatched(boolean watched) {
+        this.watched = watched;
     }
 
     /** A runner is about to go. */

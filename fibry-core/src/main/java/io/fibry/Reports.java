@@ -20,18 +20,29 @@ final class Reports {
         failure(actor, "failed to handle a message", t);
     }
 
+    /** By the actor's consumer. A line a second at most: an actor that fails at every message would fill the log. */
     static void failure(StoppableActor<?> actor, String what, Throwable t) {
         guard(actor, "report of a failure", () -> {
+            FailureLog log = actor.lifecycle().failureLog();
             if (actor.lifecycleMode() == StopMode.INTERRUPT) {
                 LOG.debug("Actor {} was interrupted while it handled a message", actor.name(), t);
-            } else {
-                LOG.error("Actor {} {}", actor.name(), what, t);
+            } else if (log.mayTell(System.nanoTime())) {
+                LOG.error("Actor {} {}{}", actor.name(), what, untold(log.takeUntold()), t);
             }
             var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
             if (handler != null) {
                 handler.uncaughtException(Thread.currentThread(), t);
             }
         });
+    }
+
+    private static String untold(long failures) {
+        return failures == 0 ? "" : ", and " + failures + " more failures of it were not logged";
+    }
+
+    /** The actor ends: what {@link #failure} has not told. */
+    static void lastFailures(StoppableActor<?> actor, long untold) {
+        log(() -> LOG.error("Actor {} ends; {} more failures of it were not logged", actor.name(), untold));
     }
 
     /** Never with the message itself, which may be nobody's business. */

@@ -87,6 +87,11 @@ final class Shutdown {
         }
     }
 
+    /** Whether there is nothing left to wait for. */
+    boolean isDone() {
+        return registered.isEmpty() && isQuiescent();
+    }
+
     /** Called whenever something that ran has ended: it may have been the last. */
     void lookAgain() {
         Thread waiting = waiter;

@@ -149,7 +149,10 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
             }
         };
         forEachWaiting(collect, runner != null);
-        l.deferred.forEach(asks::add);
+        DeferredReplies deferred = l.deferredIfAny();
+        if (deferred != null) {
+            deferred.forEach(asks::add);
+        }
         l.late.forEach(collect);
         if (l.room != null) {
             l.room.forEach(collect);
@@ -228,12 +231,13 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
     }
 
     @Override
-    public final void close(Duration deadline) {
+    public final boolean close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
         stop();
-        if (!isInside()) {
-            Closing.await(deadline, new Ending(), kind.system().isInsideActor());
+        if (isInside()) {
+            return hasEnded();
         }
+        return Closing.await(deadline, new Ending(), kind.system().isInsideActor());
     }
 
     /** This actor, for one who closes it. */

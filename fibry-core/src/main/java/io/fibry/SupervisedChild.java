@@ -46,8 +46,8 @@ final class SupervisedChild {
         return restart != null;
     }
 
-    /** From now on the child waits for this restart, and for no other. */
-    void waitFor(Object newRestart) {
+    /** From now on the child waits for this restart, and for no other; null for none. */
+    void waitFor(@Nullable Object newRestart) {
         restart = newRestart;
     }
 
@@ -85,7 +85,7 @@ final class SupervisedChild {
         restart = null;
     }
 
-    void start() {
+    Actor<?> start() {
         ActorBuilder<Object> builder =
                 supervisor.kind.system().actor(spec.name()).childOf(supervisor).supervision(Supervision.escalate());
         Actor<?> made = spec.start().apply(builder);
@@ -97,6 +97,7 @@ final class SupervisedChild {
         actor = cell;
         handle = made;
         cell.lifecycle().watchers.add(exit -> supervisor.signal(runner -> supervisor.ended(cell, exit)));
+        return made;
     }
 
     private void beginAnew(ActorCell<?> claimed) throws InterruptedException {

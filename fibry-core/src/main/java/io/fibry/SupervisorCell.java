@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +39,7 @@ final class SupervisorCell extends ActorCell<Object> {
     }
 
     Optional<Actor<?>> child(String name) {
-        return children.stream()
-                .filter(child -> child.name().equals(name))
-                .findFirst()
-                .flatMap(SupervisedChild::handle);
+        return childNamed(name).flatMap(SupervisedChild::handle);
     }
 
     List<String> childNames() {
@@ -58,9 +56,7 @@ final class SupervisorCell extends ActorCell<Object> {
         try {
             for (SupervisorSpec.Child each : spec.children()) {
                 var child = new SupervisedChild(this, each);
-                var more = new ArrayList<>(children);
-                more.add(child);
-                children = List.copyOf(more);
+                children = with(child);
                 child.start();
             }
             Beginning.letGo(this);
@@ -71,6 +67,64 @@ final class SupervisorCell extends ActorCell<Object> {
             lifecycle().exit.join();
             throw t;
         }
+    }
+
+    // ---- children that come and go while it runs
+
+    /** What somebody asks the supervisor to do with a child: its only messages. */
+    private interface Command {
+        Object run() throws InterruptedException;
+    }
+
+    @Override
+    Object answer(Object command) throws InterruptedException {
+        return ((Command) command).run();
+    }
+
+    <A extends Actor<?>> CompletableFuture<A> askStart(SupervisorSpec.Child child) {
+        Command start = () -> start(child);
+        return Asks.send(this, start, new Reply<A>(this));
+    }
+
+    CompletableFuture<Boolean> askStop(String name) {
+        Command stop = () -> stop(name);
+        return Asks.send(this, stop, new Reply<Boolean>(this));
+    }
+
+    private Actor<?> start(SupervisorSpec.Child started) {
+        if (isStopping()) {
+            throw stopped();
+        }
+        Optional<SupervisedChild> before = childNamed(started.name());
+        if (before.isPresent() && before.get().isExpectedToLive()) {
+            throw new IllegalStateException("supervisor " + name() + " has a child named " + started.name()
+                    + "; stop that one first, or choose another name");
+        }
+        var child = new SupervisedChild(this, started);
+        Actor<?> made = child.start();
+        before.ifPresent(this::remove);
+        children = with(child);
+        return made;
+    }
+
+    private boolean stop(String name) {
+        Optional<SupervisedChild> child = childNamed(name);
+        child.ifPresent(c -> {
+            c.stopInTime();
+            c.waitFor(null);
+            remove(c);
+        });
+        return child.isPresent();
+    }
+
+    private Optional<SupervisedChild> childNamed(String name) {
+        return children.stream().filter(child -> child.name().equals(name)).findFirst();
+    }
+
+    private List<SupervisedChild> with(SupervisedChild child) {
+        var more = new ArrayList<>(children);
+        more.add(child);
+        return List.copyOf(more);
     }
 
     // ---- what happens to children

@@ -34,12 +34,23 @@ public final class SupervisorSpec {
 
     /** A child. */
     record Child(
-            String name,
-            Restart restart,
-            Duration shutdown,
-            Function<ActorBuilder<Object>, ? extends Actor<?>> start) {}
+            String name, Restart restart, Duration shutdown, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
+        Child {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(restart, "restart");
+            Objects.requireNonNull(shutdown, "shutdown");
+            Objects.requireNonNull(start, "start");
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("a child needs a name that is not blank");
+            }
+            if (shutdown.isNegative()) {
+                throw new IllegalArgumentException(
+                        "a shutdown cannot take " + shutdown + "; use Duration.ZERO for at once");
+            }
+        }
+    }
 
-    private static final Duration SHUTDOWN = Duration.ofSeconds(5);
+    static final Duration SHUTDOWN = Duration.ofSeconds(5);
 
     private final Scope scope;
     private final List<Child> children;
@@ -92,17 +103,9 @@ public final class SupervisorSpec {
      */
     public SupervisorSpec child(
             String name, Restart restart, Duration shutdown, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
-        var child = new Child(
-                Objects.requireNonNull(name, "name"),
-                Objects.requireNonNull(restart, "restart"),
-                Objects.requireNonNull(shutdown, "shutdown"),
-                Objects.requireNonNull(start, "start"));
-        if (name.isBlank() || children.stream().anyMatch(c -> c.name.equals(name))) {
-            throw new IllegalArgumentException("a child needs a name of its own, not '" + name + "'");
-        }
-        if (shutdown.isNegative()) {
-            throw new IllegalArgumentException(
-                    "a shutdown cannot take " + shutdown + "; use Duration.ZERO for at once");
+        var child = new Child(name, restart, shutdown, start);
+        if (children.stream().anyMatch(c -> c.name.equals(name))) {
+            throw new IllegalArgumentException("there is a child named " + name + " already; choose another name");
         }
         var more = new ArrayList<>(children);
         more.add(child);

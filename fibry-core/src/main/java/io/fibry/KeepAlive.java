@@ -1,0 +1,136 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the JVM alive while actors are at work. The threads of actors are daemons, and idle actors have none, so a program whose
+ * main method has returned would end with messages unhandled. While a system is at work, one non-daemon thread waits for it, and
+ * ends when no system is at work any more.
+ *
+ * <p>No work is missed: who makes an actor ready from outside publishes it, <em>then</em> reads {@link LocalSystem#atWork}. The
+ * watching thread clears that flag, <em>then</em> looks whether the system is quiescent, and sets the flag again if it is not. All
+ * of these are volatile, so either the one who makes an actor ready finds the flag clear and has the system watched, or the
+ * watching thread finds the actor.
+ */
+final class KeepAlive implements Runnable {
+
+    /** Between two looks, as long as the thread that began the work keeps the JVM alive itself. */
+    private static final Duration LONG_PERIOD = Duration.ofSeconds(1);
+
+    /** How many looks find nothing at work before the thread ends, if it does not know who keeps the JVM alive otherwise. */
+    private static final int LAST_LOOKS = 3;
+
+    private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
+    private static final long LONGEST_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Set<LocalSystem> AT_WORK = new HashSet<>(); // guarded by LOCK, as is the next
+    private static @Nullable Thread watching;
+
+    /** The thread that began the work, if it keeps the JVM alive as long as it lives. */
+    private final @Nullable Thread starter;
+
+    private long pauseNanos = SHORTEST_NANOS;
+    private int looksInVain;
+
+    private KeepAlive(Thread starter) {
+        this.starter = starter.isDaemon() ? null : starter; // virtual threads are daemons
+    }
+
+    /** Keeps the JVM alive until the system is quiescent or closed. */
+    static void watch(LocalSystem system) {
+        LOCK.lock();
+        try {
+            if (!system.isClosed() && AT_WORK.add(system)) {
+                system.setWatched(true);
+                if (watching == null) {
+                    start();
+                }
+            }
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static void start() {
+        Thread thread = Thread.ofPlatform()
+                .name("fibry-keep-alive")
+                .daemon(false)
+                .inheritInheritableThreadLocals(false)
+                .unstarted(new KeepAlive(Thread.currentThread()));
+        try {
+            thread.start();
+            watching = thread;
+        } catch (OutOfMemoryError e) {
+            AT_WORK.forEach(system -> system.setWatched(false)); // the next one tries again
+            AT_WORK.clear();
+        }
+    }
+
+    /** The system has been closed: what is left of it keeps nobody waiting. */
+    static void forget(LocalSystem system) {
+        LOCK.lock();
+        try {
+            AT_WORK.remove(system);
+            system.setWatched(false);
+            Thread thread = watching;
+            if (AT_WORK.isEmpty() && thread != null) {
+                thread.interrupt();
+            }
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    @Override
+    public void run() {
+        boolean goesOn = true;
+        while (goesOn) {
+            boolean lastIsClosed = pause();
+            goesOn = somethingIsAtWork(lastIsClosed);
+        }
+    }
+
+    private boolean somethingIsAtWork(boolean lastIsClosed) {
+        LOCK.lock();
+        try {
+            AT_WORK.removeIf(KeepAlive::hasBecomeQuiescent);
+            looksInVain = AT_WORK.isEmpty() ? looksInVain + 1 : 0;
+            boolean ends = AT_WORK.isEmpty() && (starter != null || lastIsClosed || looksInVain == LAST_LOOKS);
+            if (ends) {
+                watching = null;
+            }
+            return !ends;
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static boolean hasBecomeQuiescent(LocalSystem system) {
+        system.setWatched(false);
+        boolean quiescent = system.isQuiescent(); // after the flag is clear
+        if (!quiescent) {
+            system.setWatched(true);
+        }
+        return quiescent;
+    }
+
+    /** Until the starter has ended, but not for long; then for longer each time. True if the last system has been closed. */
+    private boolean pause() {
+        try {
+            if (starter == null || !starter.isAlive()) {
+                Thread.sleep(Duration.ofNanos(pauseNanos));
+                pauseNanos = Math.min(2 * pauseNanos, LONGEST_NANOS);
+            } else {
+                starter.join(LONG_PERIOD);
+            }
+            return false;
+        } catch (InterruptedException e) {
+            return true; // by forget
+        }
+    }
+}
