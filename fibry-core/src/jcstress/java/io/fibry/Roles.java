@@ -1,5 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.Dispatcher;
 import java.util.function.Consumer;
 
 /** Leaves every turn to the thread that has made the actor ready. */
@@ -25,8 +28,8 @@ final class Roles extends Dispatcher {
     }
 
     @Override
-    void ready(ActorCell<?> actor) {
-        MINE.set(actor);
+    public void ready(Schedulable actor) {
+        MINE.set(ActorCell.behind(actor));
     }
 
     /** Runs turns, if the calling thread has got the role of the last actor that it told something, or stopped. */

@@ -1,10 +1,13 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Schedulable;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,11 @@ abstract class ActorCell<M> extends StoppableActor<M> {
                         "actor " + expected + " does not exist yet, and can only be told things");
             default -> throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
         };
+    }
+
+    /** The actor that a dispatcher was given: there is no other kind of {@link Schedulable} in a system. */
+    static ActorCell<?> behind(Schedulable actor) {
+        return (ActorCell<?>) actor;
     }
 
     /** Handles a message that nobody waits for. */
@@ -144,11 +152,8 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     // ---- handling
 
-    /**
-     * Handles messages, up to a batch, or until a reply is there, if somebody waits for one. The caller holds the consumer's
-     * role; it keeps it if the result is true, and then has to see to another turn.
-     */
-    final boolean runTurn(Runner r, @Nullable Reply<?> awaited) {
+    @Override
+    public final boolean runTurn(Runner r, @Nullable Future<?> awaited) {
         announce(r);
         if (Restarts.concernTurn(this) && !Restarts.mayGoOn(this, r)) {
             return false;
@@ -282,8 +287,8 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         r.shiftHandledAtHand(1);
     }
 
-    /** How many messages were handled; for threads other than the consumer a hint. */
-    final long handled() {
+    @Override
+    public final long handled() {
         return handled;
     }
 

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
 import java.util.function.Function;
 
 /** An actor that does not reply. */

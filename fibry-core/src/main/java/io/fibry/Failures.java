@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
 import java.util.Objects;
 
 /** What becomes of an actor whose behavior has thrown. By the actor's consumer, in a turn. */

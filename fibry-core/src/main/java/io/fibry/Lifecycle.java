@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,9 +42,9 @@ final class Lifecycle {
     /** Whose mailbox has to get room before the message in work can go on; see {@link Admission}. */
     volatile @Nullable ActorCell<?> waitsFor;
 
-    /** The thread of an actor on the platform strategy; set before the actor can be seen by anybody else. */
+    /** The runner of an actor that keeps one; set before the actor can be seen by anybody else. */
     @Nullable
-    PlatformThread ownThread;
+    Runner ownRunner;
 
     Lifecycle(ActorOptions options) {
         this.options = options;

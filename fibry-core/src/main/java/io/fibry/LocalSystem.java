@@ -1,5 +1,12 @@
 package io.fibry;
 
+import io.fibry.dispatch.DispatchListener;
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.WorkerScheduler;
+import io.fibry.dispatch.PlatformDispatcher;
+import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.PoolDispatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The one kind of system. It has no list of its actors: those that are ready or running are known to the dispatchers, and
  * those that hold something while they are idle (a thread, a name, a hook, children) register here, or with their parent.
  */
-final class LocalSystem implements ActorSystem {
+final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** OPEN, then CLOSING (accepted work is being done), then CLOSED (nothing is handled any more, but discarded). */
     private enum State {
@@ -107,7 +114,7 @@ final class LocalSystem implements ActorSystem {
     private ActorKind newKind(ThreadStrategy strategy, Supervision supervision) {
         Dispatcher dispatcher = switch (strategy) {
             case Strategies.Virtual v -> scheduler;
-            case Strategies.Platform p -> new PlatformDispatcher(p.configuration());
+            case Strategies.Platform p -> new PlatformDispatcher(this, p.configuration());
             case Strategies.Pool p -> new PoolDispatcher(this, p.executor(), poolWork);
         };
         return new ActorKind(this, dispatcher, supervision);
@@ -121,8 +128,8 @@ final class LocalSystem implements ActorSystem {
         ExpectedActor<?> expected = name == null ? null : names.take(name, actor);
         boolean started = false;
         try {
-            actor.kind.dispatcher().prepare(actor);
-            PlatformThread own = actor.lifecycle().ownThread;
+            Runner own = actor.kind.dispatcher().prepare(actor);
+            actor.lifecycle().ownRunner = own;
             if (own != null) {
                 platformThreads.add(own);
             }
@@ -137,9 +144,9 @@ final class LocalSystem implements ActorSystem {
         } finally {
             if (!started) {
                 actor.abandon();
-                PlatformThread own = actor.lifecycle().ownThread;
+                Runner own = actor.ownRunner();
                 if (own != null) {
-                    gone(own);
+                    runnerGone(own);
                 }
                 if (expected != null) {
                     expected.breakPromise();
@@ -362,12 +369,12 @@ final class LocalSystem implements ActorSystem {
     private void stopAll(StopMode mode) {
         state.set(State.CLOSED); // what is ready will be discarded
         registered.forEach(actor -> actor.stop(mode));
-        scheduler.stopRunning(mode);
-        poolWork.stopRunning(mode);
+        scheduler.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
+        poolWork.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
     }
 
-    /** An actor has been made ready by a thread that is none of the library's. */
-    void atWork() {
+    @Override
+    public void atWork() {
         if (!watched) {
             KeepAlive.watch(this);
         }
@@ -377,15 +384,27 @@ final class LocalSystem implements ActorSystem {
         this.watched = watched;
     }
 
-    /** A runner is about to go. */
-    void gone(Runner runner) {
+    @Override
+    public void runnerGone(Runner runner) {
         ends.gone(runner);
         platformThreads.remove(runner);
     }
 
-    /** Called whenever something that ran has ended. */
-    void workerGone() {
+    @Override
+    public void turnsEnded() {
         shutdown.lookAgain();
+    }
+
+    @Override
+    public void rejected(Schedulable actor, Throwable cause) {
+        ActorCell<?> cell = ActorCell.behind(actor);
+        Reports.rejected(cell, cause);
+        cell.fail(cause);
+    }
+
+    @Override
+    public void spareNotStarted(Throwable cause) {
+        Reports.spareNotStarted(cause);
     }
 
     /** Whether nothing is ready and nothing runs. */
@@ -398,9 +417,9 @@ final class LocalSystem implements ActorSystem {
         var actors = new ArrayList<ActorCell<?>>();
         Runner own = Runner.ofCurrentThread();
         if (own != null) {
-            own.addCurrent(actors);
+            own.forEachCurrent(actor -> actors.add(ActorCell.behind(actor)));
         }
-        poolWork.addCurrent(actors);
+        poolWork.forEachCurrent(actor -> actors.add(ActorCell.behind(actor)));
         actors.removeIf(actor -> actor.kind.system() != this);
         return actors;
     }

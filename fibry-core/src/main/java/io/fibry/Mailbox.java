@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Schedulable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory order: a compare-and-set publishes everything before it to the one that reads the word, so what precedes an
  * offer happens-before the message's handling, and one consumer's work happens-before the next consumer's.
  */
-abstract class Mailbox {
+abstract class Mailbox extends Schedulable {
 
     private static final Envelope EMPTY = new Envelope("empty", null);
     private static final Envelope CLOSED = new Envelope("closed", null);

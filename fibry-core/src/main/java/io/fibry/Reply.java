@@ -1,5 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Worker;
+import io.fibry.dispatch.Schedulable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +34,9 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     private static final int LOOKS = 1 << 6;
 
     /** The actor that will answer; null if whoever waits must not run it. One field, since there is room for one. */
-    private @Nullable ActorCell<?> target;
+    private @Nullable Schedulable target;
 
-    Reply(@Nullable ActorCell<?> target) {
+    Reply(@Nullable Schedulable target) {
         this.target = target;
     }
 
@@ -102,15 +105,15 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     }
 
     private void runTheReplier() {
-        ActorCell<?> actor = target;
+        Schedulable actor = target;
         if (actor != null && Runner.ofCurrentThread() instanceof Worker worker) {
             worker.runUntil(this, actor);
         }
     }
 
     private void giveTheReplierAMoment() {
-        ActorCell<?> actor = target;
-        if (actor != null && actor.kind.dispatcher().takesAtOnce()) {
+        Schedulable actor = target;
+        if (actor != null && actor.dispatcher().takesAtOnce()) {
             for (int i = 0; i < LOOKS && !isDone(); i++) {
                 Thread.onSpinWait();
             }

@@ -1,11 +1,16 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.WorkerScheduler;
+import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.PoolDispatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,7 +124,7 @@ final class Shutdown {
     private boolean platformActorsIdle() {
         for (ActorCell<?> actor : registered) {
             Lifecycle l = actor.lifecycle();
-            if (l.ownThread != null && !actor.isIdle() && !l.hold.isPaused()) {
+            if (l.ownRunner != null && !actor.isIdle() && !l.hold.isPaused()) {
                 return false;
             }
         }
@@ -130,9 +135,10 @@ final class Shutdown {
     void reportStuck() {
         if (stuckReported.compareAndSet(false, true)) {
             List<ActorCell<?>> atWork = new ArrayList<>();
-            scheduler.addRunning(atWork);
-            poolWork.addRunning(atWork);
-            platformThreads.forEach(thread -> thread.addCurrent(atWork));
+            Consumer<Schedulable> add = actor -> atWork.add(ActorCell.behind(actor));
+            scheduler.forEachRunning(add);
+            poolWork.forEachRunning(add);
+            platformThreads.forEach(thread -> thread.forEachCurrent(add));
             if (!StuckReport.report(atWork)) {
                 Reports.stuckWithoutThread();
             }

@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
+
 /**
  * Something that comes to an actor by way of its mailbox, in order with the messages, and is none: the tick of a timer, the end of
  * an actor that it watches. Nobody counts it, no limit refuses it, and if the actor ends before it gets there, it is forgotten.

@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Dispatcher;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -231,6 +233,21 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
     }
 
     @Override
+    public final ReentrantLock interruptLock() {
+        return lifecycle().lock;
+    }
+
+    @Override
+    public final Dispatcher dispatcher() {
+        return kind.dispatcher();
+    }
+
+    @Override
+    public final @Nullable Runner ownRunner() {
+        return lifecycle().ownRunner;
+    }
+
+    @Override
     public final boolean close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
         stop();
@@ -323,7 +340,8 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
         return l == null ? null : l.mode();
     }
 
-    final boolean hasEnded() {
+    @Override
+    public final boolean hasEnded() {
         Lifecycle l = lifecycle;
         return l != null && l.exit.isDone();
     }

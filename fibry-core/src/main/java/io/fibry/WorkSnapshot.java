@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.fibry.schedule;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,9 +17,12 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -146,12 +149,48 @@ class ScheduleTest {
         }
     }
 
+    /** All timeouts of the JDK's futures depend on one thread. */
+    @Test
+    void aTaskThatItsExecutorRunsOnTheCallerDoesNotKeepTheClock() throws Exception {
+        var runs = new AtomicInteger();
+        var second = new CountDownLatch(1);
+        var open = new CountDownLatch(1);
+        try (var system = ActorSystem.create()) {
+            Schedule.start(
+                    system,
+                    ThreadStrategy.pool(Runnable::run),
+                    () -> {
+                        if (runs.incrementAndGet() == 2) { // the first run is the caller's
+                            second.countDown();
+                            await(open);
+                        }
+                    },
+                    SHORT);
+            try {
+                assertTrue(second.await(30, TimeUnit.SECONDS));
+                var other = new CompletableFuture<Integer>().orTimeout(1, TimeUnit.MILLISECONDS);
+                var e = assertThrows(ExecutionException.class, () -> other.get(30, TimeUnit.SECONDS));
+                assertInstanceOf(TimeoutException.class, e.getCause());
+            } finally {
+                open.countDown();
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @AllStrategies
     void theTimerForgetsWhatWasStopped(ThreadStrategy strategy) throws Exception {
         var ran = new CountDownLatch(1);
         try (var system = ActorSystem.create()) {
             var forgotten = startAndStop(system, strategy, ran);
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 System.gc();
                 assertNull(forgotten.get());
             });

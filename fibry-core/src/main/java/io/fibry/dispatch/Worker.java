@@ -1,11 +1,12 @@
-package io.fibry;
+package io.fibry.dispatch;
 
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A virtual thread's work: runs ready actors until there are none. It begins as the spare.
  */
-final class Worker extends Runner implements Runnable {
+public final class Worker extends Runner implements Runnable {
 
     /** After so many turns a busy worker lets others have its carrier thread. */
     static final int TURNS_AT_A_STRETCH = 128;
@@ -14,7 +15,7 @@ final class Worker extends Runner implements Runnable {
     private static final int TURNS_BEFORE_SHARED = 32;
 
     /** How many actors may run on the stack of one that waits for another that waits for another. */
-    static final int MAX_DEPTH = 16;
+    public static final int MAX_DEPTH = 16;
 
     /** Where it is in the {@link WorkerTable}; written under the lock there. */
     int place;
@@ -63,7 +64,7 @@ final class Worker extends Runner implements Runnable {
     public void run() {
         adoptCurrentThread();
         try {
-            ActorCell<?> actor = next();
+            Schedulable actor = next();
             while (actor != null) {
                 boolean more = actor.runTurn(this, null);
                 actor = afterTurn(actor, more);
@@ -80,9 +81,9 @@ final class Worker extends Runner implements Runnable {
     }
 
     /** The next actor to run; null if there is none, or somebody else looks for it. */
-    private @Nullable ActorCell<?> next() {
+    private @Nullable Schedulable next() {
         while (true) {
-            ActorCell<?> actor = spare ? scheduler.searchAsSpare(this) : nextOwn();
+            Schedulable actor = spare ? scheduler.searchAsSpare(this) : nextOwn();
             if (actor != null) {
                 if (spare) {
                     spare = false;
@@ -105,20 +106,20 @@ final class Worker extends Runner implements Runnable {
         }
     }
 
-    private @Nullable ActorCell<?> nextOwn() {
+    private @Nullable Schedulable nextOwn() {
         Slot s = slot();
         if (s != null && turns % TURNS_BEFORE_SHARED != 0) {
-            ActorCell<?> own = s.take();
+            Schedulable own = s.take();
             return own != null ? own : scheduler.takeShared();
         }
-        ActorCell<?> waiting = scheduler.takeShared();
+        Schedulable waiting = scheduler.takeShared();
         return waiting != null || s == null ? waiting : s.take();
     }
 
     // ---- between turns
 
     /** The same actor, as long as it has messages and nobody else waits; else the next; null to make way for the spare. */
-    private @Nullable ActorCell<?> afterTurn(ActorCell<?> actor, boolean more) {
+    private @Nullable Schedulable afterTurn(Schedulable actor, boolean more) {
         scheduler.turnDone(this);
         Slot s = slot;
         if (s != null) {
@@ -153,7 +154,7 @@ final class Worker extends Runner implements Runnable {
      * carrier thread goes on with the queue from which it took the thread that yields, and that is where this thread goes, so
      * others might wait for ever.
      */
-    void runUntil(Reply<?> reply, ActorCell<?> actor) {
+    public void runUntil(Future<?> reply, Schedulable actor) {
         Slot s = slot();
         if (s == null || Thread.currentThread().isInterrupted()) {
             return;

@@ -1,11 +1,11 @@
-package io.fibry;
+package io.fibry.dispatch;
 
-import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Workers do not multiply while all of them are busy: every so many turns a worker makes way for the spare if there is
  * one, and with it for the other virtual threads of the program, since they are not preempted.
  */
-final class WorkerScheduler extends Dispatcher {
+public final class WorkerScheduler extends Dispatcher {
 
     private static final int SLOTS_PER_PROCESSOR = 2;
 
@@ -45,9 +45,9 @@ final class WorkerScheduler extends Dispatcher {
 
     private static final long OUT_OF_MEMORY_PAUSE_NANOS = 1_000_000;
 
-    private final LocalSystem system;
+    private final DispatchListener listener;
     private final Executor threads;
-    private final ConcurrentLinkedQueue<ActorCell<?>> shared = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Schedulable> shared = new ConcurrentLinkedQueue<>();
     private final Slot[] slots;
     private final boolean severalProcessors;
 
@@ -65,8 +65,8 @@ final class WorkerScheduler extends Dispatcher {
     private int looksToSkip;
     private int skipAfterLook;
 
-    WorkerScheduler(LocalSystem system, Executor threads, int processors) {
-        this.system = system;
+    public WorkerScheduler(DispatchListener listener, Executor threads, int processors) {
+        this.listener = listener;
         this.threads = threads;
         severalProcessors = processors > 1;
         slots = new Slot[processors * SLOTS_PER_PROCESSOR];
@@ -78,18 +78,21 @@ final class WorkerScheduler extends Dispatcher {
     // ---- making ready
 
     @Override
-    void ready(ActorCell<?> actor) {
+    public void ready(Schedulable actor) {
         Worker worker = Worker.current(this);
         Slot slot = worker == null ? null : worker.slotToPut();
-        ActorCell<?> toShare = slot == null ? actor : slot.put(actor);
+        Schedulable toShare = slot == null ? actor : slot.put(actor);
         if (toShare != null) {
             share(toShare);
+        }
+        if (worker == null) {
+            listener.atWork();
         }
         ensureSpare();
     }
 
     /** Puts an actor into the shared queue. Its consumer's role must not get lost, so this waits for memory if it has to. */
-    void share(ActorCell<?> actor) {
+    void share(Schedulable actor) {
         while (true) {
             try {
                 shared.offer(actor);
@@ -138,8 +141,8 @@ final class WorkerScheduler extends Dispatcher {
      * for the carrier.
      */
     @Nullable
-    ActorCell<?> searchAsSpare(Worker spareWorker) {
-        ActorCell<?> found = steal();
+    Schedulable searchAsSpare(Worker spareWorker) {
+        Schedulable found = steal();
         if (found != null) {
             return found;
         }
@@ -151,14 +154,14 @@ final class WorkerScheduler extends Dispatcher {
         return found;
     }
 
-    private @Nullable ActorCell<?> lookForAMoment(Worker spareWorker) {
+    private @Nullable Schedulable lookForAMoment(Worker spareWorker) {
         if (!severalProcessors || looksToSkip-- > 0) {
             return null;
         }
         looking = spareWorker;
         for (int i = 0; i < LOOKS; i++) {
             if (!shared.isEmpty()) {
-                ActorCell<?> found = shared.poll();
+                Schedulable found = shared.poll();
                 if (found != null) {
                     skipAfterLook = 0;
                     looksToSkip = 0;
@@ -180,12 +183,12 @@ final class WorkerScheduler extends Dispatcher {
     }
 
     @Override
-    boolean takesAtOnce() {
+    public boolean takesAtOnce() {
         return looking != null;
     }
 
-    private @Nullable ActorCell<?> steal() {
-        ActorCell<?> found = shared.poll();
+    private @Nullable Schedulable steal() {
+        Schedulable found = shared.poll();
         for (int i = 0; found == null && i < slots.length; i++) {
             found = slots[i].take();
         }
@@ -206,7 +209,7 @@ final class WorkerScheduler extends Dispatcher {
         try {
             ensureSpare();
         } catch (OutOfMemoryError | RejectedExecutionException e) {
-            Reports.spareNotStarted(e);
+            listener.spareNotStarted(e);
         }
     }
 
@@ -226,7 +229,7 @@ final class WorkerScheduler extends Dispatcher {
     }
 
     @Nullable
-    ActorCell<?> takeShared() {
+    Schedulable takeShared() {
         return shared.poll();
     }
 
@@ -244,13 +247,13 @@ final class WorkerScheduler extends Dispatcher {
     }
 
     void gone(Worker worker) {
-        system.gone(worker); // its counts first: then who sees that nothing runs sees them all
+        listener.runnerGone(worker); // its counts first: then who sees that nothing runs sees them all
         workers.remove(worker);
-        system.workerGone();
+        listener.turnsEnded();
     }
 
     /** Messages handled by the workers that there are. */
-    long handled() {
+    public long handled() {
         return workers.snapshot().stream().mapToLong(Runner::handled).sum();
     }
 
@@ -260,21 +263,18 @@ final class WorkerScheduler extends Dispatcher {
      * Whether nothing is ready and nothing runs. A ready actor reaches a worker only by way of a spare, so if the flag did not
      * move while there was no worker, then no actor moved either while the queue and the slots were looked at.
      */
-    boolean isQuiescent() {
+    public boolean isQuiescent() {
         int before = spare.get();
         return (before & 1) == 0 && workers.isEmpty() && isQuiet() && spare.get() == before;
     }
 
     /** Moves whenever a worker is started. */
-    int spareStamp() {
+    public int spareStamp() {
         return spare.get();
     }
 
-    void addRunning(List<ActorCell<?>> actors) {
-        workers.snapshot().forEach(worker -> worker.addCurrent(actors));
-    }
-
-    void stopRunning(StopMode mode) {
-        workers.snapshot().forEach(worker -> worker.stopCurrent(mode));
+    /** Shows the actors at work. */
+    public void forEachRunning(Consumer<? super Schedulable> action) {
+        workers.snapshot().forEach(worker -> worker.forEachCurrent(action));
     }
 }

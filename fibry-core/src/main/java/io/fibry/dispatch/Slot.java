@@ -1,4 +1,4 @@
-package io.fibry;
+package io.fibry.dispatch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -17,14 +17,14 @@ final class Slot {
     static {
         try {
             var lookup = MethodHandles.lookup();
-            NEXT = lookup.findVarHandle(Slot.class, "next", ActorCell.class);
+            NEXT = lookup.findVarHandle(Slot.class, "next", Schedulable.class);
             OWNER = lookup.findVarHandle(Slot.class, "owner", Worker.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private volatile @Nullable ActorCell<?> next;
+    private volatile @Nullable Schedulable next;
     private volatile @Nullable Worker owner;
 
     // A count of the owner's turns, and what it was when somebody last looked for a slot. Hints: plain, races do no
@@ -41,17 +41,17 @@ final class Slot {
 
     /** Puts an actor here; the one that was here comes back, for the caller to share. */
     @Nullable
-    ActorCell<?> put(ActorCell<?> actor) {
-        return (ActorCell<?>) NEXT.getAndSet(this, actor);
+    Schedulable put(Schedulable actor) {
+        return (Schedulable) NEXT.getAndSet(this, actor);
     }
 
     @Nullable
-    ActorCell<?> take() {
-        return next == null ? null : (ActorCell<?>) NEXT.getAndSet(this, null);
+    Schedulable take() {
+        return next == null ? null : (Schedulable) NEXT.getAndSet(this, null);
     }
 
     /** Takes this actor if it is here. */
-    boolean take(ActorCell<?> actor) {
+    boolean take(Schedulable actor) {
         return next == actor && NEXT.compareAndSet(this, actor, null);
     }
 

@@ -1,47 +1,44 @@
-package io.fibry;
+package io.fibry.dispatch;
 
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Borrows an executor's threads for a turn at a time. */
-final class PoolDispatcher extends Dispatcher {
+public final class PoolDispatcher extends Dispatcher {
 
     /** What a system has on executors, whichever they are. */
-    static final class Work {
+    public static final class Work {
         private final AtomicLong begun = new AtomicLong();
         private final AtomicLong ended = new AtomicLong();
         private final Set<Runner> running = ConcurrentHashMap.newKeySet();
 
-        boolean isQuiescent() {
+        public boolean isQuiescent() {
             return ended.get() == begun.get(); // in this order: what ended had begun
         }
 
         /** Moves whenever an actor gets ready. */
-        long stamp() {
+        public long stamp() {
             return begun.get();
         }
 
-        long handled() {
+        public long handled() {
             return running.stream().mapToLong(Runner::handled).sum();
         }
 
-        void addRunning(List<ActorCell<?>> actors) {
-            running.forEach(runner -> runner.addCurrent(actors));
+        /** Shows the actors at work. */
+        public void forEachRunning(Consumer<? super Schedulable> action) {
+            running.forEach(runner -> runner.forEachCurrent(action));
         }
 
-        void stopRunning(StopMode mode) {
-            running.forEach(runner -> runner.stopCurrent(mode));
-        }
-
-        /** Adds the actors that the calling thread is at work in. The threads are not ours, so they have to be searched. */
-        void addCurrent(List<ActorCell<?>> actors) {
+        /** Shows the actors that the calling thread is at work in. The threads are not ours, so they have to be searched. */
+        public void forEachCurrent(Consumer<? super Schedulable> action) {
             for (Runner runner : running) {
                 if (runner.isCurrentThread()) {
-                    runner.addCurrent(actors);
+                    runner.forEachCurrent(action);
                 }
             }
         }
@@ -49,11 +46,11 @@ final class PoolDispatcher extends Dispatcher {
 
     /** One submission. An executor that runs it before {@code execute} returns would nest each turn in the one before. */
     private final class Turn implements Runnable {
-        private final ActorCell<?> actor;
+        private final Schedulable actor;
         private @Nullable Thread submitter = Thread.currentThread();
         private boolean inline;
 
-        Turn(ActorCell<?> actor) {
+        Turn(Schedulable actor) {
             this.actor = actor;
         }
 
@@ -74,28 +71,29 @@ final class PoolDispatcher extends Dispatcher {
         }
     }
 
-    private final LocalSystem system;
+    private final DispatchListener listener;
     private final Executor executor;
     private final Work work;
 
-    PoolDispatcher(LocalSystem system, Executor executor, Work work) {
-        this.system = system;
+    public PoolDispatcher(DispatchListener listener, Executor executor, Work work) {
+        this.listener = listener;
         this.executor = executor;
         this.work = work;
     }
 
     @Override
-    void ready(ActorCell<?> actor) {
+    public void ready(Schedulable actor) {
         work.begun.incrementAndGet();
+        listener.atWork();
         submitTurns(actor);
     }
 
     @Override
-    boolean mayRunOnCaller() {
+    public boolean mayRunOnCaller() {
         return true; // some executors do
     }
 
-    private void submitTurns(ActorCell<?> actor) {
+    private void submitTurns(Schedulable actor) {
         boolean more;
         do {
             try {
@@ -108,13 +106,12 @@ final class PoolDispatcher extends Dispatcher {
     }
 
     /** The executor does not run this actor, and nobody else will: ends it here, with what it holds as dead letters. */
-    private void reject(ActorCell<?> actor, Throwable t) {
-        Reports.rejected(actor, t);
-        actor.fail(t);
+    private void reject(Schedulable actor, Throwable t) {
+        listener.rejected(actor, t);
         runTurn(actor);
     }
 
-    private boolean runTurn(ActorCell<?> actor) {
+    private boolean runTurn(Schedulable actor) {
         var runner = new Runner(Thread.currentThread());
         boolean interrupted = Thread.interrupted(); // the executor's affair, not the actor's
         boolean more = false;
@@ -122,7 +119,7 @@ final class PoolDispatcher extends Dispatcher {
         try {
             more = actor.runTurn(runner, null);
         } finally {
-            system.gone(runner);
+            listener.runnerGone(runner);
             work.running.remove(runner);
             if (!more) {
                 done();
@@ -136,6 +133,6 @@ final class PoolDispatcher extends Dispatcher {
 
     private void done() {
         work.ended.incrementAndGet();
-        system.workerGone();
+        listener.turnsEnded();
     }
 }

@@ -1,9 +1,9 @@
-package io.fibry;
+package io.fibry.dispatch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the turn finds the mailbox closed, and from then on asks the lifecycle before every message; or the stopper finds the runner
  * and calls for its attention.
  *
- * <p>How an interrupt never reaches the wrong actor: the stopper interrupts while it holds the lifecycle's lock, and only if the
+ * <p>How an interrupt never reaches the wrong actor: the stopper interrupts while it holds the actor's interrupt lock, and only if the
  * actor shows the runner. A turn that has withdrawn its runner looks at the mailbox once more. If it is not closed, no
  * stopper has found the runner. If it is, the turn passes through the lock, behind the stopper, and clears the interrupt
  * before its thread goes on to another actor.
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * lent before the other turn begins, and then looks whether somebody has called for attention; a stopper calls for attention,
  * and then looks whether the thread is lent. So either the thread is not lent at all, or the stopper leaves the interrupt to
  * be made up for. The thread is marked as back before it looks for attention again, so it does not miss that; it then passes
- * through the lock of the lifecycle, behind the stopper.
+ * through the interrupt lock, behind the stopper.
  */
-class Runner implements Thread.UncaughtExceptionHandler {
+public class Runner implements Thread.UncaughtExceptionHandler {
 
     private static final VarHandle CURRENT;
     private static final VarHandle ATTENTION;
@@ -34,7 +34,7 @@ class Runner implements Thread.UncaughtExceptionHandler {
     static {
         try {
             var lookup = MethodHandles.lookup();
-            CURRENT = lookup.findVarHandle(Runner.class, "current", ActorCell.class);
+            CURRENT = lookup.findVarHandle(Runner.class, "current", Schedulable.class);
             ATTENTION = lookup.findVarHandle(Runner.class, "attention", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -44,14 +44,14 @@ class Runner implements Thread.UncaughtExceptionHandler {
     private @Nullable Thread thread;
 
     /** The actor at work, for those who close its system. */
-    private volatile @Nullable ActorCell<?> current;
+    private volatile @Nullable Schedulable current;
 
     private volatile boolean attention;
 
     /** Whether the thread is at work in another actor, for which the one here waits. */
     private volatile boolean lent;
 
-    /** An interrupt that came while the thread was lent. Guarded by the lock of the current actor's lifecycle. */
+    /** An interrupt that came while the thread was lent. Guarded by the interrupt lock of the current actor. */
     private boolean interruptOwed;
 
     // Counts, written by its own thread alone.
@@ -64,12 +64,12 @@ class Runner implements Thread.UncaughtExceptionHandler {
 
     Runner() {}
 
-    Runner(Thread thread) {
+    public Runner(Thread thread) {
         this.thread = thread;
     }
 
     /** The calling thread's runner, if it is a thread of the library. */
-    static @Nullable Runner ofCurrentThread() {
+    public static @Nullable Runner ofCurrentThread() {
         return Thread.currentThread().getUncaughtExceptionHandler() instanceof Runner r ? r : null;
     }
 
@@ -84,56 +84,56 @@ class Runner implements Thread.UncaughtExceptionHandler {
         return thread == Thread.currentThread();
     }
 
-    /** Adds the actor at work here, and those that run on its stack. */
-    final void addCurrent(List<ActorCell<?>> actors) {
+    /** Shows the actor at work here, and those that run on its stack. */
+    public final void forEachCurrent(Consumer<? super Schedulable> action) {
         for (Runner r = this; r != null; r = r.inner) {
-            ActorCell<?> actor = r.current;
+            Schedulable actor = r.current;
             if (actor != null) {
-                actors.add(actor);
+                action.accept(actor);
             }
         }
     }
 
     /** A turn of an actor begins. Its thread has to pass a full fence before it looks whether the system is closed. */
-    final void begin(ActorCell<?> actor) {
+    public final void begin(Schedulable actor) {
         ATTENTION.setOpaque(this, false);
         handledBefore = actor.handled();
         CURRENT.setOpaque(this, actor);
     }
 
-    final void end() {
+    public final void end() {
         CURRENT.setOpaque(
                 this, null); // who closes the system and reads an old one stops an actor that would be stopped anyway
     }
 
-    final boolean isAtWork() {
+    public final boolean isAtWork() {
         return current != null;
     }
 
     /** Counts what the actor has handled since this was last called. As long as its turn has the consumer's role. */
-    final void count(ActorCell<?> actor) {
+    public final void count(Schedulable actor) {
         long now = actor.handled();
         handled += now - handledBefore;
         handledBefore = now;
     }
 
     /** The turn has come to what is in the mailbox's hand, after so many messages. */
-    final void takes(long handledSoFar) {
+    public final void takes(long handledSoFar) {
         handledAtHand = handledSoFar;
     }
 
     /** The actor's count has left out a message in hand, or has one that is not in hand. */
-    final void shiftHandledAtHand(int by) {
+    public final void shiftHandledAtHand(int by) {
         handledAtHand += by;
     }
 
     /** How many messages the actor had handled when its turn came to what is in hand. A hint. */
-    final long handledAtHand() {
+    public final long handledAtHand() {
         return handledAtHand;
     }
 
     /** Messages handled in turns that have ended, here and on this one's stack. For others than its own thread a hint. */
-    final long handled() {
+    public final long handled() {
         long sum = 0;
         for (Runner r = this; r != null; r = r.inner) {
             sum += r.handled;
@@ -142,7 +142,7 @@ class Runner implements Thread.UncaughtExceptionHandler {
     }
 
     /** The same, and begins to count anew. Its own thread only. */
-    final long takeHandled() {
+    public final long takeHandled() {
         long sum = handled();
         for (Runner r = this; r != null; r = r.inner) {
             r.handled = 0;
@@ -150,16 +150,16 @@ class Runner implements Thread.UncaughtExceptionHandler {
         return sum;
     }
 
-    final boolean attentionWanted() {
+    public final boolean attentionWanted() {
         return attention;
     }
 
-    final void wantAttention() {
+    public final void wantAttention() {
         attention = true;
     }
 
-    /** Interrupts the actor at work, now or as soon as its thread is back. Under the lock of its lifecycle. */
-    final void interrupt() {
+    /** Interrupts the actor at work, now or as soon as its thread is back. Under its interrupt lock. */
+    public final void interrupt() {
         if (lent) {
             interruptOwed = true;
         } else if (thread != null) {
@@ -168,19 +168,9 @@ class Runner implements Thread.UncaughtExceptionHandler {
     }
 
     /** Where its thread stands. */
-    final StackTraceElement[] stack() {
+    public final StackTraceElement[] stack() {
         Thread t = thread;
         return t == null ? new StackTraceElement[0] : t.getStackTrace();
-    }
-
-    /** Stops the actors at work, if there are any. */
-    final void stopCurrent(StopMode mode) {
-        for (Runner r = this; r != null; r = r.inner) {
-            ActorCell<?> actor = r.current;
-            if (actor != null) {
-                actor.stop(mode);
-            }
-        }
     }
 
     // ---- lending; its own thread only
@@ -211,9 +201,9 @@ class Runner implements Thread.UncaughtExceptionHandler {
 
     final void takeBack() {
         lent = false;
-        ActorCell<?> actor = current;
+        Schedulable actor = current;
         if (attention && actor != null) {
-            ReentrantLock lock = actor.lifecycle().lock;
+            ReentrantLock lock = actor.interruptLock();
             lock.lock();
             try {
                 if (interruptOwed) {

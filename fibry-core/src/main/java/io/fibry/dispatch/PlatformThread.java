@@ -1,4 +1,4 @@
-package io.fibry;
+package io.fibry.dispatch;
 
 import java.util.concurrent.locks.LockSupport;
 
@@ -8,11 +8,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class PlatformThread extends Runner implements Runnable {
 
-    private final ActorCell<?> actor;
+    private final DispatchListener listener;
+    private final Schedulable actor;
     private final Thread thread;
     private volatile boolean ready;
 
-    PlatformThread(ActorCell<?> actor, Thread.Builder.OfPlatform builder) {
+    PlatformThread(DispatchListener listener, Schedulable actor, Thread.Builder.OfPlatform builder) {
+        this.listener = listener;
         this.actor = actor;
         thread = builder.unstarted(this);
     }
@@ -36,12 +38,12 @@ final class PlatformThread extends Runner implements Runnable {
                 do {
                     more = actor.runTurn(this, null);
                 } while (more);
-                actor.kind.system().workerGone();
+                listener.turnsEnded();
             } else {
                 LockSupport.park(actor);
                 Thread.interrupted(); // not for any message, and it would keep the thread from parking
             }
         }
-        actor.kind.system().gone(this);
+        listener.runnerGone(this);
     }
 }

@@ -1,4 +1,4 @@
-package io.fibry;
+package io.fibry.dispatch;
 
 import java.util.ArrayList;
 import java.util.Arrays;

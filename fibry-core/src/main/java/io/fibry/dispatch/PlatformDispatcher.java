@@ -1,0 +1,43 @@
+package io.fibry.dispatch;
+
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+/** Gives every actor a platform thread of its own. */
+public final class PlatformDispatcher extends Dispatcher {
+
+    private final DispatchListener listener;
+    private final UnaryOperator<Thread.Builder.OfPlatform> configuration;
+
+    public PlatformDispatcher(
+            DispatchListener listener, UnaryOperator<Thread.Builder.OfPlatform> configuration) {
+        this.listener = listener;
+        this.configuration = configuration;
+    }
+
+    @Override
+    public boolean holdsThreads() {
+        return true;
+    }
+
+    @Override
+    public Runner prepare(Schedulable actor) {
+        var builder = Thread.ofPlatform().daemon().name(actor.name());
+        return new PlatformThread(listener, actor, configuration.apply(builder));
+    }
+
+    @Override
+    public void start(Schedulable actor) {
+        ownThread(actor).start();
+    }
+
+    @Override
+    public void ready(Schedulable actor) {
+        listener.atWork();
+        ownThread(actor).ready();
+    }
+
+    private static PlatformThread ownThread(Schedulable actor) {
+        return (PlatformThread) Objects.requireNonNull(actor.ownRunner());
+    }
+}
