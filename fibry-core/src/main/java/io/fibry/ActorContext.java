@@ -2,8 +2,11 @@ package io.fibry;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a behavior sees of its own actor. It is handed to the behaviors that ask for it, and to the factories of behaviors. Any
@@ -73,6 +76,40 @@ public interface ActorContext<M> {
      * @throws ActorStoppedException if the actor has ended
      */
     ActorTimer every(Duration period, M message);
+
+    /**
+     * Handles a message whenever this actor has handled no other for that time: no {@code tell}, no {@code ask} and no code for
+     * {@link Actor#execute}. Messages of its own timers, and those of {@link #pipeToSelf}, do not count. It comes again after each
+     * further period without messages, until it is cancelled. A new receive timeout replaces the one before. It is no message that
+     * {@link #stash} can put aside.
+     *
+     * @throws IllegalArgumentException if the timeout is not positive
+     * @throws ActorStoppedException if the actor has ended
+     */
+    ActorTimer receiveTimeout(Duration timeout, M message);
+
+    // ---- results from elsewhere
+
+    /**
+     * Handles a message made of the result of a stage, when the stage has completed. Use it to ask another actor without waiting. Code
+     * in {@code thenAccept} runs on the thread that completes the stage, beside this actor's handlers, and must not touch its state;
+     * the function given here runs inside this actor.
+     *
+     * {@snippet class = "AskSnippets" region = "pipeToSelf"}
+     *
+     * <p>The message comes in order with those that have arrived until then, but before those that wait in a mailbox with a limit
+     * or a priority; no limit refuses it, and no counter counts it. What the function throws is a failure of the behavior. A reply to
+     * the message goes nowhere.
+     *
+     * <p>An actor that drains waits for its open stages, so give them a timeout. With a harder stop their results are forgotten.
+     * They survive a restart.
+     *
+     * @param message gets the value, which is null if the stage has failed, and the failure, which is null if it has not. A
+     *     {@link java.util.concurrent.CompletionException} is unwrapped
+     * @throws ActorStoppedException if the actor has ended
+     */
+    <T extends @Nullable Object> void pipeToSelf(
+            CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> message);
 
     // ---- the messages
 

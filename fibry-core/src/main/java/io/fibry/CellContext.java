@@ -1,9 +1,12 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -25,6 +28,8 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     // Made when first used: the first two by any thread, under the lock of the lifecycle, the others by the consumer.
     private volatile @Nullable Watching watches;
     private volatile @Nullable Timers<M> timers;
+    private volatile @Nullable ReceiveTimeout<M> receiveTimeout;
+    private volatile @Nullable Pipes<M> pipes;
     private volatile @Nullable Stash stash;
     private volatile @Nullable SelectiveReceive receive;
 
@@ -77,6 +82,10 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     }
 
     void done() {
+        ReceiveTimeout<M> r = receiveTimeout;
+        if (r != null && current != null && current.reply != Reply.OF_SIGNAL) {
+            r.touch();
+        }
         current = null;
     }
 
@@ -90,15 +99,31 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return r != null && r.passRole();
     }
 
-    boolean hasTimers() {
+    /** Whether something will come to the actor though nobody else knows it. */
+    boolean awaitsSomething() {
         Timers<M> t = timers;
-        return t != null && !t.isEmpty();
+        ReceiveTimeout<M> r = receiveTimeout;
+        return (t != null && !t.isEmpty()) || (r != null && !r.isCancelled()) || hasOpenPipes();
+    }
+
+    /** Whether results of {@link #pipeToSelf} are still to come. */
+    boolean hasOpenPipes() {
+        Pipes<M> p = pipes;
+        return p != null && !p.isEmpty();
     }
 
     void cancelTimers() {
         Timers<M> t = timers;
         if (t != null) {
             t.cancelAll();
+        }
+        cancelReceiveTimeout();
+    }
+
+    private void cancelReceiveTimeout() {
+        ReceiveTimeout<M> r = receiveTimeout;
+        if (r != null) {
+            r.cancel();
         }
     }
 
@@ -116,6 +141,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         if (t != null) {
             t.end();
         }
+        cancelReceiveTimeout();
         Watching w = watches;
         if (w != null) {
             w.end();
@@ -134,7 +160,17 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return t != null ? t : locked(() -> timers = timers != null ? timers : new Timers<>(actor, ended));
     }
 
-    private <T> T locked(Supplier<T> make) {
+    /** Unless the actor has ended. */
+    private <T extends @Nullable Object> T lockedWhileAlive(Supplier<T> make) {
+        return locked(() -> {
+            if (ended) {
+                throw actor.stopped();
+            }
+            return make.get();
+        });
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> make) {
         actor.lifecycle().lock.lock();
         try {
             return make.get();
@@ -198,13 +234,41 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     }
 
     @Override
+    public ActorTimer receiveTimeout(Duration timeout, M message) {
+        Objects.requireNonNull(message, "message");
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("a receive timeout must be positive, not " + timeout);
+        }
+        var next = new ReceiveTimeout<>(actor, message, Durations.nanos(timeout));
+        ReceiveTimeout<M> before = lockedWhileAlive(() -> {
+            ReceiveTimeout<M> replaced = receiveTimeout;
+            receiveTimeout = next;
+            actor.kind.system().know(actor); // so that the end of the system is the timeout's too
+            return replaced;
+        });
+        if (before != null) {
+            before.cancel();
+        }
+        next.start();
+        return next;
+    }
+
+    @Override
+    public <T extends @Nullable Object> void pipeToSelf(
+            CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> message) {
+        Objects.requireNonNull(stage, "stage");
+        Objects.requireNonNull(message, "message");
+        lockedWhileAlive(() -> pipes = pipes != null ? pipes : new Pipes<>(actor)).open(stage, message);
+    }
+
+    @Override
     public void stash() {
         Envelope atWork = atWork("stash");
         if (stashed) {
             throw new IllegalStateException("actor " + actor.name() + " has put this message aside already");
         }
         if (atWork.reply == Reply.OF_SIGNAL && !((Signal) atWork.message).isMessage()) {
-            throw new IllegalStateException("the end of an actor is no message that can be put aside");
+            throw new IllegalStateException("only messages can be put aside, not the end of another actor or a receive timeout");
         }
         Stash s = stash;
         if (s == null) {

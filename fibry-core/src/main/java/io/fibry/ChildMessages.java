@@ -45,10 +45,7 @@ final class ChildMessages {
             if (lifecycle.discards() || !lifecycle.children.has(child)) {
                 return false;
             }
-            if (waiting == null) {
-                waiting = new ArrayDeque<>();
-            }
-            waiting.add(envelope);
+            add(envelope);
             role = lifecycle.children.endWait();
         } finally {
             lifecycle.lock.unlock();
@@ -57,6 +54,14 @@ final class ChildMessages {
             actor.ready();
         }
         return true;
+    }
+
+    /** Adds a message for which the actor has waited. Under the lock. */
+    void add(Envelope envelope) {
+        if (waiting == null) {
+            waiting = new ArrayDeque<>();
+        }
+        waiting.add(envelope);
     }
 
     /** The next one, or null. Consumer only. */
@@ -73,8 +78,28 @@ final class ChildMessages {
     /** What the actor has to do before its end. */
     enum Next {
         HANDLE,
-        WAIT_FOR_CHILDREN,
+        WAIT,
         END
+    }
+
+    /**
+     * If the actor has open pipes, and its stop does not discard their results, its consumer's role goes to the one who closes a
+     * pipe, or to a child that sends something.
+     */
+    Next nextWithPipes(CellContext<?, ?> context) {
+        lifecycle.lock.lock();
+        try {
+            if (waiting != null && !waiting.isEmpty()) {
+                return Next.HANDLE;
+            }
+            if (lifecycle.discards() || !context.hasOpenPipes()) {
+                return Next.END;
+            }
+            lifecycle.children.awaitNone();
+            return Next.WAIT;
+        } finally {
+            lifecycle.lock.unlock();
+        }
     }
 
     /** If the actor has to wait for these children, its consumer's role goes to the last of them, or to one that sends something. */
@@ -84,7 +109,7 @@ final class ChildMessages {
             if (waiting != null && !waiting.isEmpty()) {
                 return Next.HANDLE;
             }
-            return lifecycle.children.areGone(children) ? Next.END : Next.WAIT_FOR_CHILDREN;
+            return lifecycle.children.areGone(children) ? Next.END : Next.WAIT;
         } finally {
             lifecycle.lock.unlock();
         }

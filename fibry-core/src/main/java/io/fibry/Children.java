@@ -65,6 +65,16 @@ final class Children {
         }
     }
 
+    /** The parent waits for something else, and gives up its consumer's role to whoever calls {@link #endWait}. */
+    void awaitNone() {
+        lock.lock();
+        try {
+            awaited = new HashSet<>();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The parent has something else to do; true if it was waiting: the caller then holds its consumer's role. */
     boolean endWait() {
         lock.lock();

@@ -192,7 +192,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         CellContext<?, ?> context = actor.context();
         return l.options.holdSomething()
                 || l.hold.isHeld()
-                || (context != null && context.hasTimers())
+                || (context != null && context.awaitsSomething())
                 || actor.kind.dispatcher().holdsThreads();
     }
 

@@ -1,0 +1,110 @@
+package io.fibry;
+
+import io.fibry.dispatch.Runner;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results that an actor waits for from outside; see {@link ActorContext#pipeToSelf}. A draining actor waits for them too, since
+ * the work was accepted before the stop.
+ *
+ * <p>No result is missed: a result comes by way of the mailbox as long as that is open. When it is closed, the result goes to the
+ * {@link ChildMessages}, and the actor cannot have ended, since it ends only when it finds no open pipe, under the lock of the
+ * lifecycle, and the pipe is closed under that lock after the result is in. If the actor waits then, the one who closes the pipe gets
+ * the consumer's role and makes it ready.
+ */
+final class Pipes<M> {
+
+    private final ActorCell<M> actor;
+    private final Lifecycle lifecycle;
+    private int open; // guarded by the lock of the lifecycle
+
+    Pipes(ActorCell<M> actor) {
+        this.actor = actor;
+        lifecycle = actor.lifecycle();
+    }
+
+    /** A result on its way to the behavior. The message is made inside the actor, once, even if it is put aside. */
+    private final class Result<T extends @Nullable Object> implements Signal {
+        private final @Nullable T value;
+        private final @Nullable Throwable failure;
+        private final BiFunction<@Nullable T, @Nullable Throwable, M> toMessage;
+        private @Nullable M message;
+
+        Result(
+                @Nullable T value,
+                @Nullable Throwable failure,
+                BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
+            this.value = value;
+            this.failure = failure;
+            this.toMessage = toMessage;
+        }
+
+        @Override
+        public void deliver(Runner runner) throws Exception {
+            M m = message;
+            if (m == null) {
+                m = Objects.requireNonNull(
+                        toMessage.apply(value, failure), "the function of pipeToSelf must not return null");
+                message = m;
+            }
+            actor.receive(m);
+        }
+
+        @Override
+        public boolean isMessage() {
+            return true;
+        }
+    }
+
+    /** Opens a pipe. Any thread. */
+    <T extends @Nullable Object> void open(
+            CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
+        lifecycle.lock.lock();
+        try {
+            open++;
+            actor.kind.system().know(actor); // so that the close of the system waits for the result
+        } finally {
+            lifecycle.lock.unlock();
+        }
+        CompletionStage<?> unused = stage.whenComplete(
+                (value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage)));
+    }
+
+    /** Stages that depend on another one wrap what that one failed with. */
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+        return cause != null ? cause : failure;
+    }
+
+    private void arrived(Signal result) {
+        boolean accepted = actor.signal(result);
+        boolean role;
+        lifecycle.lock.lock();
+        try {
+            if (!accepted) {
+                lifecycle.childMessages.add(new Envelope(result, Reply.OF_SIGNAL));
+            }
+            open--;
+            actor.kind.system().forgetIfIdle(actor);
+            role = lifecycle.children.endWait();
+        } finally {
+            lifecycle.lock.unlock();
+        }
+        if (role) {
+            actor.ready();
+        }
+    }
+
+    boolean isEmpty() {
+        lifecycle.lock.lock();
+        try {
+            return open == 0;
+        } finally {
+            lifecycle.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.fibry;
+
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Runner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles a message whenever the actor has had no other for some time; see {@link ActorContext#receiveTimeout}. The alarm is not set
+ * anew with each message: when it rings, it looks how long ago the last message was, and is set to what is left.
+ */
+final class ReceiveTimeout<M> implements ActorTimer, Signal {
+
+    private final ActorCell<M> actor;
+    private final M message;
+    private final long nanos;
+    private volatile long idleSince = System.nanoTime();
+    private volatile boolean cancelled;
+    private volatile @Nullable Alarm alarm;
+
+    ReceiveTimeout(ActorCell<M> actor, M message, long nanos) {
+        this.actor = actor;
+        this.message = message;
+        this.nanos = nanos;
+    }
+
+    void start() {
+        arm(nanos);
+    }
+
+    /** A message has been handled. By the consumer. */
+    void touch() {
+        idleSince = System.nanoTime();
+    }
+
+    private void arm(long inNanos) {
+        var next = new Alarm();
+        alarm = next;
+        if (actor.dispatcher().mayRunOnCaller()) {
+            next.start(inNanos, this::ring);
+        } else {
+            next.startBrief(inNanos, this::ring);
+        }
+        if (cancelled) { // perhaps before the alarm was there to be cancelled
+            next.cancel();
+        }
+    }
+
+    /** Only the actor knows whether it is idle: it may be at work, or have messages that wait. */
+    private void ring() {
+        if (!actor.signal(this)) {
+            cancel();
+        }
+    }
+
+    @Override
+    public void deliver(Runner runner) throws Exception {
+        if (cancelled) {
+            return;
+        }
+        long left = nanos - (System.nanoTime() - idleSince);
+        if (left > 0) {
+            arm(left);
+        } else {
+            touch();
+            arm(nanos);
+            actor.receive(message);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        Alarm a = alarm;
+        if (a != null) {
+            a.cancel();
+        }
+        actor.kind.system().forgetIfIdle(actor);
+    }
+
+    boolean isCancelled() {
+        return cancelled;
+    }
+}
