@@ -1,8 +1,9 @@
 package io.fibry;
 
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The time limit of an ask, and what its end can tell about the actor that did not answer. */
@@ -26,10 +27,9 @@ final class AskTimeout {
     /** Sets the alarm. After the message has been sent, unless that may take long. */
     void start() {
         if (!reply.isDone()) {
-            var alarm = new CompletableFuture<@Nullable Void>();
-            CompletableFuture<Void> unusedEnd = alarm.thenRunAsync(this::end, Thread::startVirtualThread);
-            alarm.completeOnTimeout(null, Closing.nanos(timeout), TimeUnit.NANOSECONDS);
-            CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel(false));
+            var alarm = new Alarm();
+            alarm.start(Durations.nanos(timeout), this::end);
+            CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -8,8 +9,6 @@ import java.util.concurrent.TimeoutException;
 
 /** The waiting part of {@code close}: an orderly stop that gets harder. */
 final class Closing {
-
-    static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /** From the discarding of messages to the interrupt of the handlers still at work, and from there to a line in the log. */
     static final Duration GRACE = Duration.ofSeconds(1);
@@ -48,7 +47,7 @@ final class Closing {
             end.stop(StopMode.INTERRUPT);
             if (!end.await(GRACE)) {
                 end.reportStuck(); // there is nothing else to be done about it
-                end.await(FOREVER);
+                end.await(Durations.FOREVER);
             }
         } catch (InterruptedException e) {
             end.stop(StopMode.INTERRUPT);
@@ -67,7 +66,7 @@ final class Closing {
                 ended = end.await(patience);
                 if (!ended) {
                     end.reportStuck();
-                    patience = FOREVER;
+                    patience = Durations.FOREVER;
                 }
             } catch (InterruptedException again) {
                 ended = false; // the interrupt is known and will be set again
@@ -75,18 +74,10 @@ final class Closing {
         }
     }
 
-    /** A duration in nanoseconds, or as near as a long comes to it. */
-    static long nanos(Duration duration) {
-        if (duration.isNegative()) {
-            return 0;
-        }
-        return duration.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : duration.toNanos();
-    }
-
     /** Waits for a future that completes normally. */
     static boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
         try {
-            future.get(nanos(atMost), TimeUnit.NANOSECONDS);
+            future.get(Durations.nanos(atMost), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

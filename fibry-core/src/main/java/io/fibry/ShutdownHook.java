@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +30,7 @@ final class ShutdownHook {
     private static void close(LocalSystem system, Duration deadline) {
         Thread closer = Thread.ofPlatform().daemon().name("fibry-close").start(() -> system.close(deadline));
         try {
-            closer.join(Duration.ofNanos(Closing.nanos(deadline)).plus(PATIENCE));
+            closer.join(Duration.ofNanos(Durations.nanos(deadline)).plus(PATIENCE));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // whoever interrupts the JVM's own hooks wants it to end now
         }

@@ -1,7 +1,8 @@
 package io.fibry;
 
-import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -277,7 +278,7 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final void waitForExit() {
-        waitForExit(Closing.FOREVER);
+        waitForExit(Durations.FOREVER);
     }
 
     @Override
