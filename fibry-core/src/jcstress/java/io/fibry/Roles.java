@@ -1,8 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
-import io.fibry.dispatch.Dispatcher;
 import java.util.function.Consumer;
 
 /** Leaves every turn to the thread that has made the actor ready. */

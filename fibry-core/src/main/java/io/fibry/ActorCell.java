@@ -340,12 +340,17 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     private boolean endsOrWaits(Runner r) {
         Lifecycle l = lifecycle();
         withdraw(r); // the last child to end may pass the consumer's role to another thread
+        CellContext<M, ?> context = context();
+        ChildMessages.Next first = context == null ? ChildMessages.Next.END : l.late.nextWithPipes(context);
+        if (first != ChildMessages.Next.END) {
+            return first == ChildMessages.Next.WAIT;
+        }
         List<ActorCell<?>> children = l.children.refuseMore();
         StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
         unannounced(r, () -> stopChildren(children, mode));
         return switch (l.late.next(children)) {
             case HANDLE -> false;
-            case WAIT_FOR_CHILDREN -> true;
+            case WAIT -> true;
             case END -> {
                 end(r, l);
                 yield true;

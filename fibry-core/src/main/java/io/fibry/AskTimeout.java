@@ -1,8 +1,9 @@
 package io.fibry;
 
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,9 @@ final class AskTimeout {
 
     /** Fails a reply that has not come in time. */
     static void limit(Reply<?> reply, Duration timeout, Supplier<AskTimeoutException> end) {
-        var alarm = new CompletableFuture<@Nullable Void>();
-        CompletableFuture<Void> unusedEnd =
-                alarm.thenRunAsync(() -> reply.completeExceptionally(end.get()), Thread::startVirtualThread);
-        alarm.completeOnTimeout(null, Closing.nanos(timeout), TimeUnit.NANOSECONDS);
-        CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel(false));
+        var alarm = new Alarm();
+        alarm.start(Durations.nanos(timeout), () -> reply.completeExceptionally(end.get()));
+        CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel());
     }
 
     /** The time is over: what is known about it. */

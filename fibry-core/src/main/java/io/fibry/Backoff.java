@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -22,8 +23,8 @@ record Backoff(Duration first, Duration longest) {
 
     /** Before the restart with this number, counted from 1, of a row. */
     Duration pause(int number, RandomGenerator random) {
-        double doubled = (double) Closing.nanos(first) * Math.pow(2, number - 1);
-        long nanos = (long) Math.min(doubled, (double) Closing.nanos(longest));
+        double doubled = (double) Durations.nanos(first) * Math.pow(2, number - 1);
+        long nanos = (long) Math.min(doubled, (double) Durations.nanos(longest));
         return Duration.ofNanos(nanos - random.nextLong(nanos / 2 + 1));
     }
 }

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -8,8 +9,6 @@ import java.util.concurrent.TimeoutException;
 
 /** The waiting part of {@code close}: an orderly stop that gets harder. */
 final class Closing {
-
-    static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /** From the discarding of messages to the interrupt of the handlers still at work, and from there to a line in the log. */
     static final Duration GRACE = Duration.ofSeconds(1);
@@ -79,18 +78,10 @@ final class Closing {
         return ended;
     }
 
-    /** A duration in nanoseconds, or as near as a long comes to it. */
-    static long nanos(Duration duration) {
-        if (duration.isNegative()) {
-            return 0;
-        }
-        return duration.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : duration.toNanos();
-    }
-
     /** Waits for a future that completes normally. */
     static boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
         try {
-            future.get(nanos(atMost), TimeUnit.NANOSECONDS);
+            future.get(Durations.nanos(atMost), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

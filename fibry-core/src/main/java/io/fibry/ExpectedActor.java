@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -315,7 +316,7 @@ final class ExpectedActor<M> implements Actor<M> {
 
     @Override
     public void waitForExit() {
-        waitForExit(Closing.FOREVER);
+        waitForExit(Durations.FOREVER);
     }
 
     @Override

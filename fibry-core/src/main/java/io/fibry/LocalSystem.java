@@ -1,12 +1,12 @@
 package io.fibry;
 
 import io.fibry.dispatch.DispatchListener;
-import io.fibry.dispatch.Runner;
-import io.fibry.dispatch.WorkerScheduler;
-import io.fibry.dispatch.PlatformDispatcher;
-import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.PlatformDispatcher;
 import io.fibry.dispatch.PoolDispatcher;
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.WorkerScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

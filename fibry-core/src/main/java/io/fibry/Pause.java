@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Alarm;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class Pause {
     private volatile State state = State.NONE; // written under the lock
     private volatile boolean renewalDue;
 
-    private @Nullable CompletableFuture<?> alarm; // guarded by the lock, as are the next ones
+    private @Nullable Alarm alarm; // guarded by the lock, as are the next ones
     private @Nullable CompletableFuture<Void> awaited;
     private @Nullable Throwable undecided;
 
@@ -61,10 +62,10 @@ final class Pause {
     }
 
     /**
-     * Asks for a pause that an alarm will end, by {@link #release(CompletableFuture)}; false if there will be another pause anyway.
+     * Asks for a pause that an alarm will end, by {@link #release(Alarm)}; false if there will be another pause anyway.
      * An alarm that is not needed any more is cancelled.
      */
-    boolean wantUntil(CompletableFuture<?> itsAlarm) {
+    boolean wantUntil(Alarm itsAlarm) {
         lock.lock();
         try {
             if (state != State.NONE) {
@@ -154,7 +155,7 @@ final class Pause {
      *
      * @return whether the caller now has the consumer's role
      */
-    boolean release(CompletableFuture<?> ofAlarm) {
+    boolean release(Alarm ofAlarm) {
         lock.lock();
         try {
             return alarm == ofAlarm && release();
@@ -185,10 +186,10 @@ final class Pause {
     }
 
     private void cancelAlarm() {
-        CompletableFuture<?> pending = alarm;
+        Alarm pending = alarm;
         if (pending != null) {
             alarm = null;
-            pending.cancel(false); // or the clock would keep the actor until then
+            pending.cancel(); // or the clock would keep the actor until then
         }
     }
 

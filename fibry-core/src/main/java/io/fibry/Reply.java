@@ -1,8 +1,8 @@
 package io.fibry;
 
 import io.fibry.dispatch.Runner;
-import io.fibry.dispatch.Worker;
 import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.Worker;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,14 +16,14 @@ final class RestartHistory {
     /** Notes a restart now; false if there were too many within the limit's period. */
     boolean allows(RestartLimit limit, @Nullable Backoff backoff, long now) {
         // A row ends when nothing has failed for twice the longest pause.
-        boolean sameRow = inARow > 0 && backoff != null && (now - last) / 2 < Closing.nanos(backoff.longest());
+        boolean sameRow = inARow > 0 && backoff != null && (now - last) / 2 < Durations.nanos(backoff.longest());
         inARow = sameRow ? inARow + 1 : 1;
         last = now;
         if (limit.restarts() == RestartLimit.ANY) {
             return true;
         }
         times.add(now);
-        while (now - times.element() >= Closing.nanos(limit.period())) {
+        while (now - times.element() >= Durations.nanos(limit.period())) {
             times.remove();
         }
         return times.size() <= limit.restarts();

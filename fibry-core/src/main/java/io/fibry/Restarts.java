@@ -1,11 +1,10 @@
 package io.fibry;
 
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** How an actor pauses and begins anew, in its own turns. {@link Pause} tells the idea. */
 final class Restarts {
@@ -99,9 +98,9 @@ final class Restarts {
     static void schedule(ActorCell<?> actor, Runner r, Duration pause) {
         Pause hold = actor.lifecycle().hold;
         hold.renewalDue(true);
-        var alarm = new CompletableFuture<@Nullable Void>();
+        var alarm = new Alarm();
         if (!pause.isZero() && hold.wantUntil(alarm)) {
-            ring(alarm, pause, () -> {
+            alarm.start(Durations.nanos(pause), () -> {
                 if (hold.release(alarm)) { // if nobody else has ended the pause
                     actor.ready();
                 }
@@ -147,12 +146,6 @@ final class Restarts {
     }
 
     static void after(Duration pause, Runnable then) {
-        ring(new CompletableFuture<>(), pause, then);
-    }
-
-    /** Has the alarm run something later. Not on the clock's own thread, on which all timers of the JDK depend. */
-    private static void ring(CompletableFuture<@Nullable Void> alarm, Duration pause, Runnable then) {
-        CompletableFuture<Void> unused = alarm.thenRunAsync(then, Thread::startVirtualThread);
-        alarm.completeOnTimeout(null, Closing.nanos(pause), TimeUnit.NANOSECONDS);
+        new Alarm().start(Durations.nanos(pause), then);
     }
 }

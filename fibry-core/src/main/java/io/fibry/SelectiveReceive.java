@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -34,7 +35,7 @@ final class SelectiveReceive {
     /** The first plain message behind the one at work that fits, or null if none has come in time. Consumer only. */
     @Nullable
     Envelope take(Envelope atWork, Predicate<Envelope> wanted, Duration timeout) throws InterruptedException {
-        long end = System.nanoTime() + Closing.nanos(timeout);
+        long end = Durations.deadline(timeout);
         WaitingRoom room = actor.room();
         Envelope last = atWork; // the last one that does not fit
         while (true) {

@@ -1,9 +1,10 @@
 package io.fibry;
 
-import io.fibry.dispatch.Runner;
-import io.fibry.dispatch.WorkerScheduler;
-import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.PoolDispatcher;
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.WorkerScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class Shutdown {
 
     /** Whether everything has come to its end within the time. By one thread at a time. */
     boolean drain(Duration atMost) throws InterruptedException {
-        long end = System.nanoTime() + Math.min(Closing.nanos(atMost), Long.MAX_VALUE / 2);
+        long end = Durations.deadline(atMost);
         do {
             if (!stop(StopPhase.SERVERS, end) || !stop(StopPhase.SCHEDULES, end)) {
                 return false;

@@ -1,7 +1,8 @@
 package io.fibry;
 
-import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -111,6 +112,9 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
             }
             boolean wasIdle = closeMailbox();
             nowConsumer = l.hold.release() || wasIdle; // a stop ends a pause
+            if (l.discards() && hasOpenPipes()) { // their results are not wanted any more
+                nowConsumer |= l.children.endWait();
+            }
             if (l.discards()) {
                 callRunner(mode);
                 refused = waitingAsks(l);
@@ -164,6 +168,11 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
             context.forEachStashed(collect);
         }
         return asks;
+    }
+
+    private boolean hasOpenPipes() {
+        CellContext<?, ?> context = ((ActorCell<?>) this).context();
+        return context != null && context.hasOpenPipes();
     }
 
     /** Has the turn that is under way, if any, look at the lifecycle. Under the lifecycle's lock; see {@link Runner}. */
@@ -282,7 +291,7 @@ abstract class StoppableActor<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final void waitForExit() {
-        waitForExit(Closing.FOREVER);
+        waitForExit(Durations.FOREVER);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -132,7 +133,7 @@ final class SupervisedChild {
         if (!hasFailed && !paused.isDone()) {
             a.callForPause(spec.shutdown().isZero());
         }
-        if (!Closing.await(paused, hasFailed ? Closing.FOREVER : spec.shutdown())) {
+        if (!Closing.await(paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
             // Its own policy may have it wait for its children, which have to end in any case.
             a.lifecycle().children.all().forEach(child -> child.stop(StopMode.INTERRUPT));
             a.callForPause(true);
@@ -172,7 +173,7 @@ final class SupervisedChild {
             stopped.stop(StopMode.INTERRUPT);
             if (!Closing.await(exit, Closing.GRACE)) {
                 StuckReport.report(stopped);
-                Closing.await(exit, Closing.FOREVER);
+                Closing.await(exit, Durations.FOREVER);
             }
         }
     }

@@ -1,16 +1,16 @@
 package io.fibry;
 
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The timers of an actor. The clock is the one that the JDK has for the timeouts of all its futures: no thread of ours. */
+/** The timers of an actor. */
 final class Timers<M> {
 
     private final ActorCell<M> actor;
@@ -24,7 +24,7 @@ final class Timers<M> {
         private final AtomicBoolean waiting = new AtomicBoolean();
         private long due;
         private volatile boolean cancelled;
-        private volatile @Nullable CompletableFuture<?> alarm;
+        private volatile @Nullable Alarm alarm;
 
         Timer(M message, long delayNanos, long periodNanos) {
             this.message = message;
@@ -33,15 +33,16 @@ final class Timers<M> {
         }
 
         void arm() {
-            var next = new CompletableFuture<@Nullable Void>();
+            var next = new Alarm();
             alarm = next;
-            // All timers of the JDK depend on the clock's thread: no handler may run there.
-            CompletableFuture<Void> unused = actor.kind.dispatcher().mayRunOnCaller()
-                    ? next.thenRunAsync(this::tick, Thread::startVirtualThread)
-                    : next.thenRun(this::tick);
-            next.completeOnTimeout(null, Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
+            long nanos = due - System.nanoTime();
+            if (actor.dispatcher().mayRunOnCaller()) {
+                next.start(nanos, this::tick);
+            } else {
+                next.startBrief(nanos, this::tick);
+            }
             if (cancelled) { // perhaps before the alarm was there to be cancelled
-                next.cancel(false);
+                next.cancel();
             }
         }
 
@@ -76,9 +77,9 @@ final class Timers<M> {
         public void cancel() {
             cancelled = true;
             forget(this);
-            CompletableFuture<?> a = alarm;
+            Alarm a = alarm;
             if (a != null) {
-                a.cancel(false);
+                a.cancel();
             }
         }
     }
@@ -89,7 +90,7 @@ final class Timers<M> {
     }
 
     ActorTimer start(M message, Duration delay, Duration period) {
-        var timer = new Timer(message, Closing.nanos(delay), Closing.nanos(period));
+        var timer = new Timer(message, Durations.nanos(delay), Durations.nanos(period));
         Lifecycle l = actor.lifecycle();
         l.lock.lock();
         try {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.dispatch.Durations;
 import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -188,7 +189,7 @@ class AskTimeoutTest extends KernelTest {
         assertEquals(1, Await.value(actor.ask(1, LONG)));
         var failing = actor(strategy).newActorWithReturn((Integer n) -> 1 / n);
         assertInstanceOf(ArithmeticException.class, Await.failure(failing.ask(0, LONG)));
-        assertEquals(1, Await.value(failing.ask(1, Closing.FOREVER.plusDays(1))));
+        assertEquals(1, Await.value(failing.ask(1, Durations.FOREVER.plusDays(1))));
     }
 
     @AllStrategies(direct = true)

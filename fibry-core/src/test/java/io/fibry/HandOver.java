@@ -3,9 +3,9 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
-import io.fibry.dispatch.Dispatcher;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;

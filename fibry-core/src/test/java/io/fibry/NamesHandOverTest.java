@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
-import io.fibry.dispatch.Dispatcher;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Runs something once, later. The clock is the one that the JDK has for the timeouts of all its futures, so this needs no thread
  * of its own.
  *
- * <p>All timeouts of the JVM depend on the clock's thread, so nothing that may block runs there: an alarm rings on a virtual thread of
- * its own, unless its maker promises that it is {@linkplain #brief brief}.
+ * <p>All timeouts of the JVM depend on the clock's thread, so nothing that may block runs there: the action gets a virtual thread of its
+ * own, unless the caller promises that it is {@linkplain #startBrief brief}.
  *
  * <p>A cancelled alarm leaves nothing in the clock's queue: the JDK drops the entry of a future that is completed before its time.
  * So to cancel is to complete the future, after the note that nothing has to ring. That is also cheaper than to cancel the
@@ -20,29 +20,21 @@ public final class Alarm {
 
     private static final long OUT_OF_MEMORY_PAUSE_NANOS = 1_000_000;
 
-    private final Runnable action;
-    private final boolean brief;
     private final CompletableFuture<@Nullable Void> due = new CompletableFuture<>();
     private volatile boolean cancelled;
 
-    private Alarm(Runnable action, boolean brief) {
-        this.action = action;
-        this.brief = brief;
+    /** Has the action run on a virtual thread after so many nanoseconds, unless this is cancelled. Once. */
+    public void start(long nanos, Runnable action) {
+        startBrief(nanos, () -> startThread(action));
     }
 
-    /** An alarm that runs any code, on a virtual thread. */
-    public static Alarm of(Runnable action) {
-        return new Alarm(action, false);
-    }
-
-    /** An alarm that runs on the clock's own thread. The action must not block, and must not run the program's code. */
-    public static Alarm brief(Runnable action) {
-        return new Alarm(action, true);
-    }
-
-    /** Has the alarm ring after so many nanoseconds, unless it is cancelled. Once. */
-    public void start(long nanos) {
-        CompletableFuture<Void> unused = due.thenRun(this::ring);
+    /** The same, on the clock's own thread. The action must not block, and must not run the program's code. */
+    public void startBrief(long nanos, Runnable action) {
+        CompletableFuture<Void> unused = due.thenRun(() -> {
+            if (!cancelled) {
+                action.run();
+            }
+        });
         due.completeOnTimeout(null, Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
@@ -52,19 +44,8 @@ public final class Alarm {
         due.complete(null);
     }
 
-    private void ring() {
-        if (cancelled) {
-            return;
-        }
-        if (brief) {
-            action.run();
-        } else {
-            startThread();
-        }
-    }
-
     /** Others depend on the action, so this waits for memory if it has to. */
-    private void startThread() {
+    private static void startThread(Runnable action) {
         while (true) {
             try {
                 Thread.startVirtualThread(action);

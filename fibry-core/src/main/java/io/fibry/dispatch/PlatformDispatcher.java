@@ -9,8 +9,7 @@ public final class PlatformDispatcher extends Dispatcher {
     private final DispatchListener listener;
     private final UnaryOperator<Thread.Builder.OfPlatform> configuration;
 
-    public PlatformDispatcher(
-            DispatchListener listener, UnaryOperator<Thread.Builder.OfPlatform> configuration) {
+    public PlatformDispatcher(DispatchListener listener, UnaryOperator<Thread.Builder.OfPlatform> configuration) {
         this.listener = listener;
         this.configuration = configuration;
     }

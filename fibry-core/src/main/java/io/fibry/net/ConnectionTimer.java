@@ -1,6 +1,6 @@
 package io.fibry.net;
 
-import java.util.concurrent.CompletableFuture;
+import io.fibry.dispatch.Alarm;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at all connections of an acceptor again and again, and resets those whose time is over. It needs no thread: the
- * JDK's timer runs it.
+ * Looks at all connections of an acceptor again and again, and resets those whose time is over. It needs no thread: an
+ * {@link Alarm} runs it.
  */
 final class ConnectionTimer {
 
@@ -22,7 +22,7 @@ final class ConnectionTimer {
     private final LongConsumer check;
     private final long period;
     private volatile boolean stopped;
-    private volatile @Nullable CompletableFuture<?> next;
+    private volatile @Nullable Alarm next;
 
     /** The check gets the time; it is for timeouts of so many nanoseconds or more. */
     ConnectionTimer(LongConsumer check, long shortest) {
@@ -31,12 +31,11 @@ final class ConnectionTimer {
     }
 
     void start() {
-        var tick = new CompletableFuture<Void>();
-        CompletableFuture<Void> unused = tick.thenRun(this::tick);
-        next = tick;
-        tick.completeOnTimeout(null, period, TimeUnit.NANOSECONDS);
+        var alarm = new Alarm();
+        next = alarm;
+        alarm.start(period, this::tick);
         if (stopped) {
-            tick.cancel(false);
+            alarm.cancel();
         }
     }
 
@@ -62,12 +61,12 @@ final class ConnectionTimer {
         }
     }
 
-    /** Any thread, any number of times. The JDK drops the timer's entry when the future is done before its time. */
+    /** Any thread, any number of times. */
     void stop() {
         stopped = true;
-        CompletableFuture<?> planned = next;
+        Alarm planned = next;
         if (planned != null) {
-            planned.cancel(false);
+            planned.cancel();
         }
     }
 }

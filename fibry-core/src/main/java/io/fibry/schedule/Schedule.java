@@ -5,23 +5,20 @@ import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.StopPhase;
 import io.fibry.ThreadStrategy;
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that runs inside an actor at a fixed rate. The JDK's one timer thread only sends the ticks; there is at most one tick
- * under way, since each plans the next when it is done.
+ * Code that runs inside an actor at a fixed rate. An {@link Alarm} only sends the ticks; there is at most one tick under way, since
+ * each plans the next when it is done.
  *
  * <p>No tick is sent after the stop: the stopper first sets {@code stopped} and then cancels the timer that it finds, while a
  * tick first publishes its timer and then looks at {@code stopped}. Both are volatile, so one of the two cancels it.
  */
 public final class Schedule {
-
-    /** As good as never, and no sum of it with a time overflows. */
-    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 4);
 
     private final Runnable task;
     private final long period;
@@ -29,7 +26,7 @@ public final class Schedule {
     /** When the tick under way was due; actor only. */
     private long due = System.nanoTime();
 
-    private volatile @Nullable CompletableFuture<Void> timer;
+    private volatile @Nullable Alarm timer;
     private volatile boolean stopped;
 
     private Schedule(Runnable task, long period) {
@@ -64,7 +61,7 @@ public final class Schedule {
         if (period.isZero() || period.isNegative()) {
             throw new IllegalArgumentException("a period has to be positive, and this one is " + period);
         }
-        return period.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : period.toNanos();
+        return Durations.limitedNanos(period);
     }
 
     private void tick(Actor<Void> actor) {
@@ -77,12 +74,11 @@ public final class Schedule {
 
     private void planNext(Actor<Void> actor) {
         due = nextDue(due, System.nanoTime(), period);
-        var next = new CompletableFuture<Void>();
-        CompletableFuture<Void> unused = next.thenRun(() -> send(actor));
+        var next = new Alarm();
         timer = next;
-        next.completeOnTimeout(null, due - System.nanoTime(), TimeUnit.NANOSECONDS);
+        next.start(due - System.nanoTime(), () -> send(actor)); // not brief: an executor may run the task on the caller
         if (stopped) {
-            next.cancel(false);
+            next.cancel();
         }
     }
 
@@ -99,12 +95,12 @@ public final class Schedule {
         }
     }
 
-    /** Called by the one who stops the actor. The JDK drops the timer's entry when the future is done before its time. */
+    /** Called by the one who stops the actor. */
     private void cancel() {
         stopped = true;
-        CompletableFuture<Void> planned = timer;
+        Alarm planned = timer;
         if (planned != null) {
-            planned.cancel(false);
+            planned.cancel();
         }
     }
 }

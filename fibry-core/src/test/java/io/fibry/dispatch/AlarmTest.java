@@ -1,0 +1,93 @@
+package io.fibry.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The one alarm clock. Seen to fail: an alarm that keeps its action after it was cancelled; one that rings all the same; one whose
+ * action runs on the clock's thread.
+ */
+@Timeout(60)
+class AlarmTest {
+
+    private static final long HOUR = Duration.ofHours(1).toNanos();
+
+    @Test
+    void ringsOnAVirtualThread() throws Exception {
+        var virtual = new CompletableFuture<Boolean>();
+        new Alarm().start(1, () -> virtual.complete(Thread.currentThread().isVirtual()));
+        assertTrue(virtual.get(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void aTimeInThePastIsNow() throws Exception {
+        var rung = new CountDownLatch(2);
+        new Alarm().start(-1, rung::countDown);
+        new Alarm().startBrief(Long.MIN_VALUE, rung::countDown);
+        assertTrue(rung.await(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void anActionThatBlocksDoesNotKeepTheClock() throws Exception {
+        var blocked = new CountDownLatch(1);
+        var open = new CountDownLatch(1);
+        new Alarm().start(1, () -> {
+            blocked.countDown();
+            try {
+                open.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try {
+            assertTrue(blocked.await(30, TimeUnit.SECONDS));
+            var other = new CompletableFuture<Integer>().completeOnTimeout(1, 1, TimeUnit.MILLISECONDS);
+            assertEquals(1, other.get(30, TimeUnit.SECONDS));
+        } finally {
+            open.countDown();
+        }
+    }
+
+    @Test
+    void oneThatIsCancelledDoesNotRing() {
+        var rung = new AtomicBoolean();
+        var started = new Alarm();
+        started.startBrief(HOUR, () -> rung.set(true));
+        started.cancel();
+        started.cancel();
+        var notStarted = new Alarm();
+        notStarted.cancel();
+        notStarted.startBrief(0, () -> rung.set(true));
+        assertFalse(rung.get());
+    }
+
+    @Test
+    void theClockForgetsWhatIsCancelled() {
+        var forgotten = startAndCancel();
+        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            System.gc();
+            assertNull(forgotten.get());
+        });
+    }
+
+    private static WeakReference<Object> startAndCancel() {
+        Object held = new Object();
+        var alarm = new Alarm();
+        alarm.start(HOUR, () -> assertNotNull(held));
+        alarm.cancel();
+        return new WeakReference<>(held);
+    }
+}
