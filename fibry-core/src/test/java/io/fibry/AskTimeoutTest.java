@@ -25,7 +25,7 @@ class AskTimeoutTest extends KernelTest {
     private final List<Object> handled = Collections.synchronizedList(new ArrayList<>());
 
     /** Answers with the message; a gate as a message is where it waits. */
-    private ReplyActor<Object, Object> actor(ActorBuilder builder) {
+    private ReplyActor<Object, Object> actor(ActorBuilder<Object> builder) {
         return builder.newActorWithReturn((Object message) -> {
             if (message instanceof Gate gate) {
                 gate.pass();
@@ -108,7 +108,7 @@ class AskTimeoutTest extends KernelTest {
         }
 
         AskTimeoutException timeIsOver() {
-            limit.end();
+            reply.completeExceptionally(limit.end());
             return timeout(reply);
         }
     }
@@ -120,7 +120,7 @@ class AskTimeoutTest extends KernelTest {
         var begin = new Gate();
         var gate = new Gate();
         ReplyActor<Object, Object> actor = actor(strategy)
-                .newActorWithReturn((Object message, ActorContext<Object> context) -> {
+                .newActorWithReturnFrom(context -> message -> {
                     if (message.equals("aside")) {
                         context.stash();
                     } else if (message.equals("two at once")) {

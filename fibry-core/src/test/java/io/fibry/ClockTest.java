@@ -14,7 +14,7 @@ class ClockTest extends KernelTest {
     void aHandlerThatItsExecutorRunsOnTheCallerDoesNotKeepTheClock() {
         var gate = new Gate();
         Actor<String> actor = actor(ThreadStrategy.pool(Runnable::run))
-                .newActor((String message, ActorContext<String> context) -> {
+                .newActorFrom(context -> message -> {
                     if (message.equals("begin")) {
                         context.after(Duration.ofMillis(1), "tick");
                     } else {

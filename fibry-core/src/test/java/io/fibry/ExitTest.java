@@ -61,7 +61,7 @@ class ExitTest extends KernelTest {
     @AllStrategies(direct = true)
     void waitingFromInsideIsRefused(ThreadStrategy strategy) {
         ReplyActor<Integer, Integer> actor = actor(strategy)
-                .newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
+                .newActorWithReturnFrom(context -> n -> {
                     if (n == 0) {
                         context.self().waitForExit();
                     } else {

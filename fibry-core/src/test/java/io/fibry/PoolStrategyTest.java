@@ -128,7 +128,7 @@ class PoolStrategyTest extends KernelTest {
     void aLongWayOnADirectExecutorDoesNotOverflowTheStack() {
         var handled = new AtomicInteger();
         Actor<Integer> actor = actor(ThreadStrategy.pool(Runnable::run))
-                .newActor((Integer n, ActorContext<Integer> me) -> {
+                .newActorFrom(me -> n -> {
                     handled.incrementAndGet();
                     if (n > 0) {
                         me.self().tell(n - 1);

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -230,9 +229,9 @@ class RestartTest extends KernelTest {
     void aFailureOfTheFirstMakingReachesTheMakerWhateverThePolicy(ThreadStrategy strategy) {
         var hooks = new AtomicBoolean();
         for (Supervision policy : List.of(Supervision.restart(), Supervision.resume(), Supervision.escalate())) {
-            ActorBuilder builder =
+            ActorBuilder<Object> builder =
                     system.actor("clerk").strategy(strategy).supervision(policy).onStop(() -> hooks.set(true));
-            Function<ActorContext<Object>, Consumer<Object>> factory = context -> {
+            Function<ActorContext<Object>, ThrowingConsumer<Object>> factory = context -> {
                 throw failure;
             };
             assertSame(failure, assertThrows(RuntimeException.class, () -> builder.newActorFrom(factory)));

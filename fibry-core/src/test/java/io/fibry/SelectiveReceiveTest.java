@@ -28,8 +28,8 @@ class SelectiveReceiveTest extends KernelTest {
     private final AtomicReference<Thread> receiver = new AtomicReference<>();
 
     /** Notes its messages; when it gets 0, it passes a gate, and then receives the first one above 100. */
-    private ReplyActor<Integer, Integer> actor(ActorBuilder builder, Gate gate, Duration timeout) {
-        return builder.newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
+    private ReplyActor<Integer, Integer> actor(ActorBuilder<Object> builder, Gate gate, Duration timeout) {
+        return builder.newActorWithReturnFrom(context -> n -> {
             handled.add(n);
             if (n == 0) {
                 gate.pass();
@@ -45,7 +45,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     /** The same, at its gate. */
-    private ReplyActor<Integer, Integer> atGate(ActorBuilder builder, Gate gate, Duration timeout) {
+    private ReplyActor<Integer, Integer> atGate(ActorBuilder<Object> builder, Gate gate, Duration timeout) {
         handled.clear();
         var actor = actor(builder, gate, timeout);
         actor.tell(0);
@@ -221,7 +221,7 @@ class SelectiveReceiveTest extends KernelTest {
             handled.clear();
             var gate = new Gate();
             var actor = mailbox.apply(actor(strategy))
-                    .newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
+                    .<Integer, Integer>newActorWithReturnFrom(context -> n -> {
                         handled.add(n);
                         if (n == 0) {
                             gate.pass();

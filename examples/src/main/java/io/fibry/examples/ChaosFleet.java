@@ -52,8 +52,8 @@ public final class ChaosFleet {
         system.actor("worker " + random.nextInt(WORKERS)).find().ifPresent(worker -> worker.stop(mode));
     }
 
-    private static Actor<Integer> newWorker(ActorBuilder child, Actor<Report> foreman) {
-        Actor<Integer> worker = child.newActor((Integer job, ActorContext<Integer> context) -> {
+    private static Actor<Integer> newWorker(ActorBuilder<Object> child, Actor<Report> foreman) {
+        Actor<Integer> worker = child.newActorFrom(context -> job -> {
             work();
             foreman.tell(new Foreman.Done(context.self(), job));
         });
