@@ -1,7 +1,5 @@
 package io.fibry;
 
-import java.util.function.Consumer;
-
 /** Leaves every turn to the thread that has made the actor ready. */
 final class Roles extends Dispatcher {
 
@@ -20,7 +18,7 @@ final class Roles extends Dispatcher {
         return new ActorKind(SYSTEM, new Roles(), Supervision.resume());
     }
 
-    static <M> ActorCell<M> actor(Consumer<M> behavior) {
+    static <M> ActorCell<M> actor(ThrowingConsumer<M> behavior) {
         return new ConsumerCell<>(kind(), behavior);
     }
 

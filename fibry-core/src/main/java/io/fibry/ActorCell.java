@@ -321,8 +321,11 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     /** Makes the behavior, or makes it anew. By the holder of the consumer's role; only for an actor with a context. */
     final void renew() {
-        lifecycle().deferred.failAll(new ActorStoppedException(
-                "actor " + name() + " has been restarted before it replied", lifecycle().failure()));
+        lifecycle()
+                .deferred
+                .failAll(new ActorStoppedException(
+                        "actor " + name() + " has been restarted before it replied",
+                        lifecycle().failure()));
         Objects.requireNonNull(context(), "no behavior to make").renew();
     }
 

@@ -49,8 +49,9 @@ final class AskTimeout {
         if (position > 0) {
             text.append("the message is number ").append(position).append(" of those that wait; ");
         } else if (position < 0) {
-            text.append("the message was not found in the mailbox: it waits for room, has been put aside, or its reply is"
-                    + " deferred; ");
+            text.append(
+                    "the message was not found in the mailbox: it waits for room, has been put aside, or its reply is"
+                            + " deferred; ");
         }
         if (atWork == null) {
             text.append("nothing is at work");

@@ -21,10 +21,7 @@ final class ConsumerCell<M> extends ActorCell<M> {
 
         private final CellContext<M, ThrowingConsumer<M>> context;
 
-        WithContext(
-                ActorKind kind,
-                int stashLimit,
-                Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
+        WithContext(ActorKind kind, int stashLimit, Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
             super(kind);
             context = new ConsumerContext<>(this, stashLimit, factory);
         }

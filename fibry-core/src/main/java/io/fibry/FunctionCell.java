@@ -52,10 +52,7 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
         private final FunctionContext<M, R> context;
 
-        WithContext(
-                ActorKind kind,
-                int stashLimit,
-                Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory) {
+        WithContext(ActorKind kind, int stashLimit, Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory) {
             super(kind);
             context = new FunctionContext<>(this, stashLimit, factory);
         }

@@ -119,19 +119,18 @@ class AskTimeoutTest extends KernelTest {
         var target = actor(strategy).newSink(null);
         var begin = new Gate();
         var gate = new Gate();
-        ReplyActor<Object, Object> actor = actor(strategy)
-                .newActorWithReturnFrom(context -> message -> {
-                    if (message.equals("aside")) {
-                        context.stash();
-                    } else if (message.equals("two at once")) {
-                        assertTrue(context.receive("received"::equals, LONG).isPresent());
-                    } else if (message.equals("watch")) {
-                        context.watch(target, exit -> handled.add(exit));
-                    } else if (message instanceof Gate g) {
-                        g.pass();
-                    }
-                    return message;
-                });
+        ReplyActor<Object, Object> actor = actor(strategy).newActorWithReturnFrom(context -> message -> {
+            if (message.equals("aside")) {
+                context.stash();
+            } else if (message.equals("two at once")) {
+                assertTrue(context.receive("received"::equals, LONG).isPresent());
+            } else if (message.equals("watch")) {
+                context.watch(target, exit -> handled.add(exit));
+            } else if (message instanceof Gate g) {
+                g.pass();
+            }
+            return message;
+        });
         Await.value(actor.ask("watch"));
         actor.tell(begin);
         begin.awaitReached();

@@ -34,11 +34,10 @@ class BecomeTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void repliesChangeToo(ThreadStrategy strategy) {
-        ReplyActor<Integer, String> actor = actor(strategy)
-                .newActorWithReturnFrom(context -> n -> {
-                    context.becomeWithReturn(next -> "then " + next);
-                    return "first " + n;
-                });
+        ReplyActor<Integer, String> actor = actor(strategy).newActorWithReturnFrom(context -> n -> {
+            context.becomeWithReturn(next -> "then " + next);
+            return "first " + n;
+        });
         assertEquals("first 1", Await.value(actor.ask(1)));
         assertEquals("then 2", Await.value(actor.ask(2)));
         assertEquals("then 3", Await.value(actor.ask(3)));
@@ -46,11 +45,10 @@ class BecomeTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void aFailureThatIsResumedKeepsTheBehavior(ThreadStrategy strategy) {
-        ReplyActor<Integer, String> actor = actor(strategy)
-                .newActorWithReturnFrom(context -> n -> {
-                    context.becomeWithReturn(next -> "then " + next);
-                    throw new IllegalStateException("thrown on purpose");
-                });
+        ReplyActor<Integer, String> actor = actor(strategy).newActorWithReturnFrom(context -> n -> {
+            context.becomeWithReturn(next -> "then " + next);
+            throw new IllegalStateException("thrown on purpose");
+        });
         assertInstanceOf(IllegalStateException.class, Await.failure(actor.ask(1)));
         assertEquals("then 2", Await.value(actor.ask(2)));
     }
@@ -76,23 +74,21 @@ class BecomeTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void aTaskMayChangeTheBehaviorToo(ThreadStrategy strategy) {
-        ReplyActor<Integer, Integer> actor = actor(strategy)
-                .newActorWithReturnFrom(context -> n -> {
-                    context.self().execute(() -> context.becomeWithReturn(next -> -next));
-                    return n;
-                });
+        ReplyActor<Integer, Integer> actor = actor(strategy).newActorWithReturnFrom(context -> n -> {
+            context.self().execute(() -> context.becomeWithReturn(next -> -next));
+            return n;
+        });
         assertEquals(1, Await.value(actor.ask(1)));
         assertEquals(-2, Await.value(actor.ask(2)));
     }
 
     @Test
     void theOtherKindOfBehaviorIsRefused() {
-        ReplyActor<Integer, String> replies = system.actor()
-                .newActorWithReturnFrom(context -> n -> {
-                    var e = assertThrows(IllegalStateException.class, () -> context.become(m -> {}));
-                    assertThrows(NullPointerException.class, () -> context.becomeWithReturn(null));
-                    return e.getMessage();
-                });
+        ReplyActor<Integer, String> replies = system.actor().newActorWithReturnFrom(context -> n -> {
+            var e = assertThrows(IllegalStateException.class, () -> context.become(m -> {}));
+            assertThrows(NullPointerException.class, () -> context.becomeWithReturn(null));
+            return e.getMessage();
+        });
         assertTrue(Await.value(replies.ask(1)).contains("becomeWithReturn"));
         var tells = InContext.actor(system.actor());
         InContext.run(tells, context -> {

@@ -138,12 +138,11 @@ class CloseTest extends KernelTest {
     void closeFromInsideAnActorThatRunsInItsSenderDoesNotWait(ThreadStrategy strategy) {
         var direct = ThreadStrategy.pool(Runnable::run);
         var outer = new CompletableFuture<Actor<Integer>>();
-        ReplyActor<Integer, Boolean> inner = actor(direct)
-                .newActorWithReturnFrom(context -> n -> {
-                    context.self().close(Duration.ofDays(1));
-                    Await.value(outer).close(Duration.ofDays(1));
-                    return true;
-                });
+        ReplyActor<Integer, Boolean> inner = actor(direct).newActorWithReturnFrom(context -> n -> {
+            context.self().close(Duration.ofDays(1));
+            Await.value(outer).close(Duration.ofDays(1));
+            return true;
+        });
         ReplyActor<Integer, Boolean> sender =
                 actor(strategy).newActorWithReturn((Integer n) -> Await.value(inner.ask(n)));
         outer.complete(sender);

@@ -220,16 +220,14 @@ class SelectiveReceiveTest extends KernelTest {
         for (var mailbox : mailboxes()) {
             handled.clear();
             var gate = new Gate();
-            var actor = mailbox.apply(actor(strategy))
-                    .<Integer, Integer>newActorWithReturnFrom(context -> n -> {
-                        handled.add(n);
-                        if (n == 0) {
-                            gate.pass();
-                            assertThrows(
-                                    ArithmeticException.class, () -> context.receive(m -> 1 / (m - 2) > 100, LONG));
-                        }
-                        return n;
-                    });
+            var actor = mailbox.apply(actor(strategy)).<Integer, Integer>newActorWithReturnFrom(context -> n -> {
+                handled.add(n);
+                if (n == 0) {
+                    gate.pass();
+                    assertThrows(ArithmeticException.class, () -> context.receive(m -> 1 / (m - 2) > 100, LONG));
+                }
+                return n;
+            });
             var asked = actor.ask(0);
             gate.awaitReached();
             actor.tell(1);

@@ -47,18 +47,17 @@ class StashTest extends KernelTest {
             handled.clear();
             var opened = new CompletableFuture<Boolean>();
             var own = new Gate();
-            Actor<Integer> actor = mailbox.apply(actor(strategy))
-                    .newActorFrom(context -> n -> {
-                        if (n == 4) {
-                            own.pass();
-                            context.unstashAll();
-                            opened.complete(true);
-                        } else if (!opened.isDone()) {
-                            context.stash();
-                        } else {
-                            handled.add(n);
-                        }
-                    });
+            Actor<Integer> actor = mailbox.apply(actor(strategy)).newActorFrom(context -> n -> {
+                if (n == 4) {
+                    own.pass();
+                    context.unstashAll();
+                    opened.complete(true);
+                } else if (!opened.isDone()) {
+                    context.stash();
+                } else {
+                    handled.add(n);
+                }
+            });
             for (int n = 1; n <= 4; n++) {
                 actor.tell(n);
             }
