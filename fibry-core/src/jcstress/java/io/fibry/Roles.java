@@ -23,7 +23,7 @@ final class Roles extends Dispatcher {
         return new ActorKind(SYSTEM, new Roles(), Supervision.resume());
     }
 
-    static <M> ActorCell<M> actor(Consumer<M> behavior) {
+    static <M> ActorCell<M> actor(ThrowingConsumer<M> behavior) {
         return new ConsumerCell<>(kind(), behavior);
     }
 

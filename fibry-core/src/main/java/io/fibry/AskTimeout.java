@@ -40,7 +40,7 @@ final class AskTimeout {
     }
 
     /** The time is over: what is known about it. */
-    private AskTimeoutException end() {
+    AskTimeoutException end() {
         WorkSnapshot progress = actor.progress();
         int position = progress.position(reply);
         Envelope atWork = progress.atWork();

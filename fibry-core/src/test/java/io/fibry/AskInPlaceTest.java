@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -314,7 +313,7 @@ class AskInPlaceTest {
         T run() throws Exception;
     }
 
-    private <R> ReplyActor<Integer, R> replying(Function<Integer, R> behavior) {
+    private <R> ReplyActor<Integer, R> replying(ThrowingFunction<Integer, R> behavior) {
         return system.actor().newActorWithReturn(behavior);
     }
 

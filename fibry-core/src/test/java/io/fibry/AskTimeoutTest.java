@@ -26,7 +26,7 @@ class AskTimeoutTest extends KernelTest {
     private final List<Object> handled = Collections.synchronizedList(new ArrayList<>());
 
     /** Answers with the message; a gate as a message is where it waits. */
-    private ReplyActor<Object, Object> actor(ActorBuilder builder) {
+    private ReplyActor<Object, Object> actor(ActorBuilder<Object> builder) {
         return builder.newActorWithReturn((Object message) -> {
             if (message instanceof Gate gate) {
                 gate.pass();
@@ -109,7 +109,7 @@ class AskTimeoutTest extends KernelTest {
         }
 
         AskTimeoutException timeIsOver() {
-            limit.end();
+            reply.completeExceptionally(limit.end());
             return timeout(reply);
         }
     }
@@ -120,19 +120,18 @@ class AskTimeoutTest extends KernelTest {
         var target = actor(strategy).newSink(null);
         var begin = new Gate();
         var gate = new Gate();
-        ReplyActor<Object, Object> actor = actor(strategy)
-                .newActorWithReturn((Object message, ActorContext<Object> context) -> {
-                    if (message.equals("aside")) {
-                        context.stash();
-                    } else if (message.equals("two at once")) {
-                        assertTrue(context.receive("received"::equals, LONG).isPresent());
-                    } else if (message.equals("watch")) {
-                        context.watch(target, exit -> handled.add(exit));
-                    } else if (message instanceof Gate g) {
-                        g.pass();
-                    }
-                    return message;
-                });
+        ReplyActor<Object, Object> actor = actor(strategy).newActorWithReturnFrom(context -> message -> {
+            if (message.equals("aside")) {
+                context.stash();
+            } else if (message.equals("two at once")) {
+                assertTrue(context.receive("received"::equals, LONG).isPresent());
+            } else if (message.equals("watch")) {
+                context.watch(target, exit -> handled.add(exit));
+            } else if (message instanceof Gate g) {
+                g.pass();
+            }
+            return message;
+        });
         Await.value(actor.ask("watch"));
         actor.tell(begin);
         begin.awaitReached();

@@ -8,10 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -31,7 +27,7 @@ class BadInputTest extends KernelTest {
         assertNames("message", () -> sink.tell(null));
         assertNames("task", () -> echo.execute(null));
         assertNames("task", () -> sink.execute((Runnable) null));
-        assertNames("code", () -> sink.execute((Consumer<String>) null));
+        assertNames("code", () -> sink.execute((ThrowingConsumer<String>) null));
     }
 
     @Test
@@ -44,11 +40,10 @@ class BadInputTest extends KernelTest {
     @Test
     void aNullBehaviorIsRefused() {
         var builder = system.actor();
-        assertNames("behavior", () -> builder.newActor((Consumer<Object>) null));
-        assertNames("behavior", () -> builder.newActor((BiConsumer<Object, ActorContext<Object>>) null));
-        assertNames("behavior", () -> builder.newActorWithReturn((Function<Object, Object>) null));
-        assertNames(
-                "behavior", () -> builder.newActorWithReturn((BiFunction<Object, ActorContext<Object>, Object>) null));
+        assertNames("behavior", () -> builder.newActor(null));
+        assertNames("factory", () -> builder.newActorFrom(null));
+        assertNames("behavior", () -> builder.newActorWithReturn(null));
+        assertNames("factory", () -> builder.newActorWithReturnFrom(null));
         assertNames("task", () -> builder.runOnce(null));
     }
 

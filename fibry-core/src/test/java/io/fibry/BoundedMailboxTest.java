@@ -151,7 +151,7 @@ class BoundedMailboxTest extends KernelTest {
     @AllStrategies
     void anActorThatWaitsForRoomAtItselfIsTold(ThreadStrategy strategy) {
         var result = new CompletableFuture<MailboxFullException>();
-        Actor<Integer> actor = actor(strategy).bounded(1, Overflow.BLOCK).newActor((n, self) -> {
+        Actor<Integer> actor = actor(strategy).bounded(1, Overflow.BLOCK).newActorFrom(self -> n -> {
             if (n == 0) {
                 self.self().tell(1);
                 result.complete(assertThrows(

@@ -34,7 +34,7 @@ class ChildrenTest extends KernelTest {
     void aBehaviorSpawnsChildrenAndUsesThemUpToItsLastMessage(ThreadStrategy strategy) {
         var handled = new AtomicInteger();
         var children = new CopyOnWriteArrayList<Actor<Integer>>();
-        Actor<Integer> parent = actor(strategy).newActor((Integer n, ActorContext<Integer> context) -> {
+        Actor<Integer> parent = actor(strategy).newActorFrom(context -> n -> {
             if (n < 3) {
                 children.add(context.spawn().strategy(strategy).newActor((Integer m) -> handled.incrementAndGet()));
             }

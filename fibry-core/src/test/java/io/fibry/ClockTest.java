@@ -13,14 +13,13 @@ class ClockTest extends KernelTest {
     @Test
     void aHandlerThatItsExecutorRunsOnTheCallerDoesNotKeepTheClock() {
         var gate = new Gate();
-        Actor<String> actor = actor(ThreadStrategy.pool(Runnable::run))
-                .newActor((String message, ActorContext<String> context) -> {
-                    if (message.equals("begin")) {
-                        context.after(Duration.ofMillis(1), "tick");
-                    } else {
-                        gate.pass();
-                    }
-                });
+        Actor<String> actor = actor(ThreadStrategy.pool(Runnable::run)).newActorFrom(context -> message -> {
+            if (message.equals("begin")) {
+                context.after(Duration.ofMillis(1), "tick");
+            } else {
+                gate.pass();
+            }
+        });
         actor.tell("begin");
         gate.awaitReached();
         var other = new CompletableFuture<Integer>().completeOnTimeout(1, 1, TimeUnit.MILLISECONDS);

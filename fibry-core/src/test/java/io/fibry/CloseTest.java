@@ -106,7 +106,7 @@ class CloseTest extends KernelTest {
     @AllStrategies(direct = true)
     void closeFromInsideStopsAndDoesNotWait(ThreadStrategy strategy) {
         var handled = new AtomicInteger();
-        Actor<Integer> actor = actor(strategy).newActor((Integer n, ActorContext<Integer> context) -> {
+        Actor<Integer> actor = actor(strategy).newActorFrom(context -> n -> {
             if (n == 0) {
                 context.self().tell(1);
                 context.self().close();
@@ -138,12 +138,11 @@ class CloseTest extends KernelTest {
     void closeFromInsideAnActorThatRunsInItsSenderDoesNotWait(ThreadStrategy strategy) {
         var direct = ThreadStrategy.pool(Runnable::run);
         var outer = new CompletableFuture<Actor<Integer>>();
-        ReplyActor<Integer, Boolean> inner = actor(direct)
-                .newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
-                    context.self().close(Duration.ofDays(1));
-                    Await.value(outer).close(Duration.ofDays(1));
-                    return true;
-                });
+        ReplyActor<Integer, Boolean> inner = actor(direct).newActorWithReturnFrom(context -> n -> {
+            context.self().close(Duration.ofDays(1));
+            Await.value(outer).close(Duration.ofDays(1));
+            return true;
+        });
         ReplyActor<Integer, Boolean> sender =
                 actor(strategy).newActorWithReturn((Integer n) -> Await.value(inner.ask(n)));
         outer.complete(sender);

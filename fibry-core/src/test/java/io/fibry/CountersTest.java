@@ -87,7 +87,7 @@ class CountersTest extends KernelTest {
     void deadLettersAreCounted(ThreadStrategy strategy) {
         system.onDeadLetter(letter -> {});
         var gate = new Gate();
-        Actor<Integer> actor = actor(strategy).newActor((Integer n, ActorContext<Integer> context) -> {
+        Actor<Integer> actor = actor(strategy).newActorFrom(context -> n -> {
             if (n == 0) {
                 gate.pass();
             } else {

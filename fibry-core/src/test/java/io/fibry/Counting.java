@@ -16,7 +16,7 @@ final class Counting {
     private final AtomicInteger made = new AtomicInteger();
 
     /** An actor with such behaviors. */
-    ReplyActor<Object, Integer> actor(ActorBuilder builder) {
+    ReplyActor<Object, Integer> actor(ActorBuilder<Object> builder) {
         return builder.newActorWithReturnFrom(context -> {
             int number = begin();
             int[] seen = new int[1]; // plain state

@@ -21,7 +21,7 @@ class DeadLetterTest extends KernelTest {
 
     private record Secret(String payload) {}
 
-    private ReplyActor<Object, Object> atGate(ActorBuilder builder, Gate gate) {
+    private ReplyActor<Object, Object> atGate(ActorBuilder<Object> builder, Gate gate) {
         ReplyActor<Object, Object> actor = builder.newActorWithReturn((Object message) -> {
             if (message.equals("wait")) {
                 gate.pass();

@@ -27,8 +27,8 @@ class DiscardTest extends KernelTest {
     /** A message whose handler goes on only when the test says so, and hears no interrupt. */
     private Deaf wall = new Deaf();
 
-    private ReplyActor<Object, Object> actor(ActorBuilder builder) {
-        return builder.newActorWithReturn((Object message, ActorContext<Object> context) -> {
+    private ReplyActor<Object, Object> actor(ActorBuilder<Object> builder) {
+        return builder.newActorWithReturnFrom(context -> message -> {
             if (message instanceof Deaf w) {
                 w.standHere();
             } else if (message.equals("aside")) {
@@ -77,7 +77,7 @@ class DiscardTest extends KernelTest {
         }
     }
 
-    private void asksFail(ActorBuilder builder, StopMode mode) {
+    private void asksFail(ActorBuilder<Object> builder, StopMode mode) {
         var actor = actor(builder);
         var atWork = askAtTheWall(actor);
         var asks = asks(actor, 100);

@@ -19,7 +19,7 @@ class DrainingParentTest extends KernelTest {
 
     private final List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
 
-    private ReplyActor<Integer, Integer> parent(ActorBuilder builder) {
+    private ReplyActor<Integer, Integer> parent(ActorBuilder<? super Integer> builder) {
         return builder.newActorWithReturn((Integer n) -> {
             handled.add(n);
             return n * n;
@@ -28,7 +28,7 @@ class DrainingParentTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void itAnswersTheAskOfAChild(ThreadStrategy strategy) {
-        for (ActorBuilder builder : List.of(
+        for (ActorBuilder<? super Integer> builder : List.<ActorBuilder<? super Integer>>of(
                 actor(strategy),
                 actor(strategy).bounded(1, Overflow.BLOCK),
                 actor(strategy).priority((Integer a, Integer b) -> a - b))) {

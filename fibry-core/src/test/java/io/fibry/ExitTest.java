@@ -60,15 +60,14 @@ class ExitTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void waitingFromInsideIsRefused(ThreadStrategy strategy) {
-        ReplyActor<Integer, Integer> actor = actor(strategy)
-                .newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
-                    if (n == 0) {
-                        context.self().waitForExit();
-                    } else {
-                        context.self().waitForExit(Duration.ofMillis(n));
-                    }
-                    return n;
-                });
+        ReplyActor<Integer, Integer> actor = actor(strategy).newActorWithReturnFrom(context -> n -> {
+            if (n == 0) {
+                context.self().waitForExit();
+            } else {
+                context.self().waitForExit(Duration.ofMillis(n));
+            }
+            return n;
+        });
         for (int n = 0; n < 2; n++) {
             Throwable failure = Await.failure(actor.ask(n));
             assertInstanceOf(IllegalStateException.class, failure);

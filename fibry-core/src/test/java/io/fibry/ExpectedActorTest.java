@@ -27,7 +27,7 @@ class ExpectedActorTest extends KernelTest {
     private final List<DeadLetter> dead = Collections.synchronizedList(new ArrayList<>());
 
     private Actor<Object> expected(int capacity) {
-        return system.actor("clerk").findOrExpect(capacity);
+        return system.findOrExpect("clerk", capacity);
     }
 
     private Actor<Object> create(ThreadStrategy strategy) {
@@ -36,36 +36,36 @@ class ExpectedActorTest extends KernelTest {
 
     @AllStrategies
     void aLivingActorIsFoundUntilItHasEnded(ThreadStrategy strategy) {
-        assertEquals(Optional.empty(), system.actor("clerk").find());
+        assertEquals(Optional.empty(), system.find("clerk"));
         var gate = new Gate();
         Actor<Integer> actor = system.actor("clerk").strategy(strategy).newActor((Integer n) -> gate.pass());
-        assertSame(actor, system.actor("clerk").find().orElseThrow());
+        assertSame(actor, system.find("clerk").orElseThrow());
         assertSame(actor, expected(1));
         actor.tell(1);
         gate.awaitReached();
         actor.stop();
-        assertSame(actor, system.actor("clerk").find().orElseThrow());
+        assertSame(actor, system.find("clerk").orElseThrow());
         gate.open();
         Await.end(actor);
-        assertEquals(Optional.empty(), system.actor("clerk").find());
+        assertEquals(Optional.empty(), system.find("clerk"));
     }
 
     @AllStrategies
     void anActorThatRepliesIsFoundAsOne(ThreadStrategy strategy) {
-        assertEquals(Optional.empty(), system.actor("clerk").findWithReturn());
+        assertEquals(Optional.empty(), system.findWithReturn("clerk"));
         var actor = system.actor("clerk").strategy(strategy).newActorWithReturn((Integer n) -> n + 1);
-        var found = system.actor("clerk").<Integer, Integer>findWithReturn().orElseThrow();
+        var found = system.<Integer, Integer>findWithReturn("clerk").orElseThrow();
         assertEquals(3, Await.value(found.ask(2)));
         actor.close();
         create(strategy);
-        assertEquals(Optional.empty(), system.actor("clerk").findWithReturn());
+        assertEquals(Optional.empty(), system.findWithReturn("clerk"));
     }
 
     @AllStrategies(direct = true)
     void whatWasKeptComesFirstAndInOrder(ThreadStrategy strategy) {
         var address = expected(10);
         assertSame(address, expected(1));
-        assertEquals(Optional.empty(), system.actor("clerk").find());
+        assertEquals(Optional.empty(), system.find("clerk"));
         address.tell(1);
         address.execute(() -> handled.add("task"));
         assertTrue(address.tryTell(2));
@@ -73,7 +73,7 @@ class ExpectedActorTest extends KernelTest {
         var actor = create(strategy);
         actor.tell(3);
         address.tell(4);
-        assertSame(actor, system.actor("clerk").find().orElseThrow());
+        assertSame(actor, system.find("clerk").orElseThrow());
         assertEquals("clerk", address.name());
         address.close();
         assertEquals(List.of(1, "task", 2, 3, 4), handled);
@@ -234,7 +234,7 @@ class ExpectedActorTest extends KernelTest {
         var address = expected(10);
         Set<List<Object>> found = new HashSet<>();
         Comparator<Object> order = (unusedOne, unusedOther) -> { // called when a message is put into the mailbox
-            found.add(List.of(system.actor("clerk").find(), ((ExpectedActor<?>) address).orItself()));
+            found.add(List.of(system.find("clerk"), ((ExpectedActor<?>) address).orItself()));
             return 0;
         };
         address.tell(1);
@@ -264,7 +264,7 @@ class ExpectedActorTest extends KernelTest {
         assertEquals(1, dead.size());
         assertThrows(ActorStoppedException.class, () -> address.tell(2));
         assertThrows(IllegalStateException.class, () -> expected(1));
-        assertEquals(Optional.empty(), system.actor("clerk").find());
+        assertEquals(Optional.empty(), system.find("clerk"));
     }
 
     @Test
@@ -276,14 +276,12 @@ class ExpectedActorTest extends KernelTest {
         assertEquals(1, Await.end(address).handled());
         assertEquals(List.of("ran"), handled);
         assertEquals(List.of(new DeadLetter(address, 1, DeadLetter.Reason.NO_ACTOR)), dead);
-        Await.until("the name is free", () -> system.actor("clerk").find().isEmpty());
+        Await.until("the name is free", () -> system.find("clerk").isEmpty());
     }
 
     @Test
     void whatCannotBeMeantIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> expected(0));
-        assertThrows(IllegalStateException.class, () -> system.actor().find());
-        assertThrows(IllegalStateException.class, () -> system.actor().findOrExpect(1));
         var address = expected(1);
         assertThrows(NullPointerException.class, () -> address.tell(null));
         assertThrows(NullPointerException.class, () -> address.tryTell(null));

@@ -52,8 +52,8 @@ class FailureSnippets extends KernelTest {
                                 "orders",
                                 Restart.TRANSIENT,
                                 child -> child.newActor((String order) ->
-                                        system.actor("store").<String>find().ifPresent(store -> store.tell(order)))));
-        system.actor("orders").<String>find().ifPresent(orders -> orders.tell("a pen"));
+                                        system.<String>find("store").ifPresent(store -> store.tell(order)))));
+        system.<String>find("orders").ifPresent(orders -> orders.tell("a pen"));
         supervisor.close(); // first the orders, then the store
         // @end
         assertEquals(List.of("a pen"), stored);
@@ -63,7 +63,7 @@ class FailureSnippets extends KernelTest {
     void context() {
         var seen = new CompletableFuture<String>();
         // @start region="context"
-        Actor<String> door = system.actor().newActor((String message, ActorContext<String> context) -> {
+        Actor<String> door = system.actor().newActorFrom(context -> message -> {
             switch (message) {
                 case "wait" -> context.after(Duration.ofMillis(1), "open");
                 case "open" -> {

@@ -20,7 +20,7 @@ final class Family {
     }
 
     /** A child that is restarted in its place, and answers with how many messages it has had since it began. */
-    Function<ActorBuilder, Actor<?>> lasting(String name) {
+    Function<ActorBuilder<Object>, Actor<?>> lasting(String name) {
         return builder -> prepared(name, builder).<Object, Integer>newActorWithReturnFrom(context -> {
             events.add("begin " + name);
             int[] seen = new int[1];
@@ -32,7 +32,7 @@ final class Family {
     }
 
     /** A child that ends when it fails, so that there is a new actor each time. */
-    Function<ActorBuilder, Actor<?>> mortal(String name) {
+    Function<ActorBuilder<Object>, Actor<?>> mortal(String name) {
         return builder -> {
             events.add("begin " + name);
             return prepared(name, builder).newActorWithReturn((Object message) -> {
@@ -42,7 +42,7 @@ final class Family {
         };
     }
 
-    private ActorBuilder prepared(String name, ActorBuilder builder) {
+    private ActorBuilder<Object> prepared(String name, ActorBuilder<Object> builder) {
         return builder.strategy(strategy).onStop(() -> events.add("end " + name));
     }
 

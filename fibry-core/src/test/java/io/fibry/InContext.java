@@ -12,8 +12,8 @@ final class InContext {
 
     private InContext() {}
 
-    static Actor<Code> actor(ActorBuilder builder) {
-        return builder.newActor((Code code, ActorContext<Code> context) -> code.accept(context));
+    static Actor<Code> actor(ActorBuilder<Object> builder) {
+        return builder.newActorFrom(context -> code -> code.accept(context));
     }
 
     /** The context of such an actor, for other threads. */

@@ -23,12 +23,12 @@ abstract class KernelTest {
         system.close(Duration.ofSeconds(5));
     }
 
-    final ActorBuilder actor(ThreadStrategy strategy) {
+    final ActorBuilder<Object> actor(ThreadStrategy strategy) {
         return system.actor().strategy(strategy);
     }
 
     /** Kinds of mailboxes with room for what a test sends; one of them brings numbers into their order. */
-    static List<UnaryOperator<ActorBuilder>> mailboxes() {
+    static List<UnaryOperator<ActorBuilder<Object>>> mailboxes() {
         return List.of(
                 builder -> builder,
                 builder -> builder.bounded(1_000, Overflow.FAIL),

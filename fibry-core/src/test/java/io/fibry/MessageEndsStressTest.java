@@ -42,11 +42,11 @@ class MessageEndsStressTest extends KernelTest {
         private final AtomicLong inHandler = new AtomicLong();
         private final AtomicLong handled = new AtomicLong();
 
-        Target(ActorBuilder builder, int kind, long seed) {
+        Target(ActorBuilder<Object> builder, int kind, long seed) {
             random = new Random(seed);
             replies = kind % 2 == 0;
             keepsOrder = kind != 5;
-            ActorBuilder limited = switch (kind) {
+            ActorBuilder<? super Message> limited = switch (kind) {
                 case 1 -> builder.bounded(32, Overflow.BLOCK);
                 case 2 -> builder.bounded(16, Overflow.FAIL);
                 case 3 -> builder.bounded(16, Overflow.DROP_NEWEST);

@@ -101,9 +101,8 @@ public final class NamesHandOverTest {
         assertTrue(SYSTEM.findOrExpect(NAME, 1) instanceof ExpectedActor<?>);
     }
 
-    @SuppressWarnings("unchecked")
     private Actor<String> address() {
-        return (Actor<String>) SYSTEM.findOrExpect(NAME, 10);
+        return SYSTEM.findOrExpect(NAME, 10);
     }
 
     @Test

@@ -28,7 +28,7 @@ class NamesRaceTest extends KernelTest {
         int all = senders * messages;
         for (int round = 0; round < 30; round++) {
             String name = "clerk " + round;
-            Actor<Numbered> address = system.actor(name).findOrExpect(all);
+            Actor<Numbered> address = system.findOrExpect(name, all);
             var sent = new AtomicInteger();
             List<Thread> threads = new ArrayList<>();
             for (int s = 0; s < senders; s++) {
@@ -37,7 +37,7 @@ class NamesRaceTest extends KernelTest {
                     for (int i = 0; i < messages; i++) { // by turns with the address, and with who is found
                         Actor<Numbered> to = i % 2 == 0
                                 ? address
-                                : system.actor(name).<Numbered>find().orElse(address);
+                                : system.<Numbered>find(name).orElse(address);
                         to.tell(new Numbered(sender, i));
                         sent.incrementAndGet();
                     }
@@ -62,7 +62,7 @@ class NamesRaceTest extends KernelTest {
     @AllStrategies(direct = true)
     void ofManyCreatorsOneGetsTheNameAndAllThatWasKept(ThreadStrategy strategy) {
         for (int round = 0; round < 50; round++) {
-            Actor<Integer> address = system.actor("clerk").findOrExpect(10);
+            Actor<Integer> address = system.findOrExpect("clerk", 10);
             address.tell(1);
             address.tell(2);
             var handled = new AtomicInteger();
@@ -94,7 +94,7 @@ class NamesRaceTest extends KernelTest {
         int told = 0;
         for (int round = 0; round < 400; round++) {
             var parent = system.actor().newSink(null);
-            Actor<Integer> address = system.actor("clerk").findOrExpect(10);
+            Actor<Integer> address = system.findOrExpect("clerk", 10);
             address.tell(1);
             address.tell(2);
             told += 2;
@@ -108,7 +108,7 @@ class NamesRaceTest extends KernelTest {
                 switch (who) {
                     case 0 -> address.stop(mode);
                     case 1 -> parent.stop(mode);
-                    default -> system.actor("clerk").find().ifPresent(actor -> actor.stop(mode));
+                    default -> system.find("clerk").ifPresent(actor -> actor.stop(mode));
                 }
             });
             try {
@@ -122,7 +122,7 @@ class NamesRaceTest extends KernelTest {
             address.stop();
             Await.end(parent);
             Await.end(address);
-            assertFalse(system.actor("clerk").find().isPresent(), where);
+            assertFalse(system.find("clerk").isPresent(), where);
             system.actor("clerk").newSink(null).close(); // it is free
         }
         long all = told;
@@ -149,7 +149,7 @@ class NamesRaceTest extends KernelTest {
             var expecting = Thread.ofPlatform().start(() -> {
                 try {
                     for (int i = 0; i < 1_000; i++) {
-                        addresses.add(own.actor("clerk " + i).findOrExpect(1));
+                        addresses.add(own.findOrExpect("clerk " + i, 1));
                     }
                 } catch (IllegalStateException closed) {
                     assertTrue(closed.getMessage().contains("closed"), closed::getMessage);

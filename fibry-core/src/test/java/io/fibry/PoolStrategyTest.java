@@ -127,14 +127,13 @@ class PoolStrategyTest extends KernelTest {
     @Test
     void aLongWayOnADirectExecutorDoesNotOverflowTheStack() {
         var handled = new AtomicInteger();
-        Actor<Integer> actor = actor(ThreadStrategy.pool(Runnable::run))
-                .newActor((Integer n, ActorContext<Integer> me) -> {
-                    handled.incrementAndGet();
-                    if (n > 0) {
-                        me.self().tell(n - 1);
-                        me.self().execute(() -> {}); // two of them: a batch ends with something left
-                    }
-                });
+        Actor<Integer> actor = actor(ThreadStrategy.pool(Runnable::run)).newActorFrom(me -> n -> {
+            handled.incrementAndGet();
+            if (n > 0) {
+                me.self().tell(n - 1);
+                me.self().execute(() -> {}); // two of them: a batch ends with something left
+            }
+        });
         actor.tell(1_000_000);
         actor.stop();
         Await.end(actor);

@@ -56,7 +56,7 @@ class PriorityMailboxTest extends KernelTest {
         assertHandles(actor, "gate", "a", "b");
     }
 
-    private Actor<Job> atGate(ActorBuilder builder) {
+    private Actor<Job> atGate(ActorBuilder<Job> builder) {
         Actor<Job> actor = builder.newActor((Job job) -> {
             if (job.name().equals("gate")) {
                 gate.pass();

@@ -28,7 +28,7 @@ class RestartPauseTest extends KernelTest {
     }
 
     /** One that waits to be restarted. */
-    private ReplyActor<Object, Integer> failed(ActorBuilder builder) {
+    private ReplyActor<Object, Integer> failed(ActorBuilder<Object> builder) {
         var actor = counting.actor(builder.supervision(Supervision.restart().backoff(LONG, LONG)));
         assertEquals(1, Await.value(actor.ask("a")));
         assertSame(failure, Await.failure(actor.ask(failure)));
@@ -72,10 +72,10 @@ class RestartPauseTest extends KernelTest {
                     context.after(LONG, "never");
                     return Counting::act;
                 });
-        assertTrue(ActorCell.of(actor).context().hasTimers());
+        assertTrue(ActorCell.of(actor).context().awaitsSomething());
         actor.tell(failure);
         Counting.awaitPause(actor);
-        assertFalse(ActorCell.of(actor).context().hasTimers());
+        assertFalse(ActorCell.of(actor).context().awaitsSomething());
     }
 
     @AllStrategies(direct = true)

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +28,7 @@ class RestartTest extends KernelTest {
         var timersLeft = new AtomicBoolean();
         var actor = actor(strategy).supervision(Supervision.restart()).<Object, Integer>newActorWithReturnFrom(c -> {
             var context = (CellContext<?, ?>) c;
-            timersLeft.set(context.hasTimers());
+            timersLeft.set(context.awaitsSomething());
             int number = counting.begin();
             if (number == 1) {
                 c.every(Duration.ofMillis(1), "tick");
@@ -230,9 +229,9 @@ class RestartTest extends KernelTest {
     void aFailureOfTheFirstMakingReachesTheMakerWhateverThePolicy(ThreadStrategy strategy) {
         var hooks = new AtomicBoolean();
         for (Supervision policy : List.of(Supervision.restart(), Supervision.resume(), Supervision.escalate())) {
-            ActorBuilder builder =
+            ActorBuilder<Object> builder =
                     system.actor("clerk").strategy(strategy).supervision(policy).onStop(() -> hooks.set(true));
-            Function<ActorContext<Object>, Consumer<Object>> factory = context -> {
+            Function<ActorContext<Object>, ThrowingConsumer<Object>> factory = context -> {
                 throw failure;
             };
             assertSame(failure, assertThrows(RuntimeException.class, () -> builder.newActorFrom(factory)));

@@ -90,7 +90,7 @@ class SchedulingTest extends KernelTest {
     @Test
     void actorsThatAlwaysHaveMessagesDoNotKeepAThirdFromAnswering() {
         for (int i = 0; i < 2 * PROCESSORS; i++) {
-            Actor<Integer> busy = system.actor().newActor((Integer n, ActorContext<Integer> context) -> {
+            Actor<Integer> busy = system.actor().newActorFrom(context -> n -> {
                 for (int spins = 0; spins < 2_000; spins++) {
                     Thread.onSpinWait();
                 }

@@ -50,13 +50,13 @@ class SelectiveReceiveStressTest extends KernelTest {
         stress(actor(strategy), builder -> builder.bounded(16, Overflow.BLOCK), 20_261_103);
     }
 
-    private void stress(ActorBuilder builder, UnaryOperator<ActorBuilder> mailbox, long seed) {
+    private void stress(ActorBuilder<Object> builder, UnaryOperator<ActorBuilder<Object>> mailbox, long seed) {
         var random = new Random(seed);
         for (int[] each : last) {
             each[0] = -1;
             each[1] = -1;
         }
-        Actor<Message> actor = mailbox.apply(builder).newActor((Message message, ActorContext<Message> context) -> {
+        Actor<Message> actor = mailbox.apply(builder).newActorFrom(context -> message -> {
             if (inHandler.getAndIncrement() != 0) {
                 wrong.set("two handlers at a time");
             }

@@ -28,8 +28,8 @@ class SelectiveReceiveTest extends KernelTest {
     private final AtomicReference<Thread> receiver = new AtomicReference<>();
 
     /** Notes its messages; when it gets 0, it passes a gate, and then receives the first one above 100. */
-    private ReplyActor<Integer, Integer> actor(ActorBuilder builder, Gate gate, Duration timeout) {
-        return builder.newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
+    private ReplyActor<Integer, Integer> actor(ActorBuilder<Object> builder, Gate gate, Duration timeout) {
+        return builder.newActorWithReturnFrom(context -> n -> {
             handled.add(n);
             if (n == 0) {
                 gate.pass();
@@ -45,7 +45,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     /** The same, at its gate. */
-    private ReplyActor<Integer, Integer> atGate(ActorBuilder builder, Gate gate, Duration timeout) {
+    private ReplyActor<Integer, Integer> atGate(ActorBuilder<Object> builder, Gate gate, Duration timeout) {
         handled.clear();
         var actor = actor(builder, gate, timeout);
         actor.tell(0);
@@ -220,16 +220,14 @@ class SelectiveReceiveTest extends KernelTest {
         for (var mailbox : mailboxes()) {
             handled.clear();
             var gate = new Gate();
-            var actor = mailbox.apply(actor(strategy))
-                    .newActorWithReturn((Integer n, ActorContext<Integer> context) -> {
-                        handled.add(n);
-                        if (n == 0) {
-                            gate.pass();
-                            assertThrows(
-                                    ArithmeticException.class, () -> context.receive(m -> 1 / (m - 2) > 100, LONG));
-                        }
-                        return n;
-                    });
+            var actor = mailbox.apply(actor(strategy)).<Integer, Integer>newActorWithReturnFrom(context -> n -> {
+                handled.add(n);
+                if (n == 0) {
+                    gate.pass();
+                    assertThrows(ArithmeticException.class, () -> context.receive(m -> 1 / (m - 2) > 100, LONG));
+                }
+                return n;
+            });
             var asked = actor.ask(0);
             gate.awaitReached();
             actor.tell(1);

@@ -23,10 +23,10 @@ class StashTest extends KernelTest {
     private final List<DeadLetter> dead = Collections.synchronizedList(new ArrayList<>());
 
     /** Puts numbers aside until it is told to open; a message of the other kind waits at the gate first. */
-    private ReplyActor<Object, Object> door(ActorBuilder builder) {
+    private ReplyActor<Object, Object> door(ActorBuilder<Object> builder) {
         system.onDeadLetter(dead::add);
         var open = new boolean[1];
-        return builder.newActorWithReturn((Object message, ActorContext<Object> context) -> {
+        return builder.newActorWithReturnFrom(context -> message -> {
             if (message.equals("wait")) {
                 gate.pass();
             } else if (message.equals("open")) {
@@ -43,22 +43,21 @@ class StashTest extends KernelTest {
 
     @AllStrategies
     void whatWasPutAsideComesFirstAndInOrder(ThreadStrategy strategy) {
-        for (UnaryOperator<ActorBuilder> mailbox : mailboxes()) {
+        for (UnaryOperator<ActorBuilder<Object>> mailbox : mailboxes()) {
             handled.clear();
             var opened = new CompletableFuture<Boolean>();
             var own = new Gate();
-            Actor<Integer> actor = mailbox.apply(actor(strategy))
-                    .newActor((Integer n, ActorContext<Integer> context) -> {
-                        if (n == 4) {
-                            own.pass();
-                            context.unstashAll();
-                            opened.complete(true);
-                        } else if (!opened.isDone()) {
-                            context.stash();
-                        } else {
-                            handled.add(n);
-                        }
-                    });
+            Actor<Integer> actor = mailbox.apply(actor(strategy)).newActorFrom(context -> n -> {
+                if (n == 4) {
+                    own.pass();
+                    context.unstashAll();
+                    opened.complete(true);
+                } else if (!opened.isDone()) {
+                    context.stash();
+                } else {
+                    handled.add(n);
+                }
+            });
             for (int n = 1; n <= 4; n++) {
                 actor.tell(n);
             }
@@ -79,7 +78,7 @@ class StashTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void whatIsPutAsideAgainKeepsItsOrder(ThreadStrategy strategy) {
-        Actor<Integer> actor = actor(strategy).newActor((Integer n, ActorContext<Integer> context) -> {
+        Actor<Integer> actor = actor(strategy).newActorFrom(context -> n -> {
             handled.add(n);
             if (n == 0) {
                 context.unstashAll();

@@ -161,7 +161,7 @@ class StopModeTest extends KernelTest {
     void aHandlerStopsItsOwnActor(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
             var handled = new AtomicInteger();
-            Actor<Integer> actor = actor(strategy).newActor((Integer n, ActorContext<Integer> context) -> {
+            Actor<Integer> actor = actor(strategy).newActorFrom(context -> n -> {
                 handled.incrementAndGet();
                 for (int i = 0; i < 100 && n == 0; i++) {
                     context.self().tell(i + 1); // accepted before the stop
@@ -178,7 +178,7 @@ class StopModeTest extends KernelTest {
     @AllStrategies
     void aHandlerThatStopsItsOwnActorWithInterruptIsInterrupted(ThreadStrategy strategy) {
         var interrupted = new CompletableFuture<Boolean>();
-        Actor<Integer> actor = actor(strategy).newActor((Integer n, ActorContext<Integer> context) -> {
+        Actor<Integer> actor = actor(strategy).newActorFrom(context -> n -> {
             context.self().stop(StopMode.INTERRUPT);
             interrupted.complete(Thread.currentThread().isInterrupted());
         });

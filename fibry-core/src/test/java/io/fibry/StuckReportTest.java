@@ -18,7 +18,7 @@ class StuckReportTest extends KernelTest {
     private final List<Thread> closers = new ArrayList<>();
 
     /** An actor that does not listen. */
-    private Actor<Integer> stuck(ActorBuilder builder) {
+    private Actor<Integer> stuck(ActorBuilder<Object> builder) {
         var itsOwn = new Deaf();
         deaf.add(itsOwn);
         Actor<Integer> actor = builder.newActor((Integer n) -> itsOwn.standHere());
@@ -88,7 +88,7 @@ class StuckReportTest extends KernelTest {
                                     throw failure;
                                 })));
         try (var log = new LogLines()) {
-            var failing = system.actor("failing").<RuntimeException>find().orElseThrow();
+            var failing = system.<RuntimeException>find("failing").orElseThrow();
             failing.tell(new IllegalStateException("meant to fail")); // so that the other one is stopped
             start(() -> supervisor.close(Duration.ofDays(1)));
             assertToldOnceWhereTheyStand(log);

@@ -131,7 +131,7 @@ class SupervisionStressTest extends KernelTest {
             return random.nextBoolean() ? policy : policy.on(MeantToo.class, Supervision.restart());
         }
 
-        private ReplyActor<Integer, Integer> lasting(ActorBuilder builder) {
+        private ReplyActor<Integer, Integer> lasting(ActorBuilder<Object> builder) {
             var made = new AtomicLong();
             return builder.strategy(strategy).newActorWithReturnFrom(context -> {
                 if (made.incrementAndGet() % 16 == 0) {
@@ -141,7 +141,7 @@ class SupervisionStressTest extends KernelTest {
             });
         }
 
-        private ReplyActor<Integer, Integer> mortal(ActorBuilder builder) {
+        private ReplyActor<Integer, Integer> mortal(ActorBuilder<Object> builder) {
             return builder.strategy(strategy).newActorWithReturn(this::handle);
         }
 

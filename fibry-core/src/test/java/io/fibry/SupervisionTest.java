@@ -10,7 +10,7 @@ import io.fibry.testing.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of an actor that fails: the policies, and which failure they are for. */
@@ -189,14 +189,10 @@ class SupervisionTest extends KernelTest {
         Supervision hidden = Supervision.stop()
                 .on(IllegalStateException.class, Supervision.resume().on(Error.class, Supervision.restart()));
         for (Supervision policy : List.of(Supervision.restart(), hidden)) {
-            List<UnaryOperator<Object>> makers = List.of(
-                    b -> ((ActorBuilder) b).newActor((Object m) -> {}),
-                    b -> ((ActorBuilder) b).newActor((Object m, ActorContext<Object> c) -> {}),
-                    b -> ((ActorBuilder) b).newActorWithReturn((Object m) -> m),
-                    b -> ((ActorBuilder) b).newActorWithReturn((Object m, ActorContext<Object> c) -> m),
-                    b -> ((ActorBuilder) b).newSink(null));
+            List<Function<ActorBuilder<Object>, Actor<?>>> makers =
+                    List.of(b -> b.newActor(m -> {}), b -> b.newActorWithReturn(m -> m), b -> b.newSink(null));
             for (var maker : makers) {
-                ActorBuilder builder = system.actor("clerk").supervision(policy);
+                ActorBuilder<Object> builder = system.actor("clerk").supervision(policy);
                 var thrown = assertThrows(IllegalArgumentException.class, () -> maker.apply(builder));
                 assertTrue(thrown.getMessage().contains("newActorFrom"), thrown::getMessage);
             }

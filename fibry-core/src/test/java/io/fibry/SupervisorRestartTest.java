@@ -60,7 +60,7 @@ class SupervisorRestartTest extends KernelTest {
                                 "b",
                                 Restart.PERMANENT,
                                 builder -> builder.strategy(strategy).newActorFrom(context -> {
-                                    timersLeft.set(((CellContext<?, ?>) context).hasTimers());
+                                    timersLeft.set(((CellContext<?, ?>) context).awaitsSomething());
                                     context.after(LONG, "never");
                                     made.incrementAndGet();
                                     return message -> {};

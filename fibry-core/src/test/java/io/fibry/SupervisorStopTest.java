@@ -47,8 +47,8 @@ class SupervisorStopTest extends KernelTest {
         assertEquals(1, Await.value(answer));
         assertEquals(List.of("end c", "end b", "end a"), family.events.subList(3, 6));
         assertTrue(Await.end(supervisor).isNormal());
-        assertTrue(system.actor("a").find().isEmpty());
-        assertTrue(system.actor("boss").find().isEmpty());
+        assertTrue(system.find("a").isEmpty());
+        assertTrue(system.find("boss").isEmpty());
     }
 
     @AllStrategies
@@ -142,7 +142,7 @@ class SupervisorStopTest extends KernelTest {
                     mode == StopMode.INTERRUPT ? ActorExit.Reason.INTERRUPTED : ActorExit.Reason.NORMAL, exit.reason());
             assertEquals(mode == StopMode.INTERRUPT, gate.wasInterrupted());
             assertTrue(a.exit().isDone() && c.exit().isDone());
-            assertTrue(system.actor("b").find().isEmpty());
+            assertTrue(system.find("b").isEmpty());
         }
     }
 

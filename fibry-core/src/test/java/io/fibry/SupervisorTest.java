@@ -22,7 +22,7 @@ class SupervisorTest extends KernelTest {
     private static final List<String> NAMES = List.of("a", "b", "c");
 
     private static SupervisorSpec of(
-            SupervisorSpec spec, Restart restart, Function<String, Function<ActorBuilder, Actor<?>>> child) {
+            SupervisorSpec spec, Restart restart, Function<String, Function<ActorBuilder<Object>, Actor<?>>> child) {
         SupervisorSpec all = spec;
         for (String name : NAMES) {
             all = all.child(name, restart, child.apply(name));
@@ -40,7 +40,7 @@ class SupervisorTest extends KernelTest {
         for (String name : NAMES) {
             Actor<?> child = supervisor.child(name).orElseThrow();
             assertEquals(name, child.name());
-            assertSame(child, system.actor(name).find().orElseThrow());
+            assertSame(child, system.find(name).orElseThrow());
         }
         assertTrue(supervisor.child("d").isEmpty());
     }
@@ -204,7 +204,7 @@ class SupervisorTest extends KernelTest {
         Family.awaitTurn(supervisor);
         var next = Family.child(supervisor, "a");
         assertNotSame(a, next);
-        assertSame(next, system.actor("a").find().orElseThrow());
+        assertSame(next, system.find("a").orElseThrow());
         assertEquals(1, Await.value(next.ask("z")));
     }
 

@@ -163,7 +163,7 @@ class SupervisorTreeTest extends KernelTest {
     void aStartThatFailsStopsTheOthersInReverseOrderAndReachesTheMaker(ThreadStrategy strategy) {
         for (boolean inTheFactory : new boolean[] {true, false}) {
             var family = new Family(strategy);
-            Function<ActorBuilder, Actor<?>> broken = builder -> {
+            Function<ActorBuilder<Object>, Actor<?>> broken = builder -> {
                 if (!inTheFactory) {
                     throw failure;
                 }
@@ -176,11 +176,11 @@ class SupervisorTreeTest extends KernelTest {
                     .child("b", Restart.TEMPORARY, family.mortal("b"))
                     .child("c", Restart.PERMANENT, broken)
                     .child("d", Restart.PERMANENT, family.lasting("d"));
-            ActorBuilder boss = system.actor("boss");
+            ActorBuilder<Object> boss = system.actor("boss");
             assertSame(failure, assertThrows(RuntimeException.class, () -> boss.newSupervisor(spec)));
             assertEquals(List.of("begin a", "begin b", "end b", "end a"), family.events);
             for (String name : List.of("boss", "a", "b", "c", "d")) {
-                assertTrue(system.actor(name).find().isEmpty(), name);
+                assertTrue(system.find(name).isEmpty(), name);
             }
         }
     }
@@ -206,7 +206,7 @@ class SupervisorTreeTest extends KernelTest {
 
     @Test
     void aStartFunctionHasToMakeItsActorWithItsBuilder() {
-        List<Function<ActorBuilder, Actor<?>>> wrong =
+        List<Function<ActorBuilder<Object>, Actor<?>>> wrong =
                 List.of(builder -> system.actor().newSink(null), builder -> null);
         for (var start : wrong) {
             SupervisorSpec spec = SupervisorSpec.oneForOne().child("a", Restart.PERMANENT, start);

@@ -197,7 +197,7 @@ class TimerTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void aTickIsNoMessageForTheCountersEvenIfItIsPutAside(ThreadStrategy strategy) {
-        Actor<String> actor = actor(strategy).newActor((String message, ActorContext<String> context) -> {
+        Actor<String> actor = actor(strategy).newActorFrom(context -> message -> {
             switch (message) {
                 case "begin" -> context.after(SHORT, "tick");
                 case "open" -> {
@@ -226,7 +226,7 @@ class TimerTest extends KernelTest {
         var dead = new AtomicInteger();
         system.onDeadLetter(letter -> dead.incrementAndGet());
         var stashed = new CountDownLatch(1);
-        Actor<String> actor = actor(strategy).newActor((String message, ActorContext<String> context) -> {
+        Actor<String> actor = actor(strategy).newActorFrom(context -> message -> {
             if (message.equals("begin")) {
                 context.after(SHORT, "tick");
             } else {
@@ -263,8 +263,8 @@ class TimerTest extends KernelTest {
 
     /** An actor that notes its messages, answers them, and starts a timer at one of them. */
     private ReplyActor<String, String> recorder(
-            ActorBuilder builder, String when, Consumer<ActorContext<String>> start) {
-        return builder.newActorWithReturn((String message, ActorContext<String> context) -> {
+            ActorBuilder<Object> builder, String when, Consumer<ActorContext<String>> start) {
+        return builder.newActorWithReturnFrom(context -> message -> {
             seen.add(message);
             if (message.equals(when)) {
                 start.accept(context);
@@ -291,6 +291,6 @@ class TimerTest extends KernelTest {
     }
 
     private static boolean timersOf(Actor<?> actor) {
-        return ActorCell.of(actor).context().hasTimers();
+        return ActorCell.of(actor).context().awaitsSomething();
     }
 }

@@ -29,7 +29,7 @@ class WatchTest extends KernelTest {
 
     @AllStrategies
     void anEndIsToldOnceAndAfterTheLastMessages(ThreadStrategy strategy) {
-        Actor<Object> watcher = actor(strategy).newActor((Object message, ActorContext<Object> context) -> {
+        Actor<Object> watcher = actor(strategy).newActorFrom(context -> message -> {
             if (message instanceof Actor<?> other) {
                 context.watch(other, exit -> seen.add("end, " + exit.reason()));
             } else {
@@ -210,7 +210,7 @@ class WatchTest extends KernelTest {
         InContext.run(watcher, context -> {
             assertThrows(IllegalArgumentException.class, () -> context.watch(context.self(), exit -> {}));
             assertThrows(NullPointerException.class, () -> context.watch(null, exit -> {}));
-            Actor<Code> expected = system.actor("nobody").findOrExpect(1);
+            Actor<Code> expected = system.findOrExpect("nobody", 1);
             assertThrows(IllegalArgumentException.class, () -> context.watch(expected, exit -> {}));
             expected.stop();
         });

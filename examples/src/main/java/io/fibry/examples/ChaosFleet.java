@@ -2,7 +2,6 @@ package io.fibry.examples;
 
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
-import io.fibry.ActorContext;
 import io.fibry.ActorSystem;
 import io.fibry.StopMode;
 import io.fibry.SupervisorSpec;
@@ -36,7 +35,7 @@ public final class ChaosFleet {
         });
         try (system) {
             system.onDeadLetter(letter -> {}); // what a worker has left is given to others, and is nothing for the log
-            Actor<Report> desk = system.actor("foreman").newActor(foreman::hear);
+            Actor<Report> desk = system.actor("foreman").newActorFrom(foreman::behavior);
             var spec = SupervisorSpec.oneForOne().limit(jobs, Duration.ofMinutes(1)); // chaos is expected
             for (int i = 0; i < WORKERS; i++) {
                 spec = spec.child("worker " + i, Restart.PERMANENT, child -> newWorker(child, desk));
@@ -49,11 +48,11 @@ public final class ChaosFleet {
 
     private static void endWorker(ActorSystem system, Random random) {
         StopMode mode = random.nextBoolean() ? StopMode.DISCARD : StopMode.INTERRUPT;
-        system.actor("worker " + random.nextInt(WORKERS)).find().ifPresent(worker -> worker.stop(mode));
+        system.find("worker " + random.nextInt(WORKERS)).ifPresent(worker -> worker.stop(mode));
     }
 
-    private static Actor<Integer> newWorker(ActorBuilder child, Actor<Report> foreman) {
-        Actor<Integer> worker = child.newActor((Integer job, ActorContext<Integer> context) -> {
+    private static Actor<Integer> newWorker(ActorBuilder<Object> child, Actor<Report> foreman) {
+        Actor<Integer> worker = child.newActorFrom(context -> job -> {
             work();
             foreman.tell(new Foreman.Done(context.self(), job));
         });

@@ -1,10 +1,10 @@
 package io.fibry.bench;
 
 import io.fibry.bench.peers.Coroutines;
+import io.fibry.bench.peers.Receiver;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -38,7 +38,7 @@ public abstract class BlockedWork extends PeerBenchmark {
 
     final void block(int handlers, int millis) throws InterruptedException {
         CountDownLatch left = left(handlers);
-        Consumer<Object> behavior = message -> {
+        Receiver behavior = message -> {
             sleep(millis);
             left.countDown();
         };

@@ -1,10 +1,10 @@
 package io.fibry.bench;
 
+import io.fibry.bench.peers.Receiver;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 
 /** A behavior that counts its messages, in plain state, and says when it has got all. */
-final class Counter implements Consumer<Object> {
+final class Counter implements Receiver {
 
     private final Semaphore done;
     private int expected;

@@ -1,10 +1,10 @@
 package io.fibry.bench;
 
+import io.fibry.bench.peers.Receiver;
 import java.lang.ref.WeakReference;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -38,7 +38,7 @@ public abstract class CreateWork extends ActorBenchmark {
 
     private final AtomicInteger left = new AtomicInteger();
     private final @Nullable Object[] created;
-    private Consumer<Object> behavior = new First();
+    private Receiver behavior = new First();
     private boolean measuring;
     private long heapBefore;
     private double heapPerActor = Double.NaN;
@@ -48,7 +48,7 @@ public abstract class CreateWork extends ActorBenchmark {
     }
 
     /** The actors share one, and nothing else refers to it for long: it is garbage when the last of them has ended. */
-    private final class First implements Consumer<Object> {
+    private final class First implements Receiver {
         @Override
         public void accept(Object message) {
             if (left.decrementAndGet() == 0) {

@@ -1,6 +1,6 @@
 package io.fibry.bench;
 
-import java.util.function.Consumer;
+import io.fibry.bench.peers.Receiver;
 import java.util.function.IntUnaryOperator;
 
 /** Actors that each pass a message on to the next one. The message counts its hops down. */
@@ -33,7 +33,7 @@ final class Ring {
         });
     }
 
-    private final class Member implements Consumer<Object> {
+    private final class Member implements Receiver {
         private final int next;
         private int handled;
 

@@ -1,8 +1,8 @@
 package io.fibry.bench;
 
 import io.fibry.bench.peers.Peer;
+import io.fibry.bench.peers.Receiver;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -48,7 +48,7 @@ public class SkynetBenchmark extends ActorBenchmark {
     }
 
     @SuppressWarnings("NullAway.Init") // the node is made before its actor
-    private static final class Node implements Consumer<Object> {
+    private static final class Node implements Receiver {
         private final Peer actors;
         private final int first;
         private final int size;

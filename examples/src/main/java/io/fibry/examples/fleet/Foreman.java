@@ -3,6 +3,7 @@ package io.fibry.examples.fleet;
 import io.fibry.Actor;
 import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
+import io.fibry.ThrowingConsumer;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,8 +50,12 @@ public final class Foreman {
         return allDone;
     }
 
-    /** Handles a report. */
-    public void hear(Report report, ActorContext<Report> context) {
+    /** What handles the reports. */
+    public ThrowingConsumer<Report> behavior(ActorContext<Report> context) {
+        return report -> hear(report, context);
+    }
+
+    private void hear(Report report, ActorContext<Report> context) {
         switch (report) {
             case Ready(var worker) -> {
                 given.put(worker, new HashSet<>());

@@ -7,9 +7,6 @@ import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.Sink;
 import io.fibry.ThreadStrategy;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * This library, made as its users make actors: anonymous ones of the default system.
@@ -24,19 +21,19 @@ record Fibry(ThreadStrategy strategy, int capacity) implements Peer {
     }
 
     @Override
-    public Object actor(Consumer<Object> behavior) {
-        ActorBuilder builder = ActorSystem.anonymous().strategy(strategy);
+    public Object actor(Receiver behavior) {
+        ActorBuilder<Object> builder = ActorSystem.anonymous().strategy(strategy);
         return (capacity == 0 ? builder : builder.bounded(capacity, Overflow.FAIL)).newActor(behavior);
     }
 
     @Override
-    public Object namedActor(String name, Consumer<Object> behavior) {
+    public Object namedActor(String name, Receiver behavior) {
         return ActorSystem.named(name).strategy(strategy).newActor(behavior);
     }
 
     @Override
-    public Object replyActor(UnaryOperator<Object> behavior) {
-        return ActorSystem.anonymous().strategy(strategy).newActorWithReturn((Function<Object, Object>) behavior);
+    public Object replyActor(Replier behavior) {
+        return ActorSystem.anonymous().strategy(strategy).newActorWithReturn(behavior);
     }
 
     @Override

@@ -6,9 +6,7 @@ import eu.lucaventuri.fibry.CreationStrategy;
 import eu.lucaventuri.fibry.SinkActor;
 import eu.lucaventuri.fibry.SinkActorSingleTask;
 import eu.lucaventuri.fibry.Stereotypes;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * The library of the article, release 2.4.1, on fibers: each actor is a virtual thread that polls its queue. Its threads do
@@ -18,17 +16,17 @@ import java.util.function.UnaryOperator;
 record Fibry241() implements Peer {
 
     @Override
-    public Object actor(Consumer<Object> behavior) {
+    public Object actor(Receiver behavior) {
         return ActorSystem.anonymous().strategy(CreationStrategy.FIBER).newActor(behavior);
     }
 
     @Override
-    public Object namedActor(String name, Consumer<Object> behavior) {
+    public Object namedActor(String name, Receiver behavior) {
         return ActorSystem.named(name).strategy(CreationStrategy.FIBER).newActor(behavior);
     }
 
     @Override
-    public Object replyActor(UnaryOperator<Object> behavior) {
+    public Object replyActor(Replier behavior) {
         return ActorSystem.anonymous().strategy(CreationStrategy.FIBER).newActorWithReturn((Function<Object, Object>)
                 behavior);
     }

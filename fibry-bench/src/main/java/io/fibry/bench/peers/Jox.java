@@ -2,7 +2,6 @@ package io.fibry.bench.peers;
 
 import com.softwaremill.jox.Channel;
 import com.softwaremill.jox.ChannelDone;
-import java.util.function.Consumer;
 
 /**
  * Jox channels. Jox has no actors whose mailbox has no bound, so an actor is what its users write: a virtual thread that
@@ -17,7 +16,7 @@ final class Jox extends ThreadPerActor {
     }
 
     @Override
-    void receive(Object mailbox, Consumer<Object> behavior) throws InterruptedException {
+    void receive(Object mailbox, Receiver behavior) throws InterruptedException {
         var channel = (Channel<Object>) mailbox;
         for (Object message = channel.receiveOrClosed();
                 !(message instanceof ChannelDone);

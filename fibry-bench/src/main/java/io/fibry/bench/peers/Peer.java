@@ -1,9 +1,7 @@
 package io.fibry.bench.peers;
 
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 
 /**
  * An actor library, seen through what all of them can do. The works are written once against this interface. Actors are plain
@@ -15,13 +13,13 @@ import java.util.function.UnaryOperator;
 public interface Peer extends AutoCloseable {
 
     /** An actor that does not reply. */
-    Object actor(Consumer<Object> behavior);
+    Object actor(Receiver behavior);
 
     /**
      * An actor that does not reply and may make others while it handles a message: some libraries want these to be its
      * children.
      */
-    default Object parent(Consumer<Object> behavior) {
+    default Object parent(Receiver behavior) {
         return actor(behavior);
     }
 
@@ -31,12 +29,12 @@ public interface Peer extends AutoCloseable {
     }
 
     /** An actor that does not reply and has a name, which no other living actor has. */
-    default Object namedActor(String name, Consumer<Object> behavior) {
+    default Object namedActor(String name, Receiver behavior) {
         throw new UnsupportedOperationException("its actors have no names");
     }
 
     /** An actor that replies. Only {@link #ask} and what is like it sends it messages. */
-    default Object replyActor(UnaryOperator<Object> behavior) {
+    default Object replyActor(Replier behavior) {
         throw new UnsupportedOperationException("it has no replies");
     }
 

@@ -4,11 +4,9 @@ import com.typesafe.config.ConfigFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -48,15 +46,15 @@ final class Pekko implements Peer {
     private volatile @Nullable Shared last;
 
     /** What the actor that was made last does: the next one often does the same. Weak, so that it is garbage in time. */
-    private record Shared(WeakReference<Consumer<Object>> code, WeakReference<Behavior<Object>> behavior) {
+    private record Shared(WeakReference<Receiver> code, WeakReference<Behavior<Object>> behavior) {
 
         @Nullable
-        Behavior<Object> of(Consumer<Object> wanted) {
+        Behavior<Object> of(Receiver wanted) {
             return code.refersTo(wanted) ? behavior.get() : null;
         }
     }
 
-    static Behavior<Object> calling(Consumer<Object> behavior) {
+    static Behavior<Object> calling(Receiver behavior) {
         return Behaviors.receiveMessage(message -> {
             if (message == STOP) {
                 return Behaviors.stopped();
@@ -66,7 +64,7 @@ final class Pekko implements Peer {
         });
     }
 
-    private static Behavior<Object> making(Consumer<Object> behavior) {
+    private static Behavior<Object> making(Receiver behavior) {
         return Behaviors.receive((context, message) -> {
             if (message == STOP) {
                 return Behaviors.stopped();
@@ -99,7 +97,7 @@ final class Pekko implements Peer {
     }
 
     @Override
-    public Object actor(Consumer<Object> behavior) {
+    public Object actor(Receiver behavior) {
         Shared before = last;
         Behavior<Object> shared = before == null ? null : before.of(behavior);
         if (shared == null) {
@@ -110,17 +108,17 @@ final class Pekko implements Peer {
     }
 
     @Override
-    public Object parent(Consumer<Object> behavior) {
+    public Object parent(Receiver behavior) {
         return spawn(making(behavior));
     }
 
     @Override
-    public Object namedActor(String name, Consumer<Object> behavior) {
+    public Object namedActor(String name, Receiver behavior) {
         return child(parent -> parent.spawn(calling(behavior), name));
     }
 
     @Override
-    public Object replyActor(UnaryOperator<Object> behavior) {
+    public Object replyActor(Replier behavior) {
         return spawn(calling(message -> {
             var question = (Question) message;
             question.replyTo().tell(behavior.apply(question.message()));

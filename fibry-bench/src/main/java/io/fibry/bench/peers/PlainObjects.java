@@ -1,8 +1,6 @@
 package io.fibry.bench.peers;
 
 import java.util.ArrayDeque;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /**
  * No actors at all: the sender's thread calls the behavior, and counts the message in an object of its own, which is all that
@@ -17,12 +15,12 @@ final class PlainObjects implements Peer {
     private boolean busy;
 
     private static final class Plain {
-        private final UnaryOperator<Object> behavior;
+        private final Replier behavior;
 
         @SuppressWarnings("UnusedVariable") // to be written, as an actor is for each message
         private long handled;
 
-        Plain(UnaryOperator<Object> behavior) {
+        Plain(Replier behavior) {
             this.behavior = behavior;
         }
 
@@ -33,7 +31,7 @@ final class PlainObjects implements Peer {
     }
 
     @Override
-    public Object actor(Consumer<Object> behavior) {
+    public Object actor(Receiver behavior) {
         return new Plain(message -> {
             behavior.accept(message);
             return message;
@@ -41,7 +39,7 @@ final class PlainObjects implements Peer {
     }
 
     @Override
-    public Object replyActor(UnaryOperator<Object> behavior) {
+    public Object replyActor(Replier behavior) {
         return new Plain(behavior);
     }
 

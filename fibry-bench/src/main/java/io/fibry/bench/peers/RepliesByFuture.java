@@ -1,7 +1,6 @@
 package io.fibry.bench.peers;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 
 /** A peer that has no ask: its users put a future for the reply into the message. */
 abstract class RepliesByFuture implements Peer {
@@ -9,7 +8,7 @@ abstract class RepliesByFuture implements Peer {
     private record Question(Object message, CompletableFuture<Object> reply) {}
 
     @Override
-    public final Object replyActor(UnaryOperator<Object> behavior) {
+    public final Object replyActor(Replier behavior) {
         return actor(message -> {
             var question = (Question) message;
             question.reply().complete(behavior.apply(question.message()));

@@ -5,7 +5,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
  * An {@link ExecutorService} with a thread per core, two at least. An actor is a serial executor on it: a queue whose tasks the
@@ -19,8 +18,7 @@ final class SerialExecutors extends RepliesByFuture {
     private final ExecutorService pool =
             Executors.newFixedThreadPool(Math.max(2, Runtime.getRuntime().availableProcessors()));
 
-    private record Serial(
-            Executor pool, Consumer<Object> behavior, ConcurrentLinkedQueue<Object> queue, AtomicInteger size)
+    private record Serial(Executor pool, Receiver behavior, ConcurrentLinkedQueue<Object> queue, AtomicInteger size)
             implements Runnable {
 
         void add(Object message) {
@@ -41,7 +39,7 @@ final class SerialExecutors extends RepliesByFuture {
     }
 
     @Override
-    public Object actor(Consumer<Object> behavior) {
+    public Object actor(Receiver behavior) {
         return new Serial(pool, behavior, new ConcurrentLinkedQueue<>(), new AtomicInteger());
     }
 

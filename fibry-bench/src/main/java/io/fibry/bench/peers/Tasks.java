@@ -2,7 +2,6 @@ package io.fibry.bench.peers;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Consumer;
 
 /**
  * No actors at all: each message is a task of an executor, and messages of one "actor" may overlap. So it is only good for works
@@ -11,14 +10,14 @@ import java.util.function.Consumer;
 record Tasks(Executor executor) implements Peer {
 
     @Override
-    public Object actor(Consumer<Object> behavior) {
+    public Object actor(Receiver behavior) {
         return behavior;
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public void tell(Object actor, Object message) {
-        executor.execute(() -> ((Consumer<Object>) actor).accept(message));
+        executor.execute(() -> ((Receiver) actor).accept(message));
     }
 
     @Override

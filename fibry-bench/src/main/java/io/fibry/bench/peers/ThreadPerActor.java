@@ -1,7 +1,5 @@
 package io.fibry.bench.peers;
 
-import java.util.function.Consumer;
-
 /** A peer whose actors are virtual threads, each with a queue from which it takes its messages. */
 abstract class ThreadPerActor extends RepliesByFuture {
 
@@ -9,9 +7,9 @@ abstract class ThreadPerActor extends RepliesByFuture {
     abstract Object mailbox();
 
     /** Passes the messages of a mailbox on until the actor is stopped. */
-    abstract void receive(Object mailbox, Consumer<Object> behavior) throws InterruptedException;
+    abstract void receive(Object mailbox, Receiver behavior) throws InterruptedException;
 
-    private Object start(Thread.Builder thread, Consumer<Object> behavior) {
+    private Object start(Thread.Builder thread, Receiver behavior) {
         Object mailbox = mailbox();
         thread.start(() -> {
             try {
@@ -24,12 +22,12 @@ abstract class ThreadPerActor extends RepliesByFuture {
     }
 
     @Override
-    public final Object actor(Consumer<Object> behavior) {
+    public final Object actor(Receiver behavior) {
         return start(Thread.ofVirtual(), behavior);
     }
 
     @Override
-    public final Object namedActor(String name, Consumer<Object> behavior) {
+    public final Object namedActor(String name, Receiver behavior) {
         return start(Thread.ofVirtual().name(name), behavior);
     }
 

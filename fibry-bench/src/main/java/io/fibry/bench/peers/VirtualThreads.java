@@ -1,7 +1,6 @@
 package io.fibry.bench.peers;
 
 import java.util.concurrent.LinkedTransferQueue;
-import java.util.function.Consumer;
 
 /** No library: an actor is a virtual thread that takes its messages from a {@link LinkedTransferQueue}. */
 @SuppressWarnings("unchecked")
@@ -15,7 +14,7 @@ final class VirtualThreads extends ThreadPerActor {
     }
 
     @Override
-    void receive(Object mailbox, Consumer<Object> behavior) throws InterruptedException {
+    void receive(Object mailbox, Receiver behavior) throws InterruptedException {
         var queue = (LinkedTransferQueue<Object>) mailbox;
         for (Object message = queue.take(); message != STOP; message = queue.take()) {
             behavior.accept(message);
