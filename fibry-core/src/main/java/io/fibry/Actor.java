@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * message, and the handling of a message <i>happens-before</i> the handling of the next one, whichever threads do it. So
  * a behavior may keep plain state. It must not keep it in thread-locals: the thread may change from message to message.
  *
- * <p><b>Failure.</b> What a behavior throws goes to the asker, or to the log with the actor's name; then the actor's
- * {@link Supervision} says whether it goes on, which is the default. An {@link Error} that no asker sees also goes to the
- * {@linkplain Thread#getDefaultUncaughtExceptionHandler() default uncaught exception handler}, if the program has set one.
+ * <p><b>Failure.</b> What a behavior throws goes to the asker. If nobody asked, it is logged with the actor's name, at most once a
+ * second for each actor. Then the actor's {@link Supervision} decides; by default the actor handles its next message. An {@link Error} that goes to the log also goes to the
+ * {@linkplain Thread#getDefaultUncaughtExceptionHandler() default uncaught exception handler}, if there is one.
  *
- * <p><b>End.</b> An actor ends when it is stopped, and not before: an actor that only waits for messages uses no thread,
- * does not keep the JVM alive, and is garbage when nobody refers to it. From the moment of the stop every new message is
- * refused; what was accepted before is handled, or is a dead letter if the {@link StopMode} says so.
+ * <p><b>End.</b> An actor ends when it is stopped. From the moment of the stop it refuses every new message; messages accepted before
+ * are handled, or become dead letters if the {@link StopMode} says so. A busy actor keeps the JVM alive, an idle one does not. An idle
+ * actor uses no thread, and is garbage when nobody refers to it.
  *
  * @param <M> the type of the messages
  */
@@ -37,24 +37,24 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * @throws NullPointerException if the message is null
      * @throws ActorStoppedException if the actor has been stopped; the message is not handled
      * @throws MailboxFullException if the mailbox is full and its policy is {@link Overflow#FAIL}, or it is
-     *     {@link Overflow#BLOCK} and the sender would wait for itself
+     *     {@link Overflow#BLOCK} and the wait for room would be a deadlock
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     void tell(M message);
 
     /**
-     * Sends a message if the mailbox has room for it, and never waits. A mailbox without a limit always has room; one that
-     * drops its oldest message for the new one always makes room.
+     * Sends a message if the mailbox has room for it. It never waits. A mailbox without a limit always has room, and so has one with
+     * {@link Overflow#DROP_OLDEST}.
      *
-     * @return whether the message was accepted; if not, nothing has happened
+     * @return whether the message was accepted
      * @throws NullPointerException if the message is null
      * @throws ActorStoppedException if the actor has been stopped
      */
     boolean tryTell(M message);
 
     /**
-     * Sends a message that carries the address for its reply, and returns at once. Several types of messages of one actor may so have
-     * replies of different types, each checked by the compiler.
+     * Sends a message that carries the address for its reply, and returns at once. So each type of message
+     * has a reply type of its own, checked by the compiler.
      *
      * {@snippet class = "AskSnippets" region = "replyTo"}
      *
@@ -84,10 +84,10 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
-     * How many messages wait in a mailbox that is {@linkplain ActorBuilder#bounded bounded} or has a
-     * {@linkplain ActorBuilder#priority priority}; the one in work does not count. For the moment: others send and handle.
+     * The number of messages that wait in a mailbox that is {@linkplain ActorBuilder#bounded bounded} or has a
+     * {@linkplain ActorBuilder#priority priority}, without the one in work. A snapshot: it may change at once.
      *
-     * @throws UnsupportedOperationException if the mailbox has neither; its messages are not counted
+     * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
      */
     int mailboxSize();
 
@@ -97,29 +97,30 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
-     * Runs code as if it were a message: inside the actor, after the messages sent before it, and never beside another
-     * message. What the code throws is treated as a behavior's exception. A bounded mailbox treats it as {@link #tell} does.
+     * Runs code inside the actor, as if it were a message: after the messages sent before it, and never at the same time as another
+     * handler. An exception is treated like a behavior's. A bounded mailbox counts it as a message.
      *
      * @throws NullPointerException if the task is null
      * @throws ActorStoppedException if the actor has been stopped; the task is not run
      * @throws MailboxFullException if the mailbox is full and its policy is {@link Overflow#FAIL}, or it is
-     *     {@link Overflow#BLOCK} and the sender would wait for itself
+     *     {@link Overflow#BLOCK} and the wait for room would be a deadlock
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     @Override
     void execute(Runnable task);
 
-    /** The actor's name in logs; unique in its system if it was given, else made up. */
+    /** The name of the actor in logs and exceptions. A name that was given to the builder is unique in its system; other actors are called
+     * by their label, or by a generated name. */
     String name();
 
-    /** Stops the actor when it has handled what it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. */
+    /** Stops the actor after the messages that it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. */
     default void stop() {
         stop(StopMode.DRAIN);
     }
 
     /**
-     * Stops the actor as the mode says, and its children with it. Does not wait. On an actor that is stopping already it
-     * makes the stop harder, or does nothing.
+     * Stops the actor and its children as the mode says. Does not wait. If the actor is stopping already, a harder mode replaces the
+     * one before, and any other has no effect.
      */
     void stop(StopMode mode);
 
@@ -149,9 +150,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
     boolean close(Duration deadline);
 
     /**
-     * How the actor ended, once it has. The future completes normally, whatever the end, after the last message, the stop
-     * hooks and the resources of {@link #closeOnExit}. Every call returns a future of its own, which the actor keeps until it has
-     * ended: who looks again and again should keep one.
+     * How the actor ended. The future always completes normally: after the last message, the stop hooks, and the resources of
+     * {@link #closeOnExit}. Each call returns a new future, which the actor keeps until it ends; to look repeatedly, keep one.
      */
     CompletableFuture<ActorExit> exit();
 
@@ -159,23 +159,22 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * Waits until the actor has ended. It does not stop the actor.
      *
      * @throws ActorInterruptedException if the thread is interrupted while it waits
-     * @throws IllegalStateException if called from inside the actor's own behavior or a child's, which could never end
+     * @throws IllegalStateException if called from inside the actor's own behavior or a child's: that would be a deadlock
      */
     void waitForExit();
 
     /**
-     * Waits until the actor has ended, or the timeout is over. It does not stop the actor.
+     * Waits until the actor has ended, but not longer than the timeout. It does not stop the actor.
      *
      * @return whether the actor has ended
      * @throws ActorInterruptedException if the thread is interrupted while it waits
-     * @throws IllegalStateException if called from inside the actor's own behavior or a child's, which could never end
+     * @throws IllegalStateException if called from inside the actor's own behavior or a child's: that would be a deadlock
      */
     boolean waitForExit(Duration timeout);
 
     /**
-     * Ties the lifetime of others to this actor's. When it has ended, actors among the resources are stopped, and other
-     * resources are closed, in the given order and before {@link #exit} completes; at once if it has ended already. An
-     * exception of a resource is logged.
+     * Closes resources when this actor ends, in the given order, before {@link #exit} completes; at once if it has ended already. A
+     * resource that is an actor is stopped and not waited for. An exception of a resource is logged.
      *
      * @return this actor
      */

@@ -7,15 +7,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes actors. Options come first, in any order, and hold for every actor that the builder makes afterwards. Not for use by
- * several threads at once.
+ * Makes actors. Set the options first, in any order; they hold for every actor that the builder makes afterwards. Not thread-safe.
  *
  * {@snippet class = "ActorSnippets" region = "builder"}
  *
- * <p>Every method that makes an actor throws {@link NullPointerException} if it is given no behavior, and
- * {@link IllegalStateException} if the system is closed, or if the actor's name is taken.
+ * <p>Every method that makes an actor throws {@link NullPointerException} if the behavior is null, and
+ * {@link IllegalStateException} if the system is closed or the name is taken.
  *
- * @param <B> a type that all messages of the actors have; {@code Object} unless an option such as {@link #priority} needs more
+ * @param <B> a supertype of the actors' messages: {@code Object}, or what {@link #priority} compares
  */
 public final class ActorBuilder<B> {
 
@@ -30,7 +29,7 @@ public final class ActorBuilder<B> {
     private @Nullable MailboxSpec mailbox;
     private int stashLimit = Stash.DEFAULT_LIMIT;
 
-    /** What the options above come to for an actor on a virtual thread without a name; made when first needed. */
+    /** The strategy and the supervision for the next actor; made when first needed. */
     private @Nullable ActorKind kind;
 
     ActorBuilder(LocalSystem system, @Nullable String name) {
@@ -40,14 +39,14 @@ public final class ActorBuilder<B> {
 
     // ---- options
 
-    /** Where the actors get their threads from; without this, the system's default strategy. */
+    /** Sets where the actors get their threads from. The default is the system's default strategy. */
     public ActorBuilder<B> strategy(ThreadStrategy strategy) {
         this.strategy = Objects.requireNonNull(strategy, "strategy");
         kind = null;
         return this;
     }
 
-    /** What becomes of an actor whose behavior throws; without this, {@link Supervision#resume()}. */
+    /** Sets what happens when a behavior throws. The default is {@link Supervision#resume()}. */
     public ActorBuilder<B> supervision(Supervision supervision) {
         this.supervision = Objects.requireNonNull(supervision, "supervision");
         kind = null;
@@ -55,8 +54,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes children of an actor: they are stopped when it has handled its last message, and it ends when they have. The making
-     * of a child fails with {@link ActorStoppedException} if the parent has got that far already.
+     * Makes the actors children of another one. Children are stopped when their parent has handled its last message, and the parent ends
+     * after them. If the parent has stopped its children already, to make a child fails with {@link ActorStoppedException}.
      *
      * @throws IllegalArgumentException if the parent is not an actor of this system
      */
@@ -69,15 +68,15 @@ public final class ActorBuilder<B> {
         return this;
     }
 
-    /** When the actors are stopped as the system closes; without this, last. */
+    /** Sets when the actors are stopped while the system closes. The default is {@link StopPhase#ACTORS}, the last phase. */
     public ActorBuilder<B> stopPhase(StopPhase phase) {
         this.phase = Objects.requireNonNull(phase, "phase");
         return this;
     }
 
     /**
-     * A hook for the moment in which somebody stops the actor, for instance to close a socket in which its behavior waits. It
-     * runs on the stopping thread, once for each mode: a stop that is made harder calls it again. An exception is logged.
+     * Sets a hook that runs when somebody stops the actor, for instance to close a socket in which its behavior waits. It runs on the
+     * thread that calls {@code stop}, and again when a harder mode follows. An exception is logged.
      */
     public ActorBuilder<B> onStopRequested(Consumer<StopMode> hook) {
         this.onStopRequested = Objects.requireNonNull(hook, "hook");
@@ -85,8 +84,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * A hook for the actor's end. It runs inside the actor, after its last message and its last child, before
-     * {@link Actor#exit} completes, and however the actor was stopped. An exception is logged.
+     * Sets a hook that runs when the actor ends, however it ends. It runs inside the actor, after the last message and the end of the last
+     * child, before {@link Actor#exit} completes. An exception is logged.
      */
     public ActorBuilder<B> onStop(Runnable hook) {
         this.onStop = Objects.requireNonNull(hook, "hook");
@@ -94,8 +93,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Limits the mailbox to so many messages that wait, not counting the one in work. Code for {@link Actor#execute} counts as a
-     * message. A limited mailbox costs some memory and a lock for each message.
+     * Limits how many messages may wait in the mailbox, without the one in work. Code for {@link Actor#execute} counts as a message. A
+     * bounded mailbox costs some memory, and a lock for each message.
      *
      * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a priority
      */
@@ -109,10 +108,9 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Handles the messages that wait in this order, the smallest first, and those that are equal in it in the order of their
-     * arrival. Code for {@link Actor#execute} comes before all messages. The comparator runs on the senders' threads, under a
-     * lock, so it must be quick and must not use actors; what it throws, the sender gets. While a message waits, what it is
-     * compared by must not change.
+     * Handles the smallest message first; equal ones in the order of their arrival. Code for {@link Actor#execute} comes before all
+     * messages. The comparator runs on the senders' threads, under a lock: it must be quick, and must not use actors. What it throws goes
+     * to the sender. While a message waits, the values that it is compared by must not change.
      *
      * @throws IllegalArgumentException if the mailbox is bounded with {@link Overflow#DROP_OLDEST}
      */
@@ -123,7 +121,7 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * How many messages a behavior may {@linkplain ActorContext#stash put aside}; without this, 1,000.
+     * Limits how many messages a behavior may {@linkplain ActorContext#stash stash}. The default is 1,000.
      *
      * @throws IllegalArgumentException if the limit is less than 1
      */
@@ -184,9 +182,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes a supervisor and starts its children, in order. If a child cannot be started, those that have been started are stopped
-     * in reverse order, and the exception is thrown here. A supervisor runs on virtual threads, whatever the strategy, and has no
-     * use for the options of a mailbox and of failures.
+     * Makes a supervisor and starts its children, in order. If a child cannot be started, the others are stopped in reverse order, and
+     * the exception is thrown here. A supervisor always runs on virtual threads. It ignores the options for mailboxes and failures.
      */
     public Supervisor newSupervisor(SupervisorSpec spec) {
         Objects.requireNonNull(spec, "spec");
@@ -198,14 +195,14 @@ public final class ActorBuilder<B> {
         return new Supervisor(cell);
     }
 
-    /** Makes an actor that discards its messages and runs code on a piece of state, which may be null. */
+    /** Makes an actor that owns a piece of state, which may be null. It runs code on the state, and discards messages. */
     public <S extends @Nullable Object> Sink<S> newSink(S state) {
         return started(new SinkCell<S>(kind(), state));
     }
 
     /**
-     * Makes an actor that runs a task and then ends. It takes no messages. If the task throws, the exception is logged, and is
-     * the cause of the actor's {@link ActorExit}.
+     * Makes an actor that runs a task and then ends. It takes no messages. What the task throws is logged, and is the cause in the actor's
+     * {@link ActorExit}.
      */
     public Actor<Void> runOnce(ThrowingRunnable task) {
         Objects.requireNonNull(task, "task");
@@ -237,7 +234,7 @@ public final class ActorBuilder<B> {
         return strategy != null ? strategy : system.defaultStrategy();
     }
 
-    /** Has the actor make its behavior before it can handle a message. */
+    /** The actor makes its behavior before it can handle a message. */
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
         started(actor);

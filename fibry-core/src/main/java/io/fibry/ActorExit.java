@@ -5,14 +5,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an actor ended, and what became of the messages that it had accepted. Immutable.
+ * How an actor ended, and what happened to the messages that it had accepted. Immutable.
  *
  * @param reason the kind of end
- * @param cause what the actor failed with if the reason is {@link Reason#FAILED}, else null
- * @param handled how many messages were handled, those that failed included
- * @param failed for how many of them the behavior threw
- * @param discarded how many were left unhandled, as {@linkplain DeadLetter dead letters}
- * @param stuckAt where the handler stood that was at work when the actor was interrupted; empty if none was
+ * @param cause the failure if the reason is {@link Reason#FAILED}, else null
+ * @param handled how many messages were handled, including those that failed
+ * @param failed how many of them made the behavior throw
+ * @param discarded how many became {@linkplain DeadLetter dead letters}
+ * @param stuckAt the stack of the handler that was at work when the actor was interrupted; empty if none was
  */
 public record ActorExit(
         Reason reason,
@@ -24,7 +24,7 @@ public record ActorExit(
 
     /** The kinds of end. */
     public enum Reason {
-        /** The actor was stopped, or was done. */
+        /** The actor was stopped, or its task was done. */
         NORMAL,
         /** A failure ended the actor. */
         FAILED,
@@ -32,7 +32,7 @@ public record ActorExit(
         INTERRUPTED
     }
 
-    /** Checks that there is a cause exactly if the reason is {@link Reason#FAILED}. */
+    /** Checks that there is a cause if, and only if, the reason is {@link Reason#FAILED}. */
     public ActorExit {
         Objects.requireNonNull(reason, "reason");
         stuckAt = List.copyOf(stuckAt);

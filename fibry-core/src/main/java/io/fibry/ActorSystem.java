@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A world of actors: their threads, their names, and their common end. Systems share nothing, so two of them, or two tests,
- * never meet. The static methods work on one {@linkplain #defaultSystem() default system}, which most programs do with.
+ * A group of actors with their threads, their names, and their common end. Systems share nothing, so two of them, or two tests, do not
+ * interfere. The static methods work on one {@linkplain #defaultSystem() default system}, which is all that most programs need.
  *
  * {@snippet class = "ActorSnippets" region = "system"}
  *
@@ -15,28 +15,28 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
-    /** A new system, whose actors run on {@link ThreadStrategy#virtual()} unless their builder says otherwise. */
+    /** Makes a system whose default strategy is {@link ThreadStrategy#virtual()}. */
     static ActorSystem create() {
         return create(ThreadStrategy.virtual());
     }
 
-    /** A new system with a default strategy. */
+    /** Makes a system with a default strategy. */
     static ActorSystem create(ThreadStrategy defaultStrategy) {
         return new LocalSystem(defaultStrategy);
     }
 
-    /** The system behind the static methods. If it is closed, the next call opens a new one. */
+    /** The system behind the static methods. If it has been closed, the next call opens a new one. */
     static ActorSystem defaultSystem() {
         return DefaultSystem.get();
     }
 
-    /** A builder of actors of the default system that need no name. */
+    /** A builder of actors without a name, in the default system. */
     static ActorBuilder<Object> anonymous() {
         return DefaultSystem.get().actor();
     }
 
     /**
-     * A builder of an actor of the default system with a name.
+     * A builder of an actor with a name, in the default system.
      *
      * @throws IllegalArgumentException if the name is blank
      */
@@ -49,41 +49,41 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
         return DefaultSystem.get().find(name);
     }
 
-    /** The strategy of the default system's actors whose builder names none, from now on. */
+    /** Sets the default strategy of the default system. */
     static void setDefaultStrategy(ThreadStrategy strategy) {
         DefaultSystem.setStrategy(strategy);
     }
 
-    /** A builder of actors of this system that need no name. */
+    /** A builder of actors without a name. */
     ActorBuilder<Object> actor();
 
     /**
-     * A builder of an actor of this system with a name, which no other actor of the system has as long as this one lives.
+     * A builder of an actor with a name. No other living actor of this system may have the same name.
      *
      * @throws IllegalArgumentException if the name is blank
      */
     ActorBuilder<Object> actor(String name);
 
-    /** The living actor with this name. What type of messages it takes, the caller has to know. */
+    /** The living actor with this name. The caller must know its type of messages: it is not checked. */
     <M> Optional<Actor<M>> find(String name);
 
     /**
-     * The living actor with this name, if it is one that replies. What types of messages and replies it has, the caller has to know.
+     * The living actor with this name, if it replies. The caller must know its types of messages and replies: they are not checked.
      */
     <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn(String name);
 
     /**
-     * The living actor with this name, or else the address of the one that will have it. The address keeps up to {@code capacity}
-     * messages, and refuses more with {@link MailboxFullException}. An actor that gets the name gets these messages before all
-     * others, and from then on the address is a handle to it. If the address is stopped before that, or the system closes, they are
-     * dead letters, and the name is free.
+     * The living actor with this name, or else an address for the actor that will get the name. The address keeps up to {@code capacity}
+     * messages, and refuses more with {@link MailboxFullException}. An actor that gets the name handles these messages first, and from
+     * then on the address is a handle to it. If the address is stopped before, or the system closes, the messages become dead letters,
+     * and the name is free.
      *
      * @throws IllegalStateException if the system is closed
      * @throws IllegalArgumentException if the name is blank, or the capacity is less than 1
      */
     <M> Actor<M> findOrExpect(String name, int capacity);
 
-    /** What has become of this system's messages until now. */
+    /** What happened to this system's messages until now. */
     Counters counters();
 
     /**

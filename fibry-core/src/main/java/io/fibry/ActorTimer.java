@@ -1,14 +1,14 @@
 package io.fibry;
 
 /**
- * A timer of an actor; see {@link ActorContext#after} and {@link ActorContext#every}. It ends with its actor, and when the actor is
- * restarted.
+ * A timer of an actor: see {@link ActorContext#after}, {@link ActorContext#every} and {@link ActorContext#receiveTimeout}. It ends when
+ * its actor ends or is restarted.
  */
 public interface ActorTimer {
 
     /**
-     * Cancels the timer. Called from inside the actor, it also takes back a message of the timer that is waiting. Any thread may
-     * call it, at any time and several times.
+     * Cancels the timer. Any thread may call it, at any time and several times. Called from inside the actor, it also removes a message of
+     * the timer that waits in the mailbox.
      */
     void cancel();
 }

@@ -3,8 +3,8 @@ package io.fibry;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An ask was not answered in time. The text says where the message was, and what the actor was at work on, by its type; the cause has
- * the stack of the actor's handler at that moment, if one was at work.
+ * An ask had no reply in time. The text says where the message was, and the type of the message that the actor was at work on. The cause
+ * has the stack of the actor's handler at that moment, if one was at work.
  */
 public final class AskTimeoutException extends TimeoutException {
 
@@ -22,7 +22,7 @@ public final class AskTimeoutException extends TimeoutException {
         }
     }
 
-    /** How many messages were before this one, counting the one at work; 0 if it was at work itself; -1 if that is not known. */
+    /** How many messages were ahead of this one, including the one in work; 0 if it was itself in work; -1 if that is not known. */
     public int position() {
         return position;
     }

@@ -1,11 +1,10 @@
 package io.fibry;
 
 /**
- * A message that was accepted and that nobody handles any more, because the actor ended first. Immutable, except for the message
- * as the program made it.
+ * A message that was accepted and not handled, because the actor ended first. Immutable, as far as the message is.
  *
  * @param actor the actor that it was sent to
- * @param message the message, or the {@link Runnable} that was given to {@link Actor#execute}
+ * @param message the message, or the code that was given to {@link Actor#execute}
  * @param reason why it was not handled
  */
 public record DeadLetter(Actor<?> actor, Object message, Reason reason) {
@@ -16,9 +15,9 @@ public record DeadLetter(Actor<?> actor, Object message, Reason reason) {
         STOPPED,
         /** The actor failed. */
         FAILED,
-        /** The actor had put it aside with {@link ActorContext#stash}, and ended without coming back to it. */
+        /** The actor had {@linkplain ActorContext#stash stashed} it. */
         STASHED,
-        /** It was sent to a name that no actor has taken. */
+        /** It was sent to an address whose name no actor has taken. */
         NO_ACTOR
     }
 }

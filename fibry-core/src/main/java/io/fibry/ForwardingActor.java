@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that passes every call on to another one: for handles that can do more than an actor, such as a server that tells
- * its port. The library takes it for the actor behind it, for instance as a parent.
+ * An actor that forwards every call to another one: for handles with more methods, such as a server with its port. Where the library takes
+ * an actor, for instance as a parent, it uses the actor behind this one.
  *
  * @param <M> the type of the messages
  */

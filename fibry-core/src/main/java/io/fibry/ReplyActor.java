@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory consistency.</b> In addition to what {@link Actor} says, the handling of a message <i>happens-before</i> the
  * return of {@code get} on its reply.
  *
- * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. On virtual threads, that other actor may
- * then run on the thread of the one that waits, if the wait has no time limit. A stop that interrupts the one that waits takes
- * effect when the other's behavior returns; a wait that has to end earlier needs a limit, as {@code get(1, SECONDS)}. Code that
- * keeps an actor's thread to interrupt it by hand cannot know which actor it hits: stop the actor instead.
+ * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. Without a timeout, and on virtual threads, that
+ * other actor may run on the thread that waits. A stop that interrupts the waiting actor then takes effect when the other behavior
+ * returns; to be interrupted earlier, wait with a timeout. Never interrupt a thread that you saw an actor on: it may be running another
+ * actor by now. Use {@link StopMode#INTERRUPT}.
+ *
+ * <p>An actor must never wait for its own reply: that is a deadlock.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies
@@ -23,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
 
     /**
-     * Sends a message and returns at once, unless the mailbox is full and its policy is {@link Overflow#BLOCK}. A message for
-     * which a bounded mailbox has no room fails with {@link MailboxFullException}. The future always completes: with the behavior's result, with what the behavior
-     * threw, or with {@link ActorStoppedException}: at once if the actor has been stopped, and for a message that was waiting
-     * at the moment of a stop that discards it. A message whose future somebody else has completed or cancelled before its turn
-     * comes is skipped. Waiting for the future from inside the actor's own behavior never ends.
+     * Sends a message and returns at once. If the mailbox is full and its policy is {@link Overflow#BLOCK}, it waits for room.
+     *
+     * <p>The future always completes: with the behavior's result; with what the behavior threw; with {@link MailboxFullException} if a
+     * bounded mailbox has no room; and with {@link ActorStoppedException} as soon as it is clear that the message will not be handled.
+     * If you complete or cancel the future before the message's turn has come, the message is skipped.
      *
      * @throws NullPointerException if the message is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
@@ -35,9 +37,9 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
     CompletableFuture<R> ask(M message);
 
     /**
-     * As {@link #ask(Object)}, and fails with {@link AskTimeoutException} if there is no reply within the time, counted from this
-     * call; the wait for room in a full mailbox counts too. The exception tells where the message was and what the actor was at work on. A message whose ask has ended in
-     * whatever way before its turn comes is skipped and not handled.
+     * As {@link #ask(Object)}, with a timeout, counted from this call and including the wait for room in a full mailbox. Then the future
+     * fails with {@link AskTimeoutException}, which says where the message was and what the actor was at work on. If the message's turn
+     * has not come by then, it is skipped.
      *
      * @throws NullPointerException if the message or the timeout is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room

@@ -26,7 +26,7 @@ public interface ReplyContext<M, R extends @Nullable Object> extends ActorContex
     ReplyTo<R> deferReply();
 
     /**
-     * Replies to the next messages in another way, until a restart.
+     * Replaces the behavior, from the next message until a restart.
      *
      * @throws IllegalStateException if no message is at work
      */

@@ -4,8 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that discards its messages and runs code: the owner of a piece of state, which others change by sending it the
- * code to do so.
+ * An actor that owns a piece of state. Others send it code that reads or changes the state. It discards messages.
  *
  * {@snippet class = "ActorSnippets" region = "sink"}
  *
@@ -14,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public interface Sink<S extends @Nullable Object> extends Actor<Object> {
 
     /**
-     * Runs code on the state, inside the actor; otherwise as {@link #execute(Runnable)}. A method reference that fits both
-     * has to be written as a lambda.
+     * Runs code on the state, inside the actor; otherwise as {@link #execute(Runnable)}. If a method reference is ambiguous between the two,
+     * write a lambda.
      *
      * @throws NullPointerException if the code is null
      * @throws ActorStoppedException if the actor has been stopped; the code is not run

@@ -1,16 +1,16 @@
 package io.fibry;
 
 /**
- * How an actor stops. Every mode refuses new messages from the moment of the call; they differ in what happens to those
- * already accepted. A stop can only be made harder: {@code DRAIN}, then {@code DISCARD}, then {@code INTERRUPT}.
+ * How an actor stops. Every mode refuses new messages from the moment of the call; the modes differ in what happens to the accepted
+ * ones. A harder mode replaces a softer one, never the other way round: {@code DRAIN}, {@code DISCARD}, {@code INTERRUPT}.
  */
 public enum StopMode {
     /**
-     * Handle every accepted message, then end. Until the children have ended, what they send from their behaviors is accepted and
-     * handled too, since they may need the answers for their end.
+     * Handle every accepted message, then end. Messages that the actor's children send from their behaviors are still accepted until the
+     * children have ended, since they may need the replies. Results of {@link ActorContext#pipeToSelf} are waited for.
      */
     DRAIN,
-    /** Finish the message in work; the others become dead letters, and their asks fail. */
+    /** Finish the message in work. The others become dead letters, and their asks fail. */
     DISCARD,
     /** As {@link #DISCARD}, and interrupt the thread that handles the message in work. */
     INTERRUPT

@@ -1,8 +1,8 @@
 package io.fibry;
 
 /**
- * When an actor is stopped as its system closes: first what brings work in from outside, then what makes work by the
- * clock, then the actors that do it.
+ * When an actor is stopped while its system closes: first the sources of work from outside, then those that work by the clock, then the
+ * actors that do the work.
  */
 public enum StopPhase {
     /** Servers and other sources of work. */

@@ -7,9 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of an actor whose behavior throws. In every case the exception is reported once, to the asker if the
- * message was asked, else to the log with the actor's name, and no other actor is affected unless this says so. Immutable: every
- * method makes a new one.
+ * What happens when a behavior throws. In every case the exception goes to the asker, or to the log with the actor's name, and no other actor
+ * is affected unless the policy says so. Immutable: every method returns a new one.
  *
  * {@snippet class = "FailureSnippets" region = "supervision"}
  */
@@ -44,43 +43,41 @@ public final class Supervision {
         mayRestart = directive == Directive.RESTART || rules.stream().anyMatch(rule -> rule.then.mayRestart);
     }
 
-    /** The actor goes on with its next message and the state that it has. The default. */
+    /** The actor handles its next message with the state that it has. The default. */
     public static Supervision resume() {
         return RESUME;
     }
 
     /**
-     * The actor goes on with its next message and fresh state: its factory makes a new behavior, its timers are cancelled, it
-     * watches nobody any more, and its children are stopped with {@link StopMode#DISCARD} before that, and interrupted if they have not ended a second later. Its
-     * mailbox and its handle stay, and what it had put aside comes first. For actors made by {@link ActorBuilder#newActorFrom} and
-     * {@link ActorBuilder#newActorWithReturnFrom}.
+     * The actor is restarted: it goes on with fresh state. Its children are stopped with {@link StopMode#DISCARD}, and interrupted if they
+     * have not ended a second later. Its timers and watches are cancelled, and asks whose reply it has deferred fail. Then its factory makes
+     * a new behavior. Its mailbox and its handle stay, and stashed messages come first. For actors made by
+     * {@link ActorBuilder#newActorFrom} and {@link ActorBuilder#newActorWithReturnFrom}.
      *
-     * <p>If the factory throws, it is tried again after the {@linkplain #backoff pause}; if there is none, the failure is
-     * escalated.
+     * <p>If the factory throws, the restart is tried again after the {@linkplain #backoff backoff}. Without a backoff the failure is escalated.
      */
     public static Supervision restart() {
         return RESTART;
     }
 
-    /** The actor ends, and its {@link ActorExit} tells the cause. What it had still to handle becomes dead letters. */
+    /** The actor ends, and its {@link ActorExit} has the cause. Messages that wait become dead letters. */
     public static Supervision stop() {
         return STOP;
     }
 
     /**
-     * The parent decides. A {@link Supervisor} does what it does about a child that has failed. Any other parent is treated as if its
-     * own behavior had thrown the exception, and this actor ends as with {@link #stop()}; so does one without a parent. Such a
-     * parent does not hear of it if this actor has been stopped with {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}
-     * already.
+     * The parent decides. A {@link Supervisor} applies its strategy for failed children. With any other parent, this actor ends as with
+     * {@link #stop()}, and the parent is treated as if its own behavior had thrown the exception, unless this actor had been stopped with
+     * {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT} before. Without a parent, this is {@link #stop()}.
      */
     public static Supervision escalate() {
         return ESCALATE;
     }
 
     /**
-     * Decides otherwise about failures of a type. Of several types that fit, the one that was named first counts.
+     * Treats failures of a type differently. If several types match, the first one counts.
      *
-     * @param then what to do about those; its own types count too
+     * @param then the policy for those failures; its own rules apply too
      */
     public Supervision on(Class<? extends Throwable> failure, Supervision then) {
         Objects.requireNonNull(failure, "failure");
@@ -91,9 +88,9 @@ public final class Supervision {
     }
 
     /**
-     * Limits restarts: one more than so many within the period, and the failure is escalated. Without this there is no limit.
+     * Limits the restarts within a period. The next failure beyond the limit is escalated. The default is no limit.
      *
-     * @throws IllegalArgumentException if this does not restart, or the number is negative, or the period is not positive
+     * @throws IllegalArgumentException if this is not a restart policy, or the number is negative, or the period is not positive
      */
     public Supervision limit(int restarts, Duration period) {
         requireRestart("limit");
@@ -101,11 +98,11 @@ public final class Supervision {
     }
 
     /**
-     * Waits before a restart: for the first time about as long as {@code first}, then twice as long each time, up to
-     * {@code longest}. Each pause is up to a half shorter, by chance. After twice the longest pause without a failure it begins
-     * from the first again. While the actor waits it takes messages, and uses no thread.
+     * Waits before a restart: the first time about as long as {@code first}, then twice as long each time, up to {@code longest}. Each pause
+     * is shortened at random by up to a half. After twice the longest pause without a failure it starts over. While the actor is paused it
+     * accepts messages, and uses no thread.
      *
-     * @throws IllegalArgumentException if this does not restart, or the first pause is not positive or longer than the longest
+     * @throws IllegalArgumentException if this is not a restart policy, or the first pause is not positive or longer than the longest
      */
     public Supervision backoff(Duration first, Duration longest) {
         requireRestart("backoff");
@@ -120,7 +117,7 @@ public final class Supervision {
 
     // ---- for the kernel
 
-    /** What to do about this failure. */
+    /** The policy for this failure. */
     Supervision about(Throwable failure) {
         for (Rule rule : rules) {
             if (rule.failure.isInstance(failure)) {

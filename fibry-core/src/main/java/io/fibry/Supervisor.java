@@ -8,12 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * An actor that starts others, restarts them when they fail, and stops them in the reverse order of their start. It takes no
- * messages. Children come with its specification, or while it runs. Made by {@link ActorBuilder#newSupervisor}; {@link SupervisorSpec} says what it does. A supervisor may be the child of
- * another.
+ * An actor that does nothing but look after its children: it starts them, restarts them when they fail, and stops them in reverse order. It
+ * takes no messages. Children come from its specification, or are added while it runs. Make one with {@link ActorBuilder#newSupervisor}. A supervisor may be the child of another one.
  *
- * <p>{@code stop()} stops the children one after the other, each with its own time for shutdown; the harder modes stop all at
- * once. When there are too many restarts, the supervisor ends as failed, with the last failure as its cause.
+ * <p>{@code stop()} stops the children one after the other, each within its own shutdown time; the harder modes stop all at once. After too many
+ * restarts the supervisor fails, with the last failure as its cause.
  */
 public final class Supervisor extends ForwardingActor<Void> {
 
@@ -24,7 +23,7 @@ public final class Supervisor extends ForwardingActor<Void> {
         this.cell = cell;
     }
 
-    /** The child with this name, if it is alive; a child that is started anew is another actor. */
+    /** The child with this name, if it is alive. A child that had to be started as a new actor has a new handle. */
     public Optional<Actor<?>> child(String name) {
         return cell.child(name);
     }
@@ -34,19 +33,19 @@ public final class Supervisor extends ForwardingActor<Void> {
         return cell.childNames();
     }
 
-    /** As the other one, with five seconds for its shutdown. */
+    /** As the other one, with a shutdown of five seconds. */
     public <A extends Actor<?>> CompletableFuture<A> start(
             String name, SupervisorSpec.Restart restart, Function<ActorBuilder<Object>, A> start) {
         return start(name, restart, SupervisorSpec.SHUTDOWN, start);
     }
 
     /**
-     * Starts one more child, behind those that there are; otherwise as {@link SupervisorSpec#child(String, SupervisorSpec.Restart,
+     * Adds a child behind the others and starts it; otherwise as {@link SupervisorSpec#child(String, SupervisorSpec.Restart,
      * Duration, Function)}. Any thread may call it. The supervisor starts the child in its own turn.
      *
-     * @return the child once it has started. The future fails with what the start function threw, and then there is no such child;
-     *     with {@link IllegalStateException} if there is a child with that name that lives or is being restarted; and with
-     *     {@link ActorStoppedException} if the supervisor has been stopped
+     * @return the child, once it has started. The future fails with what the start function threw, and then the child is not added; with
+     *     {@link IllegalStateException} if a child with that name lives or is being restarted; and with {@link ActorStoppedException} if
+     *     the supervisor has been stopped
      * @throws IllegalArgumentException if the name is blank, or the duration is negative
      */
     public <A extends Actor<?>> CompletableFuture<A> start(
@@ -55,8 +54,8 @@ public final class Supervisor extends ForwardingActor<Void> {
     }
 
     /**
-     * Stops a child, as the end of the supervisor would, and forgets it: it is not started again, and its name is free. Any thread
-     * may call it. A child that waits for the future of its own stop is interrupted when its time for shutdown is over.
+     * Stops a child within its shutdown time and removes it: it is not restarted, and its name is free. Any thread may call it. A child must
+     * not wait for the future of its own stop.
      *
      * @return whether there was a child with that name, once it has ended. The future fails with {@link ActorStoppedException} if
      *     the supervisor has been stopped

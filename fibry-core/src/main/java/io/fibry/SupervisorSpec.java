@@ -8,24 +8,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Supervisor} starts, and what it does when a child ends. Immutable: every method makes a new one. The principles, and
- * the words, are those of the supervisors of Erlang/OTP.
+ * What a {@link Supervisor} starts, and what it does when a child ends. Immutable: every method returns a new one. The rules and the words are
+ * those of the supervisors of Erlang/OTP.
  *
  * {@snippet class = "FailureSnippets" region = "supervisor"}
  */
 public final class SupervisorSpec {
 
-    /** Whether a child that has failed or ended is started again. */
+    /** Whether a child that has ended is restarted. */
     public enum Restart {
         /** Always. */
         PERMANENT,
         /** If it failed, or was interrupted; not if it ended normally. */
         TRANSIENT,
-        /** Never; nor is it started again with others. */
+        /** Never, not even together with others. */
         TEMPORARY
     }
 
-    /** Which children are started again when one has to be. */
+    /** Which children are restarted when one has to be. */
     enum Scope {
         ONE_FOR_ONE,
         ONE_FOR_ALL,
@@ -83,22 +83,22 @@ public final class SupervisorSpec {
         return of(Scope.REST_FOR_ONE);
     }
 
-    /** As the other one, with five seconds for its shutdown. */
+    /** As the other one, with a shutdown of five seconds. */
     public SupervisorSpec child(
             String name, Restart restart, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
         return child(name, restart, SHUTDOWN, start);
     }
 
     /**
-     * Adds a child, which is started after those before it, and stopped before them. Its start function gets a builder of an actor with
-     * that name, whose failures go to the supervisor; it has to make one actor with it, and may set further options before. To
-     * make one means: the function runs again whenever the child has to be started anew, on the supervisor's thread.
+     * Adds a child. Children are started in the order of these calls, and stopped in reverse order. The start function gets a builder with the
+     * child's name, whose failures go to the supervisor. It may set further options, and must make one actor with it and return it. It runs
+     * inside the supervisor, again whenever the child has to be started as a new actor.
      *
-     * <p>A child made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} is restarted in its place: its
-     * handle and its mailbox stay. Any other child that fails ends, with dead letters, and a new one is started.
+     * <p>A child made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} is restarted in place: its handle and
+     * its mailbox stay. Any other child ends when it fails, its messages become dead letters, and a new actor is started.
      *
-     * @param shutdown how long the child may take for its end, or for its message in work before a restart; then it is
-     *     interrupted. Zero interrupts at once
+     * @param shutdown how long the child may take to end, or to finish its message in work before a restart; then it is interrupted. Zero
+     *     interrupts at once
      * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is negative
      */
     public SupervisorSpec child(
@@ -113,8 +113,8 @@ public final class SupervisorSpec {
     }
 
     /**
-     * Limits restarts: one more than so many within the period, and the supervisor stops its children and fails. Without this, 3 within
-     * 5 seconds.
+     * Limits the restarts within a period. At the next failure beyond the limit the supervisor stops its children and fails. The default is 3
+     * restarts within 5 seconds.
      *
      * @throws IllegalArgumentException if the number is negative, or the period is not positive
      */

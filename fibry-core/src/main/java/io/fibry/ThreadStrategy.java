@@ -5,30 +5,29 @@ import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 /**
- * Where actors get their threads from. On every strategy the handlers of one actor never overlap, and each sees what the one
- * before it wrote.
+ * Where actors get their threads from. On every strategy the handlers of one actor never overlap, and each handler sees what the one before
+ * it wrote.
  */
 public sealed interface ThreadStrategy permits Strategies.Virtual, Strategies.Platform, Strategies.Pool {
 
     /**
-     * Virtual threads, borrowed while there is work: the default. An actor without messages holds no thread, and a handler
-     * may block as it likes without stalling other actors. Not for handlers that compute for long without blocking: virtual
-     * threads are not preempted.
+     * Virtual threads, borrowed while there are messages: the default. An idle actor holds no thread, and a handler may block without
+     * stalling other actors. Not for handlers that compute for long without blocking: virtual threads are not preempted.
      */
     static ThreadStrategy virtual() {
         return Strategies.VIRTUAL;
     }
 
     /**
-     * A platform thread of its own for each actor, from its creation to its end: for CPU-bound work and for libraries that
-     * insist on one thread. The threads are daemons and bear the actors' names.
+     * A platform thread for each actor, from its creation to its end: for CPU-bound work, and for libraries that insist on one thread. The
+     * threads are daemons and have the actors' names.
      */
     static ThreadStrategy platform() {
         return Strategies.PLATFORM;
     }
 
     /**
-     * As {@link #platform()}, with a say in how the threads are made.
+     * As {@link #platform()}, with a function that configures each thread.
      *
      * @param configuration called once per actor, for instance {@code thread -> thread.daemon(false)}
      */
@@ -37,8 +36,8 @@ public sealed interface ThreadStrategy permits Strategies.Virtual, Strategies.Pl
     }
 
     /**
-     * Threads of an executor, borrowed for a batch of messages: for handlers that never block, for tests, and for runtimes
-     * that bring their own threads. An executor that rejects an actor's work ends that actor.
+     * Threads of an executor, borrowed for a batch of messages: for handlers that never block, for tests, and for runtimes with threads of
+     * their own. If the executor rejects an actor's work, that actor fails.
      */
     static ThreadStrategy pool(Executor executor) {
         return new Strategies.Pool(Objects.requireNonNull(executor, "executor"));
