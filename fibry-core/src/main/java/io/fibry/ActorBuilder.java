@@ -287,7 +287,7 @@ public final class ActorBuilder {
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
         started(actor);
-        Beginning.of(actor);
+        actor.start();
         return actor;
     }
 

@@ -19,7 +19,7 @@ final class CellContext<M, B> implements ActorContext<M> {
 
     private final ActorCell<M> actor;
     private final int stashLimit;
-    private final boolean renewable;
+    private final boolean restartable;
     private final Function<? super ActorContext<M>, ? extends B> factory;
 
     /** Null until it is made for the first time. Consumer only. */
@@ -42,11 +42,11 @@ final class CellContext<M, B> implements ActorContext<M> {
     CellContext(
             ActorCell<M> actor,
             int stashLimit,
-            boolean renewable,
+            boolean restartable,
             Function<? super ActorContext<M>, ? extends B> factory) {
         this.actor = actor;
         this.stashLimit = stashLimit;
-        this.renewable = renewable;
+        this.restartable = restartable;
         this.factory = factory;
     }
 
@@ -61,13 +61,13 @@ final class CellContext<M, B> implements ActorContext<M> {
         return Objects.requireNonNull(fromFactory, "the factory of an actor must not return null");
     }
 
-    /** Whether the behavior may be made anew. */
-    boolean isRenewable() {
-        return renewable;
+    /** Whether the behavior may be made more than once. */
+    boolean isRestartable() {
+        return restartable;
     }
 
-    /** Makes the behavior, or makes it anew: without timers and watches, and with what was put aside before all else. */
-    void renew() {
+    /** Makes the behavior, also for a restart: without timers and watches, and with what was put aside before all else. */
+    void makeBehavior() {
         cancelTimers();
         Watching w = watches;
         if (w != null) {

@@ -101,7 +101,7 @@ final class ExpectedActor<M> implements Actor<M> {
             cell.stop(meanwhile);
         }
         if (role) {
-            Beginning.letGo(cell);
+            cell.letGo();
         }
     }
 
@@ -128,11 +128,11 @@ final class ExpectedActor<M> implements Actor<M> {
         if (cell == null && !keep(envelope)) {
             cell = actor;
             if (cell == null) {
-                system.ends().refused.increment();
+                system.counts().refused.increment();
                 throw full();
             }
         }
-        RejectedExecutionException refusal = cell == null ? null : cell.refusal(envelope);
+        RejectedExecutionException refusal = cell == null ? null : cell.trySend(envelope);
         if (refusal != null) {
             throw refusal;
         }
@@ -156,7 +156,7 @@ final class ExpectedActor<M> implements Actor<M> {
         lock.lock();
         try {
             if (actor == null && stopped != null) {
-                system.ends().refused.increment();
+                system.counts().refused.increment();
                 throw stopped();
             }
             return actor == null && kept.size() < capacity && kept.add(envelope);
@@ -250,7 +250,7 @@ final class ExpectedActor<M> implements Actor<M> {
     }
 
     private void dead(Envelope envelope) {
-        system.ends().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
+        system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
     }
 
     @Override

@@ -43,7 +43,7 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
     }
 
     private Reply<R> asked(M message, Reply<R> reply) {
-        RejectedExecutionException refusal = refusal(new Envelope(Objects.requireNonNull(message, "message"), reply));
+        RejectedExecutionException refusal = trySend(new Envelope(Objects.requireNonNull(message, "message"), reply));
         if (refusal != null) {
             reply.completeExceptionally(refusal);
         }
