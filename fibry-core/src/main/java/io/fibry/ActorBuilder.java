@@ -238,7 +238,7 @@ public final class ActorBuilder<B> {
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
         started(actor);
-        Beginning.of(actor);
+        actor.start();
         return actor;
     }
 

@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
 import java.lang.invoke.VarHandle;
@@ -19,16 +21,21 @@ import org.jspecify.annotations.Nullable;
  * <p>All that an idle actor costs are the fields of this class, its superclasses and its subclass: 48 bytes on a 64-bit JVM
  * with compressed references.
  */
-abstract class ActorCell<M> extends StoppableActor<M> {
+abstract class ActorCell<M> extends ActorState<M> {
+
+    /** Instead of what is left of a batch. */
+    private static final int TURN_ENDED = -1;
 
     /** Messages in a turn; more does not make it faster, and others wait for it. */
     static final int BATCH = 64;
+
+    final ActorKind kind;
 
     /** Messages whose behavior has returned or thrown. Written by the consumer; for others a hint. */
     private long handled;
 
     ActorCell(ActorKind kind) {
-        super(kind);
+        this.kind = kind;
     }
 
     /** The actor behind a handle. */
@@ -100,14 +107,14 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     }
 
     final void send(Envelope envelope) {
-        RejectedExecutionException refusal = refusal(envelope);
+        RejectedExecutionException refusal = trySend(envelope);
         if (refusal != null) {
             throw refusal;
         }
     }
 
     /** Sends a message; null if it was accepted, or dropped as the mailbox's policy says. */
-    final @Nullable RejectedExecutionException refusal(Envelope envelope) {
+    final @Nullable RejectedExecutionException trySend(Envelope envelope) {
         WaitingRoom room = room();
         RejectedExecutionException refusal;
         if (room != null) {
@@ -115,13 +122,18 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         } else {
             refusal = offer(envelope) ? null : stopped();
         }
-        if (refusal instanceof ActorStoppedException && ChildMessages.accept(this, envelope)) {
+        if (refusal instanceof ActorStoppedException && acceptFromChild(envelope)) {
             return null;
         }
         if (refusal != null) {
-            kind.system().ends().refused.increment();
+            kind.system().counts().refused.increment();
         }
         return refusal;
+    }
+
+    /** A draining actor takes what its descendants send. */
+    private boolean acceptFromChild(Envelope envelope) {
+        return !discards() && ChildMessages.accept(this, kind.system().currentActors(), envelope);
     }
 
     /** Takes a message that was kept for this actor, whatever its limit; false if it has been stopped. */
@@ -135,19 +147,14 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         return accepted;
     }
 
-    /** Sends something that is not a message; false if the actor has been stopped. */
-    final boolean signal(Signal signal) {
-        return offer(new Envelope(signal, Reply.OF_SIGNAL));
-    }
-
-    /** Has the consumer look into the waiting room. If the mailbox is closed already, it will anyway. */
-    final void wakeUp() {
-        signal(Signal.WAKE_UP);
-    }
-
     @Override
     void ready() {
         kind.dispatcher().ready(this);
+    }
+
+    @Override
+    public final Dispatcher dispatcher() {
+        return kind.dispatcher();
     }
 
     // ---- handling
@@ -155,67 +162,81 @@ abstract class ActorCell<M> extends StoppableActor<M> {
     @Override
     public final boolean runTurn(Runner r, @Nullable Future<?> awaited) {
         announce(r);
-        if (Restarts.concernTurn(this) && !Restarts.mayGoOn(this, r)) {
+        if (pauseConcernsTurn() && !Restarts.mayGoOn(this, r)) {
             return false;
         }
         int left = BATCH;
         while (true) {
             boolean allAccepted = isClosed(); // before the taking: then what is not there will never come
             Envelope next = takeNext();
-            if (next == null) {
-                if (!allAccepted) {
-                    if (withdrawIfIdle(r)) {
-                        return false;
-                    }
-                    continue;
-                }
-                if (awaited != null) { // hooks are not what the one who waits has asked for
-                    withdraw(r);
+            if (next != null) {
+                left = handleTaken(r, next, left, awaited);
+                if (left == TURN_ENDED) {
                     return true;
                 }
-                return !endsOrWaits(r);
+            } else if (allAccepted) {
+                return hasMoreAfterLast(r, awaited);
+            } else if (withdrawIfIdle(r)) {
+                return false;
             }
-            r.takes(handled);
-            if (kind.system().isClosed()) { // after the announcement: who closes the system looks the other way round
-                stop(StopMode.DISCARD);
-            }
-            boolean closed = isClosed(); // after the taking: who closes later finds the runner
-            if (closed) {
-                VarHandle.fullFence(); // announced before every look at the lifecycle: a harder stop finds the runner
-                if (discards()) {
-                    discard(next);
-                    next = null;
-                }
-            }
-            while (next != null) {
-                if (left-- == 0) {
-                    putBack(next);
-                    withdraw(r);
-                    return true;
-                }
-                handle(r, next);
-                next = next.next;
-                if (next != null && next.isAsk()) {
-                    reach(next);
-                    r.takes(handled);
-                }
-                if (closed || r.attentionWanted()) {
-                    if (Restarts.concernTurn(this)) {
-                        putBack(next);
-                        withdraw(r);
-                        return true; // the next turn sees to it
-                    }
-                    if (next != null && discards()) {
-                        discard(next);
-                        break;
-                    }
-                }
-                if (awaited != null && awaited.isDone()) {
-                    left = 0; // what comes next may have to wait for the one who has waited until now
-                }
-            }
-            putBack(null);
         }
+    }
+
+    /** Handles the messages in hand; what is left of the batch, or {@link #TURN_ENDED} if others have to run first. */
+    private int handleTaken(Runner r, Envelope first, int batch, @Nullable Future<?> awaited) {
+        r.takes(handled);
+        if (kind.system().isClosed()) { // after the announcement: who closes the system looks the other way round
+            stop(StopMode.DISCARD);
+        }
+        boolean closed = isClosed(); // after the taking: who closes later finds the runner
+        Envelope next = closed && discardsNow() ? discard(first) : first;
+        int left = batch;
+        while (next != null) {
+            if (left-- == 0) {
+                return endTurn(r, next);
+            }
+            handle(r, next);
+            next = next.next;
+            if (next != null && next.isAsk()) {
+                reach(next);
+                r.takes(handled);
+            }
+            if (closed || r.attentionWanted()) {
+                if (pauseConcernsTurn()) {
+                    return endTurn(r, next); // the next turn sees to it
+                }
+                if (next != null && discards()) {
+                    next = discard(next);
+                }
+            }
+            if (awaited != null && awaited.isDone()) {
+                left = 0; // what comes next may have to wait for the one who has waited until now
+            }
+        }
+        putBack(null);
+        return left;
+    }
+
+    private boolean discardsNow() {
+        // StoreLoad fence: the turn was announced before every look at the lifecycle, so a harder stop finds the
+        // runner.
+        VarHandle.fullFence();
+        return discards();
+    }
+
+    private int endTurn(Runner r, @Nullable Envelope leftOver) {
+        putBack(leftOver);
+        withdraw(r);
+        return TURN_ENDED;
+    }
+
+    /** The mailbox is closed and empty: whether another turn has to follow. */
+    private boolean hasMoreAfterLast(Runner r, @Nullable Future<?> awaited) {
+        if (awaited != null) { // hooks are not what the one who waits has asked for
+            withdraw(r);
+            return true;
+        }
+        return !LastTurn.endsOrWaits(this, r);
     }
 
     private @Nullable Envelope takeNext() {
@@ -226,7 +247,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         WaitingRoom room = room();
         next = room == null ? null : room.poll();
         if (next == null && isClosed()) {
-            next = lifecycle().late.poll();
+            next = lifecycle().childMessages.poll();
         }
         return next == null ? null : inHand(next);
     }
@@ -245,7 +266,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
                 ((Signal) envelope.message).deliver(r);
             } else if (reply.isDone()) { // the asker has given up
                 handledNot(r);
-                kind.system().ends().dropped.increment();
+                kind.system().counts().dropped.increment();
             } else if (reply.isInMessage()) {
                 receive((M) envelope.message);
                 deferUnlessReplied(reply);
@@ -292,14 +313,16 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         return handled;
     }
 
-    private void discard(Envelope first) {
+    /** Nothing is left of these messages: null. */
+    private @Nullable Envelope discard(Envelope first) {
         DeadLetter.Reason why = lifecycle().failure() == null ? DeadLetter.Reason.STOPPED : DeadLetter.Reason.FAILED;
         for (Envelope e = first; e != null; e = e.next) {
             deadLetter(e, why);
         }
+        return null;
     }
 
-    private void deadLetter(Envelope e, DeadLetter.Reason why) {
+    final void deadLetter(Envelope e, DeadLetter.Reason why) {
         Reply<?> reply = e.reply;
         if (reply == Reply.OF_SIGNAL) {
             return; // no message
@@ -308,7 +331,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
             reply.completeExceptionally(stopped());
         }
         lifecycle().countDiscarded();
-        kind.system().ends().deadLetter(this, e.message, why);
+        kind.system().counts().deadLetter(this, e.message, why);
     }
 
     // ---- what only actors with a context have
@@ -319,87 +342,71 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         return null;
     }
 
-    /** Whether {@link #renew} may be called more than once. */
-    final boolean isRenewable() {
+    @Override
+    final boolean awaitsSomething() {
+        CellContext<M, ?> context = context();
+        return context != null && context.awaitsSomething();
+    }
+
+    /** Whether {@link #makeBehavior} may be called more than once. */
+    final boolean isRestartable() {
         return context() != null;
     }
 
-    /** Makes the behavior, or makes it anew. By the holder of the consumer's role; only for an actor with a context. */
-    final void renew() {
+    /** Makes the behavior, also for a restart. By the holder of the consumer's role; only for an actor with a context. */
+    final void makeBehavior() {
         Lifecycle l = lifecycleIfAny();
         if (l != null && l.deferredIfAny() != null) {
             l.failDeferred(
                     new ActorStoppedException("actor " + name() + " has been restarted before it replied", null));
         }
-        Objects.requireNonNull(context(), "no behavior to make").renew();
+        Objects.requireNonNull(context(), "no behavior to make").makeBehavior();
     }
 
-    // ---- the end
-
-    /** The mailbox is closed and empty: ends the children, then the actor; false if there is something to handle after all. */
-    private boolean endsOrWaits(Runner r) {
-        Lifecycle l = lifecycle();
-        withdraw(r); // the last child to end may pass the consumer's role to another thread
-        CellContext<M, ?> context = context();
-        ChildMessages.Next first = context == null ? ChildMessages.Next.END : l.late.nextWithPipes(context);
-        if (first != ChildMessages.Next.END) {
-            return first == ChildMessages.Next.WAIT;
+    /** Makes the first behavior, and lets the actor go. By its maker, who has the consumer's role until then. */
+    final void start() {
+        try {
+            makeBehavior();
+        } catch (Throwable t) {
+            fail(t);
+            kind.system().freeName(this); // the maker may try again before this one has ended
+            throw t;
+        } finally {
+            letGo();
         }
-        List<ActorCell<?>> children = l.children.refuseMore();
-        StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
-        unannounced(r, () -> stopChildren(children, mode));
-        return switch (l.late.next(children)) {
-            case HANDLE -> false;
-            case WAIT -> true;
-            case END -> {
-                end(r, l);
-                yield true;
-            }
-        };
     }
 
-    private void end(Runner r, Lifecycle l) {
-        announce(r);
-        CellContext<M, ?> context = context();
-        if (context != null) {
-            context.end().forEach(stashed -> deadLetter(stashed, DeadLetter.Reason.STASHED));
+    /** Gives up the consumer's role, or passes it on if there is something to do. */
+    final void letGo() {
+        if (!becomeIdle()) {
+            ready();
         }
-        Runnable hook = l.options.onStop();
-        if (hook != null) {
-            Reports.guard(this, "stop hook", hook::run);
-        }
-        l.failDeferred(stopped());
-        long untold = l.untoldFailures();
-        if (untold > 0) {
-            Reports.lastFailures(this, untold);
-        }
-        l.untie().forEach(resource -> Closing.close(this, resource));
-        withdraw(r);
-        r.begin(this); // those who hear of the end are told on this thread, and may close the system
-        kind.system().remove(this);
-        ActorExit exit = l.result(handled);
-        l.exit.complete(exit);
-        l.watchers.end(exit);
-        leaveParent();
-        Thread.interrupted(); // whatever hooks, resources and those who heard of the end have left
-        r.end();
+    }
+
+    // ---- stopping and waiting
+
+    @Override
+    public final void stop(StopMode mode) {
+        Stopping.stop(this, Objects.requireNonNull(mode, "mode"));
+    }
+
+    @Override
+    public final boolean close(Duration deadline) {
+        return Stopping.close(this, Objects.requireNonNull(deadline, "deadline"));
+    }
+
+    @Override
+    public final void waitForExit() {
+        waitForExit(Durations.FOREVER);
+    }
+
+    @Override
+    public final boolean waitForExit(Duration timeout) {
+        return Stopping.waitForExit(this, Objects.requireNonNull(timeout, "timeout"));
     }
 
     /** Stops the children when the actor has handled its last message. They may have to be waited for. */
-    void stopChildren(List<ActorCell<?>> children, StopMode mode) {
+    void stopChildren(List<ActorState<?>> children, StopMode mode) {
         children.forEach(child -> child.stop(mode));
-    }
-
-    private void leaveParent() {
-        ActorCell<?> parent = lifecycle().options.parent();
-        if (parent != null && kind.system().removeChild(parent, this)) {
-            parent.ready();
-        }
-    }
-
-    /** The actor could not be started. */
-    final void abandon() {
-        kind.system().remove(this);
-        leaveParent();
     }
 }

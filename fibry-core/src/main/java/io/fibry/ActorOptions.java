@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** What a few actors have and most have not; kept in the lifecycle of those that do. Immutable. */
 record ActorOptions(
         @Nullable String name,
-        @Nullable ActorCell<?> parent,
+        @Nullable ActorState<?> parent,
         StopPhase phase,
         @Nullable Consumer<StopMode> onStopRequested,
         @Nullable Runnable onStop,

@@ -59,7 +59,7 @@ final class Admission {
                 }
                 room.awaitRoom(envelope, () -> noteWait(atWork, actor));
                 if (envelope.isGivenUp()) {
-                    actor.kind.system().ends().dropped.increment();
+                    actor.kind.system().counts().dropped.increment();
                     return null;
                 }
                 outcome = put(actor, room, envelope);
@@ -68,7 +68,7 @@ final class Admission {
         } catch (MailboxFullException cycle) {
             return cycle;
         } catch (InterruptedException e) {
-            actor.kind.system().ends().refused.increment();
+            actor.kind.system().counts().refused.increment();
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException(
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
@@ -83,14 +83,14 @@ final class Admission {
     private static void noteWait(List<ActorCell<?>> senders, ActorCell<?> actor) {
         NOTES.lock();
         try {
-            var chain = new ArrayList<ActorCell<?>>();
-            for (ActorCell<?> a = actor; a != null && !chain.contains(a); a = waitsFor(a)) {
+            var chain = new ArrayList<ActorState<?>>();
+            for (ActorState<?> a = actor; a != null && !chain.contains(a); a = waitsFor(a)) {
                 chain.add(a);
                 if (senders.contains(a)) {
                     throw new MailboxFullException(
                             "a cycle of full mailboxes: actor " + a.name() + " waits for room at "
                                     + chain.stream()
-                                            .map(ActorCell::name)
+                                            .map(ActorState::name)
                                             .collect(Collectors.joining(", which waits for room at "))
                                     + "; make a mailbox larger, or send with tryTell");
                 }
@@ -102,8 +102,8 @@ final class Admission {
     }
 
     /** For whom this actor waits, if that one's mailbox is still full. */
-    private static @Nullable ActorCell<?> waitsFor(ActorCell<?> actor) {
-        ActorCell<?> next = actor.lifecycle().waitsFor;
+    private static @Nullable ActorState<?> waitsFor(ActorState<?> actor) {
+        ActorState<?> next = actor.lifecycle().waitsFor;
         WaitingRoom room = next == null ? null : next.room();
         return room != null && room.isFull() ? next : null;
     }
@@ -130,7 +130,7 @@ final class Admission {
     }
 
     private static void drop(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
-        actor.kind.system().ends().dropped.increment();
+        actor.kind.system().counts().dropped.increment();
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).completeExceptionally(full(actor, room));
         }

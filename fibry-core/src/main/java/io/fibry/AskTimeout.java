@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The time limit of an ask, and what its end can tell about the actor that did not answer. */
 final class AskTimeout {
 
-    private final ActorCell<?> actor;
+    private final ActorState<?> actor;
     private final Reply<?> reply;
     private final Duration timeout;
     private final long begin = System.nanoTime();
@@ -18,7 +18,7 @@ final class AskTimeout {
     /** What was at work when the message was sent: no message bears a time, so its age can only be told from this. */
     private final @Nullable Envelope atWorkThen;
 
-    AskTimeout(ActorCell<?> actor, Reply<?> reply, Duration timeout) {
+    AskTimeout(ActorState<?> actor, Reply<?> reply, Duration timeout) {
         this.actor = actor;
         this.reply = reply;
         this.timeout = timeout;

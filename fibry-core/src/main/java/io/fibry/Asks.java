@@ -15,7 +15,7 @@ final class Asks {
     /** Sends a message; a refusal completes its reply. */
     static <R extends @Nullable Object> CompletableFuture<R> send(ActorCell<?> actor, Object message, Reply<R> reply) {
         RejectedExecutionException refusal =
-                actor.refusal(new Envelope(Objects.requireNonNull(message, "message"), reply));
+                actor.trySend(new Envelope(Objects.requireNonNull(message, "message"), reply));
         if (refusal != null) {
             reply.completeExceptionally(refusal);
         }

@@ -62,8 +62,8 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         behavior = Objects.requireNonNull(next, "behavior");
     }
 
-    /** Makes the behavior, or makes it anew: without timers and watches, and with what was put aside before all else. */
-    void renew() {
+    /** Makes the behavior, also for a restart: without timers and watches, and with what was put aside before all else. */
+    void makeBehavior() {
         cancelTimers();
         Watching w = watches;
         if (w != null) {

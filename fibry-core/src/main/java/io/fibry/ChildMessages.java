@@ -23,22 +23,19 @@ final class ChildMessages {
         this.lifecycle = lifecycle;
     }
 
-    /** Accepts a message that a draining actor has refused, if the calling thread is at work in one of its descendants. */
-    static boolean accept(ActorCell<?> actor, Envelope envelope) {
-        Lifecycle l = actor.lifecycleIfAny();
-        if (l == null || l.discards()) {
-            return false;
-        }
-        for (ActorCell<?> sender : actor.kind.system().currentActors()) {
-            ActorCell<?> child = sender.childBelow(actor);
-            if (child != null && l.late.accept(actor, child, envelope)) {
+    /** Accepts a message that a draining actor has refused, if one of the actors that the calling thread is at work in is a descendant. */
+    static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, Envelope envelope) {
+        ChildMessages messages = actor.lifecycle().childMessages;
+        for (ActorState<?> sender : senders) {
+            ActorState<?> child = sender.childBelow(actor);
+            if (child != null && messages.accept(actor, child, envelope)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean accept(ActorCell<?> actor, ActorCell<?> child, Envelope envelope) {
+    private boolean accept(ActorState<?> actor, ActorState<?> child, Envelope envelope) {
         boolean role;
         lifecycle.lock.lock();
         try {
@@ -103,7 +100,7 @@ final class ChildMessages {
     }
 
     /** If the actor has to wait for these children, its consumer's role goes to the last of them, or to one that sends something. */
-    Next next(List<ActorCell<?>> children) {
+    Next next(List<ActorState<?>> children) {
         lifecycle.lock.lock();
         try {
             if (waiting != null && !waiting.isEmpty()) {

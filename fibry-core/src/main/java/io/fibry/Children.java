@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class Children {
 
     private final ReentrantLock lock;
-    private @Nullable Set<ActorCell<?>> living;
+    private @Nullable Set<ActorState<?>> living;
 
     /** Those for whose end the parent waits; null if it does not wait. */
-    private @Nullable Set<ActorCell<?>> awaited;
+    private @Nullable Set<ActorState<?>> awaited;
 
     private boolean refused;
 
@@ -24,7 +24,7 @@ final class Children {
     }
 
     /** False if there can be no more children. */
-    boolean add(ActorCell<?> child) {
+    boolean add(ActorState<?> child) {
         lock.lock();
         try {
             if (refused) {
@@ -40,7 +40,7 @@ final class Children {
     }
 
     /** True if the parent was still waiting for this child alone: the caller then holds the parent's consumer's role. */
-    boolean remove(ActorCell<?> child) {
+    boolean remove(ActorState<?> child) {
         lock.lock();
         try {
             if (living != null) {
@@ -56,7 +56,7 @@ final class Children {
         }
     }
 
-    boolean has(ActorCell<?> child) {
+    boolean has(ActorState<?> child) {
         lock.lock();
         try {
             return living != null && living.contains(child);
@@ -96,7 +96,7 @@ final class Children {
         }
     }
 
-    List<ActorCell<?>> all() {
+    List<ActorState<?>> all() {
         lock.lock();
         try {
             return living == null ? List.of() : new ArrayList<>(living);
@@ -106,7 +106,7 @@ final class Children {
     }
 
     /** The children that there are; more will be refused. */
-    List<ActorCell<?>> refuseMore() {
+    List<ActorState<?>> refuseMore() {
         lock.lock();
         try {
             refused = true;
@@ -120,7 +120,7 @@ final class Children {
      * Whether these children have gone; else the parent's consumer's role goes to the one who removes the last of them. Others
      * that are made in the meantime do not count.
      */
-    boolean areGone(List<ActorCell<?>> children) {
+    boolean areGone(List<ActorState<?>> children) {
         lock.lock();
         try {
             var left = new HashSet<>(children);

@@ -102,7 +102,7 @@ final class ExpectedActor<M> implements Actor<M> {
             cell.stop(meanwhile);
         }
         if (role) {
-            Beginning.letGo(cell);
+            cell.letGo();
         }
     }
 
@@ -129,11 +129,11 @@ final class ExpectedActor<M> implements Actor<M> {
         if (cell == null && !keep(envelope)) {
             cell = actor;
             if (cell == null) {
-                system.ends().refused.increment();
+                system.counts().refused.increment();
                 throw full();
             }
         }
-        RejectedExecutionException refusal = cell == null ? null : cell.refusal(envelope);
+        RejectedExecutionException refusal = cell == null ? null : cell.trySend(envelope);
         if (refusal != null) {
             throw refusal;
         }
@@ -180,7 +180,7 @@ final class ExpectedActor<M> implements Actor<M> {
         lock.lock();
         try {
             if (actor == null && stopped != null) {
-                system.ends().refused.increment();
+                system.counts().refused.increment();
                 throw stopped();
             }
             return actor == null && kept.size() < capacity && kept.add(envelope);
@@ -277,7 +277,7 @@ final class ExpectedActor<M> implements Actor<M> {
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).fail(stopped());
         }
-        system.ends().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
+        system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
     }
 
     @Override

@@ -22,8 +22,8 @@ final class Failures {
     }
 
     /** The making of a new behavior has failed. */
-    static void ofRenewal(ActorCell<?> actor, Runner r, Throwable t) {
-        Reports.failure(actor, "could not begin anew", t);
+    static void ofRestart(ActorCell<?> actor, Runner r, Throwable t) {
+        Reports.failure(actor, "could not be restarted", t);
         Supervision policy = actor.kind.supervision().about(t);
         if (policy.directive() == Supervision.Directive.RESTART && policy.backoff() != null) {
             restart(actor, r, policy, t);
@@ -50,7 +50,7 @@ final class Failures {
         if (context != null) {
             context.cancelTimers();
         }
-        RestartHistory history = actor.lifecycle().hold.history();
+        RestartHistory history = actor.lifecycle().pause.history();
         if (history.allows(policy.limit(), policy.backoff(), System.nanoTime())) {
             Restarts.schedule(actor, r, history.pause(policy.backoff()));
         } else {
@@ -59,21 +59,21 @@ final class Failures {
     }
 
     private static void escalate(ActorCell<?> actor, Runner r, Throwable t) {
-        ActorCell<?> parent = actor.lifecycle().options.parent();
+        ActorState<?> parent = actor.lifecycle().options.parent();
         if (parent instanceof SupervisorCell supervisor) {
             escalate(actor, r, t, supervisor);
         } else {
             boolean wasStopped = actor.discards(); // perhaps the stop is the cause, and the parent's own doing
             actor.fail(t);
             if (parent != null && !wasStopped) {
-                parent.signal(runner -> decide(parent, runner, t));
+                parent.signal(runner -> decide(ActorCell.behind(parent), runner, t));
             }
         }
     }
 
-    /** A supervisor decides about one that can begin anew before it ends; of the others it hears when they have ended. */
+    /** A supervisor decides about one that can be restarted before it ends; of the others it hears when they have ended. */
     private static void escalate(ActorCell<?> actor, Runner r, Throwable t, SupervisorCell supervisor) {
-        boolean told = actor.isRenewable()
+        boolean told = actor.isRestartable()
                 && Restarts.awaitDecision(actor, r, t)
                 && supervisor.signal(runner -> supervisor.failed(actor, t));
         if (!told) {

@@ -19,9 +19,9 @@ final class Lifecycle {
     final CompletableFuture<ActorExit> exit = new CompletableFuture<>();
     final ActorOptions options;
     final Children children = new Children(lock);
-    final ChildMessages late = new ChildMessages(this);
+    final ChildMessages childMessages = new ChildMessages(this);
     final Watchers watchers = new Watchers(lock);
-    final Pause hold = new Pause(lock);
+    final Pause pause = new Pause(lock);
 
     /** Where messages wait if the mailbox has a limit or an order. */
     final @Nullable WaitingRoom room;
@@ -40,7 +40,7 @@ final class Lifecycle {
     private long discarded;
 
     /** Whose mailbox has to get room before the message in work can go on; see {@link Admission}. */
-    volatile @Nullable ActorCell<?> waitsFor;
+    volatile @Nullable ActorState<?> waitsFor;
 
     /** The runner of an actor that keeps one; set before the actor can be seen by anybody else. */
     @Nullable

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 /** One side of a link between two actors: hears of the end of the one, and ends the other. */
 final class Link implements Watchers.Watcher {
 
-    private final ActorCell<?> other;
+    private final ActorState<?> other;
     private final Link back;
 
-    private Link(ActorCell<?> one, ActorCell<?> other) {
+    private Link(ActorState<?> one, ActorState<?> other) {
         this.other = other;
         back = new Link(one, this);
     }
 
-    private Link(ActorCell<?> other, Link back) {
+    private Link(ActorState<?> other, Link back) {
         this.other = other;
         this.back = back;
     }
 
-    static void join(ActorCell<?> one, ActorCell<?> other) {
+    static void join(ActorState<?> one, ActorState<?> other) {
         if (one == other) {
             throw new IllegalArgumentException("an actor cannot be linked to itself");
         }
@@ -30,7 +30,7 @@ final class Link implements Watchers.Watcher {
         other.lifecycle().watchers.add(link.back);
     }
 
-    static void part(ActorCell<?> one, ActorCell<?> other) {
+    static void part(ActorState<?> one, ActorState<?> other) {
         var backs = new ArrayList<Link>(); // with these the other one, which may have many links, need not be searched
         one.lifecycle().watchers.removeIf(w -> w instanceof Link link && link.other == other && backs.add(link.back));
         backs.forEach(other.lifecycle().watchers::remove);

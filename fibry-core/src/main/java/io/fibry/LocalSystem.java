@@ -42,9 +42,9 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    private final Set<ActorCell<?>> registered = ConcurrentHashMap.newKeySet();
+    private final Set<ActorState<?>> registered = ConcurrentHashMap.newKeySet();
     private final Names names = new Names();
-    private final MessageCounts ends = new MessageCounts();
+    private final MessageCounts counts = new MessageCounts();
 
     /** The threads of platform actors, children too, from before their start until after their end. */
     private final Set<Runner> platformThreads = ConcurrentHashMap.newKeySet();
@@ -124,7 +124,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     void start(ActorCell<?> actor) {
         ActorOptions options = actor.lifecycle().options;
         String name = options.name();
-        ActorCell<?> parent = options.parent();
+        ActorState<?> parent = options.parent();
         ExpectedActor<?> expected = name == null ? null : names.take(name, actor);
         boolean started = false;
         try {
@@ -143,7 +143,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             started = true;
         } finally {
             if (!started) {
-                actor.abandon();
+                LastTurn.abandon(actor);
                 Runner own = actor.ownRunner();
                 if (own != null) {
                     runnerGone(own);
@@ -159,7 +159,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     }
 
     /** A root becomes known when it gets its first child; others are stopped by their parents. */
-    private void adopt(ActorCell<?> parent, ActorCell<?> child) {
+    private void adopt(ActorState<?> parent, ActorState<?> child) {
         Lifecycle l = parent.lifecycle();
         l.lock.lock(); // so that a parent is not added after it has refused children and been removed
         try {
@@ -175,7 +175,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     }
 
     /** A parent that was known for its children alone is forgotten with the last. True as {@link Children#remove}. */
-    boolean removeChild(ActorCell<?> parent, ActorCell<?> child) {
+    boolean removeChild(ActorState<?> parent, ActorState<?> child) {
         Lifecycle l = parent.lifecycle();
         l.lock.lock();
         try {
@@ -187,24 +187,23 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         }
     }
 
-    private static boolean holdsSomething(ActorCell<?> actor) {
+    private static boolean holdsSomething(ActorState<?> actor) {
         Lifecycle l = actor.lifecycle();
-        CellContext<?, ?> context = actor.context();
         return l.options.holdSomething()
-                || l.hold.isHeld()
-                || (context != null && context.awaitsSomething())
-                || actor.kind.dispatcher().holdsThreads();
+                || l.pause.isPausedOrWanted()
+                || actor.awaitsSomething()
+                || actor.dispatcher().holdsThreads();
     }
 
     /** Has the close of the system stop an actor that it might not find otherwise. */
-    void know(ActorCell<?> actor) {
+    void know(ActorState<?> actor) {
         if (actor.lifecycle().options.parent() == null) {
             registered.add(actor);
         }
     }
 
     /** An actor that nobody has to know any more is garbage when nobody refers to it. */
-    void forgetIfIdle(ActorCell<?> actor) {
+    void forgetIfIdle(ActorState<?> actor) {
         Lifecycle l = actor.lifecycle();
         l.lock.lock();
         try {
@@ -261,20 +260,20 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     // ---- what becomes of messages
 
-    MessageCounts ends() {
-        return ends;
+    MessageCounts counts() {
+        return counts;
     }
 
     @Override
     public Counters counters() {
-        return ends.counters(() -> scheduler.handled()
+        return counts.counters(() -> scheduler.handled()
                 + poolWork.handled()
                 + platformThreads.stream().mapToLong(Runner::handled).sum());
     }
 
     @Override
     public void onDeadLetter(Consumer<? super DeadLetter> handler) {
-        ends.setHandler(Objects.requireNonNull(handler, "handler"));
+        counts.setHandler(Objects.requireNonNull(handler, "handler"));
     }
 
     void checkOpen() {
@@ -322,7 +321,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             names.expected().forEach(Actor::stop);
             ShutdownHook.remove(this);
             KeepAlive.forget(this);
-            ends.logRest();
+            counts.logRest();
             ended.complete(null);
             return all;
         }
@@ -386,7 +385,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     @Override
     public void runnerGone(Runner runner) {
-        ends.gone(runner);
+        counts.gone(runner);
         platformThreads.remove(runner);
     }
 

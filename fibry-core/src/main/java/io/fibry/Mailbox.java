@@ -94,6 +94,16 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
+    /** Sends something that is not a message; false if the mailbox is closed. Any thread. */
+    final boolean signal(Signal signal) {
+        return offer(new Envelope(signal, Reply.OF_SIGNAL));
+    }
+
+    /** Has the consumer look into the waiting room, and at what concerns it. If the mailbox is closed already, it will anyway. */
+    final void wakeUp() {
+        signal(Signal.WAKE_UP);
+    }
+
     /** The accepted messages in order, linked by {@code next}, or null if there is none. Consumer only. */
     final @Nullable Envelope takeAll() {
         Envelope kept = inHand;

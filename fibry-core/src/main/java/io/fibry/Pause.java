@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps an actor from its messages for a while: until a restart that is put off, or until its supervisor has decided. The mailbox
+ * Keeps an actor from its messages for a while: until the backoff of a restart is over, or until its supervisor has decided. The mailbox
  * goes on taking messages.
  *
  * <p>The idea: nobody has the consumer's role of an actor that is paused. Whoever ends the pause gets it, and with it the
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * wants it sends a wake-up, so there is such a turn.
  *
  * <p>A pause is of one of two kinds. One is ended by its alarm: the backoff of the actor's own policy. The other is ended by the
- * supervisor, which claims the role to let the actor begin anew; the supervisor's wish comes before an alarm's, which then ends
+ * supervisor, which claims the role to restart the actor; the supervisor's wish comes before an alarm's, which then ends
  * nothing any more. A stop ends either, unless the role has been claimed: then the stop takes effect right after.
  */
 final class Pause {
@@ -31,7 +31,7 @@ final class Pause {
 
     private final ReentrantLock lock;
     private volatile State state = State.NONE; // written under the lock
-    private volatile boolean renewalDue;
+    private volatile boolean restartDue;
 
     private @Nullable Alarm alarm; // guarded by the lock, as are the next ones
     private @Nullable CompletableFuture<Void> awaited;
@@ -48,7 +48,7 @@ final class Pause {
         return state == State.WANTED;
     }
 
-    boolean isHeld() {
+    boolean isPausedOrWanted() {
         return state != State.NONE;
     }
 
@@ -58,7 +58,7 @@ final class Pause {
 
     /** Whether a turn has to see to this before it handles messages. */
     boolean concernsTurn() {
-        return state == State.WANTED || renewalDue;
+        return state == State.WANTED || restartDue;
     }
 
     /**
@@ -114,7 +114,7 @@ final class Pause {
         tellThoseWhoWait();
     }
 
-    /** Takes the consumer's role of a paused actor, until {@link #endClaim} or {@link #rest}; false if the pause is over. */
+    /** Takes the consumer's role of a paused actor, until {@link #endClaim} or {@link #pauseAgain}; false if the pause is over. */
     boolean claim() {
         lock.lock();
         try {
@@ -140,7 +140,7 @@ final class Pause {
     }
 
     /** The one who has claimed the role gives it up again, because of this failure. */
-    void rest(Throwable failure) {
+    void pauseAgain(Throwable failure) {
         lock.lock();
         try {
             state = State.PAUSED;
@@ -212,12 +212,12 @@ final class Pause {
         }
     }
 
-    boolean isRenewalDue() {
-        return renewalDue;
+    boolean isRestartDue() {
+        return restartDue;
     }
 
-    void renewalDue(boolean due) {
-        renewalDue = due;
+    void restartDue(boolean due) {
+        restartDue = due;
     }
 
     RestartHistory history() {

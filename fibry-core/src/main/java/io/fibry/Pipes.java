@@ -86,7 +86,7 @@ final class Pipes<M> {
         lifecycle.lock.lock();
         try {
             if (!accepted) {
-                lifecycle.late.add(new Envelope(result, Reply.OF_SIGNAL));
+                lifecycle.childMessages.add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;
             actor.kind.system().forgetIfIdle(actor);

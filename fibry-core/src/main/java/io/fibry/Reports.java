@@ -1,7 +1,5 @@
 package io.fibry;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,18 +8,15 @@ final class Reports {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actor.class);
 
-    /** So many frames of a stack go into a line. */
-    private static final int FRAMES = 20;
-
     private Reports() {}
 
     /** A behavior threw, and nobody waits for its answer. */
-    static void failure(StoppableActor<?> actor, Throwable t) {
+    static void failure(ActorState<?> actor, Throwable t) {
         failure(actor, "failed to handle a message", t);
     }
 
     /** By the actor's consumer. A line a second at most: an actor that fails at every message would fill the log. */
-    static void failure(StoppableActor<?> actor, String what, Throwable t) {
+    static void failure(ActorState<?> actor, String what, Throwable t) {
         guard(actor, "report of a failure", () -> {
             FailureLog log = actor.lifecycle().failureLog();
             if (actor.lifecycleMode() == StopMode.INTERRUPT) {
@@ -41,7 +36,7 @@ final class Reports {
     }
 
     /** The actor ends: what {@link #failure} has not told. */
-    static void lastFailures(StoppableActor<?> actor, long untold) {
+    static void lastFailures(ActorState<?> actor, long untold) {
         log(() -> LOG.error("Actor {} ends; {} more failures of it were not logged", actor.name(), untold));
     }
 
@@ -66,7 +61,7 @@ final class Reports {
                         "Supervisor {} ends: too many restarts; the last failure was", supervisor.name(), last));
     }
 
-    static void rejected(StoppableActor<?> actor, Throwable t) {
+    static void rejected(ActorState<?> actor, Throwable t) {
         guard(
                 actor,
                 "report of a rejection",
@@ -74,29 +69,17 @@ final class Reports {
     }
 
     /** An actor does not end in spite of an interrupt. */
-    static void stuck(StoppableActor<?> actor, StackTraceElement[] stack) {
+    static void stuck(ActorState<?> actor, String where) {
         guard(
                 actor,
                 "report of a stuck actor",
-                () -> LOG.warn(
-                        "Actor {} has been interrupted and does not end; {}",
-                        actor.name(),
-                        stack.length == 0 ? "no thread is at work in it" : "it stands at " + top(stack)));
+                () -> LOG.warn("Actor {} has been interrupted and does not end; {}", actor.name(), where));
     }
 
     static void stuckWithoutThread() {
         log(() -> LOG.warn(
                 "The system does not end, though no thread is at work in an actor: an executor has not run what"
                         + " it was given"));
-    }
-
-    /** The frames of the program, and not those by which the library has called it. */
-    private static String top(StackTraceElement[] stack) {
-        return Arrays.stream(stack)
-                .takeWhile(frame -> !frame.getClassName().equals(ActorCell.class.getName()))
-                .limit(FRAMES)
-                .map(StackTraceElement::toString)
-                .collect(Collectors.joining(", called at "));
     }
 
     /** What {@link #deadLetter} has not told any more, at the end of the system. */

@@ -6,25 +6,19 @@ import io.fibry.dispatch.Runner;
 import java.time.Duration;
 import java.util.List;
 
-/** How an actor pauses and begins anew, in its own turns. {@link Pause} tells the idea. */
+/** How an actor pauses and restarts, in its own turns. {@link Pause} tells the idea. */
 final class Restarts {
 
     private Restarts() {}
 
-    /** Whether the actor has to pause or to begin anew before it handles its next message. */
-    static boolean concernTurn(ActorCell<?> actor) {
-        Lifecycle l = actor.lifecycleIfAny();
-        return l != null && l.hold.concernsTurn();
-    }
-
     /** At the begin of a turn: false if it ends here, because somebody else has the consumer's role now, or nobody. */
     static boolean mayGoOn(ActorCell<?> actor, Runner r) {
-        Pause hold = actor.lifecycle().hold;
-        while (hold.concernsTurn()) {
-            if (hold.isWanted() && pauses(actor, r)) {
+        Pause pause = actor.lifecycle().pause;
+        while (pause.concernsTurn()) {
+            if (pause.isWanted() && pauses(actor, r)) {
                 return false;
             }
-            if (hold.isRenewalDue() && !beginsAnew(actor, r)) {
+            if (pause.isRestartDue() && !restarts(actor, r)) {
                 return false;
             }
         }
@@ -36,9 +30,9 @@ final class Restarts {
         actor.withdraw(r);
         l.lock.lock();
         try {
-            if (l.hold.isWanted()) {
+            if (l.pause.isWanted()) {
                 actor.kind.system().know(actor); // or the end of the system would miss what it has still to handle
-                l.hold.pause();
+                l.pause.pause();
                 return true;
             }
             actor.announce(r); // a stop has come in between
@@ -49,16 +43,16 @@ final class Restarts {
     }
 
     /** False if the children have to end first; the last of them passes the role on. */
-    private static boolean beginsAnew(ActorCell<?> actor, Runner r) {
+    private static boolean restarts(ActorCell<?> actor, Runner r) {
         Lifecycle l = actor.lifecycle();
         if (l.discards()) {
-            l.hold.renewalDue(false);
+            l.pause.restartDue(false);
             return true;
         }
         actor.withdraw(r); // the last child to end may pass the role to another thread
-        List<ActorCell<?>> children = l.children.all();
+        List<ActorState<?>> children = l.children.all();
         while (!children.isEmpty()) {
-            List<ActorCell<?>> toStop = children;
+            List<ActorState<?>> toStop = children;
             actor.unannounced(r, () -> toStop.forEach(child -> child.stop(StopMode.DISCARD)));
             if (!l.children.areGone(toStop)) {
                 after(Closing.GRACE, () -> interrupt(toStop)); // one of them may be waiting for an answer of this actor
@@ -67,41 +61,41 @@ final class Restarts {
             children = l.children.all(); // others may have been made meanwhile
         }
         actor.announce(r);
-        renew(actor, r);
+        makeBehavior(actor, r);
         actor.kind.system().forgetIfIdle(actor);
         Thread.interrupted();
         return true;
     }
 
-    private static void interrupt(List<ActorCell<?>> children) {
-        List<ActorCell<?>> slow = alive(children);
+    private static void interrupt(List<ActorState<?>> children) {
+        List<ActorState<?>> slow = alive(children);
         slow.forEach(child -> child.stop(StopMode.INTERRUPT));
         if (!slow.isEmpty()) {
             after(Closing.GRACE, () -> StuckReport.report(alive(slow)));
         }
     }
 
-    private static List<ActorCell<?>> alive(List<ActorCell<?>> children) {
+    private static List<ActorState<?>> alive(List<ActorState<?>> children) {
         return children.stream().filter(child -> !child.hasEnded()).toList();
     }
 
-    private static void renew(ActorCell<?> actor, Runner r) {
+    private static void makeBehavior(ActorCell<?> actor, Runner r) {
         try {
-            actor.renew();
-            actor.lifecycle().hold.renewalDue(false);
+            actor.makeBehavior();
+            actor.lifecycle().pause.restartDue(false);
         } catch (Throwable t) {
-            Failures.ofRenewal(actor, r, t);
+            Failures.ofRestart(actor, r, t);
         }
     }
 
-    /** Has the actor begin anew, after a pause. By its consumer. */
-    static void schedule(ActorCell<?> actor, Runner r, Duration pause) {
-        Pause hold = actor.lifecycle().hold;
-        hold.renewalDue(true);
+    /** Has the actor restart, after a backoff. By its consumer. */
+    static void schedule(ActorCell<?> actor, Runner r, Duration backoff) {
+        Pause pause = actor.lifecycle().pause;
+        pause.restartDue(true);
         var alarm = new Alarm();
-        if (!pause.isZero() && hold.wantUntil(alarm)) {
-            alarm.start(Durations.nanos(pause), () -> {
-                if (hold.release(alarm)) { // if nobody else has ended the pause
+        if (!backoff.isZero() && pause.wantUntil(alarm)) {
+            alarm.start(Durations.nanos(backoff), () -> {
+                if (pause.release(alarm)) { // if nobody else has ended the pause
                     actor.ready();
                 }
             });
@@ -117,7 +111,7 @@ final class Restarts {
             if (l.mode() != null) {
                 return false;
             }
-            l.hold.want(failure);
+            l.pause.want(failure);
         } finally {
             l.lock.unlock();
         }
@@ -125,21 +119,21 @@ final class Restarts {
         return true;
     }
 
-    /** Lets an actor go whose consumer's role the caller has claimed, and that has begun anew. */
+    /** Lets an actor go whose consumer's role the caller has claimed, and that has been restarted. */
     static void endClaim(ActorCell<?> actor) {
-        Pause hold = actor.lifecycle().hold;
-        hold.renewalDue(false); // its own policy may have wanted it too
-        hold.endClaim();
+        Pause pause = actor.lifecycle().pause;
+        pause.restartDue(false); // its own policy may have wanted it too
+        pause.endClaim();
         actor.ready();
     }
 
-    /** Gives up a claim because the actor could not begin anew: it rests, or ends if it has been stopped in the meantime. */
+    /** Gives up a claim because the actor could not be restarted: it stays paused, or ends if it has been stopped in the meantime. */
     static void endClaim(ActorCell<?> actor, Throwable failure) {
         Lifecycle l = actor.lifecycle();
-        l.hold.rest(failure);
+        l.pause.pauseAgain(failure);
         if (l.mode() != null) { // after the change: who stops it later finds it paused
             actor.fail(failure);
-            if (l.hold.release()) {
+            if (l.pause.release()) {
                 actor.ready();
             }
         }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SelectiveReceive {
 
-    private final ActorCell<?> actor;
+    private final ActorState<?> actor;
 
     /** Set while somebody waits, and completed by the one who passes the consumer's role back. */
     private volatile @Nullable CompletableFuture<Void> waiting;
 
-    SelectiveReceive(ActorCell<?> actor) {
+    SelectiveReceive(ActorState<?> actor) {
         this.actor = actor;
     }
 

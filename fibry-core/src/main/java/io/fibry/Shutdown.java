@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shutdown {
 
-    private final Set<ActorCell<?>> registered;
+    private final Set<ActorState<?>> registered;
     private final Set<Runner> platformThreads;
     private final WorkerScheduler scheduler;
     private final PoolDispatcher.Work poolWork;
@@ -29,7 +29,7 @@ final class Shutdown {
     private volatile @Nullable Thread waiter;
 
     Shutdown(
-            Set<ActorCell<?>> registered,
+            Set<ActorState<?>> registered,
             Set<Runner> platformThreads,
             WorkerScheduler scheduler,
             PoolDispatcher.Work poolWork) {
@@ -57,9 +57,9 @@ final class Shutdown {
 
     /** Stops the registered actors of a phase until there are none; their children are stopped by them. */
     private boolean stop(StopPhase phase, long end) throws InterruptedException {
-        for (List<ActorCell<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
-            roots.forEach(ActorCell::stop);
-            for (ActorCell<?> root : roots) {
+        for (List<ActorState<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
+            roots.forEach(ActorState::stop);
+            for (ActorState<?> root : roots) {
                 if (!Closing.await(root.lifecycle().exit, Duration.ofNanos(end - System.nanoTime()))) {
                     return false;
                 }
@@ -68,7 +68,7 @@ final class Shutdown {
         return true;
     }
 
-    private List<ActorCell<?>> roots(StopPhase phase) {
+    private List<ActorState<?>> roots(StopPhase phase) {
         return registered.stream()
                 .filter(actor -> actor.lifecycle().options.phase() == phase)
                 .toList();
@@ -123,9 +123,9 @@ final class Shutdown {
     }
 
     private boolean platformActorsIdle() {
-        for (ActorCell<?> actor : registered) {
+        for (ActorState<?> actor : registered) {
             Lifecycle l = actor.lifecycle();
-            if (l.ownRunner != null && !actor.isIdle() && !l.hold.isPaused()) {
+            if (l.ownRunner != null && !actor.isIdle() && !l.pause.isPaused()) {
                 return false;
             }
         }

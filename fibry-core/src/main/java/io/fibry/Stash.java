@@ -12,11 +12,11 @@ final class Stash {
     /** Without {@link ActorBuilder#stashLimit}. */
     static final int DEFAULT_LIMIT = 1_000;
 
-    private final ActorCell<?> actor;
+    private final ActorState<?> actor;
     private final int limit;
     private final Deque<Envelope> aside = new ArrayDeque<>();
 
-    Stash(ActorCell<?> actor, int limit) {
+    Stash(ActorState<?> actor, int limit) {
         this.actor = actor;
         this.limit = limit;
     }

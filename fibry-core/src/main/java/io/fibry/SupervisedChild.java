@@ -75,14 +75,14 @@ final class SupervisedChild {
 
     // ---- the beginning
 
-    /** Has the child begin again, if it rests; else starts it. */
-    void begin() throws InterruptedException {
+    /** Restarts the child if it is paused; else starts it. */
+    void restart() throws InterruptedException {
         ActorCell<?> a = actor;
         if (a == null) {
             start();
-        } else if (a.lifecycle().hold.claim()) {
-            beginAnew(a);
-        } // else somebody has stopped it while it rested, and its end is about to be told
+        } else if (a.lifecycle().pause.claim()) {
+            restart(a);
+        } // else somebody has stopped it while it was paused, and its end is about to be told
         restart = null;
     }
 
@@ -101,14 +101,14 @@ final class SupervisedChild {
         return made;
     }
 
-    private void beginAnew(ActorCell<?> claimed) throws InterruptedException {
+    private void restart(ActorCell<?> claimed) throws InterruptedException {
         try {
-            List<ActorCell<?>> children = claimed.lifecycle().children.all();
+            List<ActorState<?>> children = claimed.lifecycle().children.all();
             children.forEach(child -> child.stop(StopMode.DISCARD));
-            for (ActorCell<?> child : children) {
+            for (ActorState<?> child : children) {
                 awaitEnd(child);
             }
-            claimed.renew();
+            claimed.makeBehavior();
         } catch (Throwable t) {
             Restarts.endClaim(claimed, t);
             throw t;
@@ -116,12 +116,12 @@ final class SupervisedChild {
         Restarts.endClaim(claimed);
     }
 
-    // ---- rest
+    // ---- pauses
 
-    /** Brings the child to rest until it begins again: paused, or ended. */
-    void quiesce(boolean hasFailed) throws InterruptedException {
+    /** Pauses the child until its restart, or stops it. */
+    void pauseOrStop(boolean hasFailed) throws InterruptedException {
         ActorCell<?> a = actor;
-        if (a != null && (isTemporary() || !a.isRenewable() || !pauses(a, hasFailed))) {
+        if (a != null && (isTemporary() || !a.isRestartable() || !pauses(a, hasFailed))) {
             stop(a);
             hasEnded();
         }
@@ -129,22 +129,22 @@ final class SupervisedChild {
 
     /** Whether the actor pauses; if not, it has been stopped by somebody. One that has failed is about to do it by itself. */
     private boolean pauses(ActorCell<?> a, boolean hasFailed) throws InterruptedException {
-        CompletableFuture<Void> paused = a.wantPause();
+        CompletableFuture<Void> paused = Stopping.wantPause(a);
         if (!hasFailed && !paused.isDone()) {
-            a.callForPause(spec.shutdown().isZero());
+            Stopping.callForPause(a, spec.shutdown().isZero());
         }
         if (!Closing.await(paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
             // Its own policy may have it wait for its children, which have to end in any case.
             a.lifecycle().children.all().forEach(child -> child.stop(StopMode.INTERRUPT));
-            a.callForPause(true);
+            Stopping.callForPause(a, true);
             if (!Closing.await(paused, BETWEEN_INTERRUPTS)) {
                 StuckReport.report(a);
                 do {
-                    a.callForPause(true); // again, if the one before came between two messages
+                    Stopping.callForPause(a, true); // again, if the one before came between two messages
                 } while (!Closing.await(paused, BETWEEN_INTERRUPTS));
             }
         }
-        return a.lifecycle().hold.isPaused();
+        return a.lifecycle().pause.isPaused();
     }
 
     // ---- the end
@@ -167,7 +167,7 @@ final class SupervisedChild {
     }
 
     /** Waits for one that has been stopped, and interrupts it when its time is over. */
-    private void awaitEnd(ActorCell<?> stopped) throws InterruptedException {
+    private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit;
         if (!Closing.await(exit, spec.shutdown())) {
             stopped.stop(StopMode.INTERRUPT);

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A supervisor at work. It hears of failures and ends by signals, decides in its own turns, and may wait there for children.
  *
- * <p>A restart has two steps. First the children concerned are {@linkplain SupervisedChild#quiesce brought to rest}, the last one
- * first: those that can begin anew are paused; the others have ended. Then, after the pause of the backoff if there is one, they
- * {@linkplain SupervisedChild#begin begin}, the first one first. If another restart comes during that pause, the children that it
+ * <p>A restart has two steps. First the children concerned are {@linkplain SupervisedChild#pauseOrStop paused or stopped}, the last one
+ * first: those that can be restarted are paused; the others have ended. Then, after the pause of the backoff if there is one, they
+ * {@linkplain SupervisedChild#restart restart}, the first one first. If another restart comes during that pause, the children that it
  * concerns too wait for that one instead.
  */
 final class SupervisorCell extends ActorCell<Object> {
@@ -59,11 +59,11 @@ final class SupervisorCell extends ActorCell<Object> {
                 children = with(child);
                 child.start();
             }
-            Beginning.letGo(this);
+            letGo();
         } catch (Throwable t) {
             lifecycle().failWith(t);
             stop();
-            Beginning.letGo(this);
+            letGo();
             lifecycle().exit.join();
             throw t;
         }
@@ -131,13 +131,13 @@ final class SupervisorCell extends ActorCell<Object> {
 
     /** A child has failed, and waits. */
     void failed(ActorCell<?> actor, Throwable cause) throws InterruptedException {
-        if (actor.lifecycle().hold.undecided() != cause) {
-            return; // it has begun anew already, together with others
+        if (actor.lifecycle().pause.undecided() != cause) {
+            return; // it has been restarted already, together with others
         }
         SupervisedChild child = childOf(actor);
         if (child == null || isStopping() || child.isTemporary()) {
             actor.fail(cause);
-        } else if (!child.isBeingRestarted()) { // else it is about to begin anew, together with others
+        } else if (!child.isBeingRestarted()) { // else it is about to be restarted, together with others
             restart(child, cause);
         }
     }
@@ -184,7 +184,7 @@ final class SupervisorCell extends ActorCell<Object> {
         var restart = new Object();
         concerned.forEach(child -> child.waitFor(restart));
         for (SupervisedChild child : concerned.reversed()) {
-            child.quiesce(child == failed);
+            child.pauseOrStop(child == failed);
             if (child.isTemporary()) {
                 remove(child);
             }
@@ -212,7 +212,7 @@ final class SupervisorCell extends ActorCell<Object> {
             }
             if (!child.isTemporary() && child.waitsFor(restart)) {
                 try {
-                    child.begin();
+                    child.restart();
                 } catch (InterruptedException e) {
                     throw e; // the supervisor is being stopped
                 } catch (Throwable t) {
@@ -233,7 +233,7 @@ final class SupervisorCell extends ActorCell<Object> {
     // ---- the end
 
     @Override
-    void stopChildren(List<ActorCell<?>> actors, StopMode mode) {
+    void stopChildren(List<ActorState<?>> actors, StopMode mode) {
         if (mode == StopMode.DRAIN) {
             children.reversed().forEach(SupervisedChild::stopInTime);
         }

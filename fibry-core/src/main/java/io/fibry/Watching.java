@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watching {
 
-    private final ActorCell<?> owner;
-    private @Nullable Map<ActorCell<?>, Watch> watched; // guarded by the lock of the owner's lifecycle, as is the next
+    private final ActorState<?> owner;
+    private @Nullable Map<ActorState<?>, Watch> watched; // guarded by the lock of the owner's lifecycle, as is the next
     private boolean ended;
 
     /** One watch. It is in force as long as it is in the owner's map. */
     private final class Watch implements Watchers.Watcher {
-        private final ActorCell<?> target;
+        private final ActorState<?> target;
         private final Consumer<? super ActorExit> then;
 
-        Watch(ActorCell<?> target, Consumer<? super ActorExit> then) {
+        Watch(ActorState<?> target, Consumer<? super ActorExit> then) {
             this.target = target;
             this.then = then;
         }
@@ -37,12 +37,12 @@ final class Watching {
         }
     }
 
-    Watching(ActorCell<?> owner, boolean ended) {
+    Watching(ActorState<?> owner, boolean ended) {
         this.owner = owner;
         this.ended = ended;
     }
 
-    void watch(ActorCell<?> target, Consumer<? super ActorExit> then) {
+    void watch(ActorState<?> target, Consumer<? super ActorExit> then) {
         if (target == owner) {
             throw new IllegalArgumentException("an actor cannot watch itself; use ActorBuilder.onStop");
         }
@@ -78,7 +78,7 @@ final class Watching {
         }
     }
 
-    void unwatch(ActorCell<?> target) {
+    void unwatch(ActorState<?> target) {
         Watch watch;
         lock().lock();
         try {
@@ -91,7 +91,7 @@ final class Watching {
         }
     }
 
-    private boolean forget(ActorCell<?> target, Watch watch) {
+    private boolean forget(ActorState<?> target, Watch watch) {
         lock().lock();
         try {
             return watched != null && watched.remove(target, watch);
@@ -111,7 +111,7 @@ final class Watching {
     }
 
     private void clear(boolean forGood) {
-        List<Map.Entry<ActorCell<?>, Watch>> watches;
+        List<Map.Entry<ActorState<?>, Watch>> watches;
         lock().lock();
         try {
             ended |= forGood;

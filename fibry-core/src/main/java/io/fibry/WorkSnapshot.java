@@ -12,18 +12,18 @@ final class WorkSnapshot {
     /** More than so many are not counted: the walk might follow messages that are moving away. */
     private static final int LIMIT = 1_000_000;
 
-    private final ActorCell<?> actor;
+    private final ActorState<?> actor;
     private final @Nullable Runner runner;
     private final @Nullable Envelope atWork;
 
-    WorkSnapshot(ActorCell<?> actor, @Nullable Runner runner) {
+    WorkSnapshot(ActorState<?> actor, @Nullable Runner runner) {
         this.actor = actor;
         this.runner = runner;
         atWork = runner == null ? null : atWork(actor, runner);
     }
 
     /** The actor notes where it is in what it has taken now and then, and counts in between. */
-    private static @Nullable Envelope atWork(ActorCell<?> actor, Runner runner) {
+    private static @Nullable Envelope atWork(ActorState<?> actor, Runner runner) {
         Envelope e = actor.inHand();
         for (long steps = actor.handled() - runner.handledAtHand(); e != null && steps > 0; e = e.next) {
             steps--;

@@ -2,6 +2,7 @@ package io.fibry;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -10,18 +11,42 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
 import org.junit.jupiter.api.Test;
 
 /**
- * The layers: the kernel imports no feature, features do not import each other, the stereotypes are on top, and the library
- * needs nothing but slf4j. Seen to fail: the kernel naming the stereotypes, and the
- * net naming the schedule.
+ * The layers: the dispatchers know nothing of actors, the kernel imports no feature, features do not import each other, the stereotypes
+ * are on top, and the library needs nothing but slf4j. {@link FloorsTest} tells what is above what inside the kernel. Seen to fail: the
+ * kernel naming the stereotypes, the net naming the schedule, a dispatcher naming a StopMode, and the net naming a runner.
  */
 class ArchitectureTest {
+
+    private static final String DISPATCH = "io.fibry.dispatch";
 
     private static final JavaClasses LIBRARY = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.fibry");
+
+    @Test
+    void theDispatchersImportNothingOfTheLibrary() {
+        noClasses()
+                .that()
+                .resideInAPackage(DISPATCH)
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.fibry..").and(not(resideInAPackage(DISPATCH))))
+                .check(LIBRARY);
+    }
+
+    @Test
+    void featuresUseOnlyTheClockOfTheDispatchers() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.fibry", DISPATCH)
+                .should()
+                .dependOnClassesThat(resideInAPackage(DISPATCH).and(not(belongToAnyOf(Alarm.class, Durations.class))))
+                .check(LIBRARY);
+    }
 
     @Test
     void theKernelImportsNoFeature() {
@@ -29,8 +54,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("io.fibry")
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.fibry.(*)..")
+                .dependOnClassesThat(resideInAPackage("io.fibry.(*)..").and(not(resideInAPackage(DISPATCH))))
                 .check(LIBRARY);
     }
 
@@ -40,6 +64,7 @@ class ArchitectureTest {
                 .should()
                 .notDependOnEachOther()
                 .ignoreDependency(resideInAPackage("io.fibry.stereotypes"), alwaysTrue())
+                .ignoreDependency(alwaysTrue(), resideInAPackage(DISPATCH))
                 .check(LIBRARY);
     }
 

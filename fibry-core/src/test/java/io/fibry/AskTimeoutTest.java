@@ -105,7 +105,7 @@ class AskTimeoutTest extends KernelTest {
 
         LimitedAsk(Actor<Object> actor, Object message) {
             limit = new AskTimeout(ActorCell.of(actor), reply, LONG);
-            assertNull(ActorCell.of(actor).refusal(new Envelope(message, reply)));
+            assertNull(ActorCell.of(actor).trySend(new Envelope(message, reply)));
         }
 
         AskTimeoutException timeIsOver() {

@@ -29,7 +29,7 @@ public abstract class HandOver {
 
     private volatile @Nullable String broken;
 
-    private final long droppedBefore = SYSTEM.ends().dropped.sum();
+    private final long droppedBefore = SYSTEM.counts().dropped.sum();
 
     final ActorKind kind = new ActorKind(
             SYSTEM,
@@ -83,7 +83,7 @@ public abstract class HandOver {
     }
 
     final long dropped() {
-        return SYSTEM.ends().dropped.sum() - droppedBefore;
+        return SYSTEM.counts().dropped.sum() - droppedBefore;
     }
 
     static ActorOptions mailbox(MailboxSpec mailbox) {

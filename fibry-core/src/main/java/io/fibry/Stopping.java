@@ -1,0 +1,183 @@
+package io.fibry;
+
+import io.fibry.dispatch.Runner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** How an actor is stopped, called to a pause, closed and waited for: by any thread but its own turn. */
+final class Stopping {
+
+    private Stopping() {}
+
+    static void stop(ActorCell<?> actor, StopMode mode) {
+        Lifecycle l = actor.lifecycle();
+        boolean nowConsumer;
+        List<Reply<?>> refused = List.of();
+        l.lock.lock();
+        try {
+            if (!l.harden(orHarder(mode, l))) {
+                return;
+            }
+            if (l.room != null) {
+                l.room.close();
+            }
+            boolean wasIdle = actor.closeMailbox();
+            nowConsumer = l.pause.release() || wasIdle; // a stop ends a pause
+            if (l.discards() && hasOpenPipes(actor)) { // their results are not wanted any more
+                nowConsumer |= l.children.endWait();
+            }
+            if (l.discards()) {
+                callRunner(actor, mode);
+                refused = waitingAsks(actor);
+            }
+        } finally {
+            l.lock.unlock();
+        }
+        if (nowConsumer) { // before others are told, who may wait for the end
+            actor.ready();
+        }
+        refused.forEach(ask -> ask.completeExceptionally(actor.stopped()));
+        tellOthers(actor, l, mode);
+    }
+
+    private static boolean hasOpenPipes(ActorCell<?> actor) {
+        CellContext<?, ?> context = actor.context();
+        return context != null && context.hasOpenPipes();
+    }
+
+    private static void tellOthers(ActorCell<?> actor, Lifecycle l, StopMode mode) {
+        Consumer<StopMode> hook = l.options.onStopRequested();
+        if (hook != null) {
+            Reports.guard(actor, "stop request hook", () -> hook.accept(mode));
+        }
+        if (l.discards()) {
+            StopMode hard = Objects.requireNonNull(l.mode());
+            l.children.all().forEach(child -> child.stop(hard));
+        }
+    }
+
+    /** Who waits for a decision about a failure, which nobody will take any more, has failed. Under the lifecycle's lock. */
+    private static StopMode orHarder(StopMode mode, Lifecycle l) {
+        Throwable undecided = l.pause.undecided();
+        if (undecided == null) {
+            return mode;
+        }
+        l.failWith(undecided);
+        return mode == StopMode.DRAIN ? StopMode.DISCARD : mode;
+    }
+
+    /** The asks that will not be answered, though the message at work may take long. Under the lifecycle's lock. */
+    private static List<Reply<?>> waitingAsks(ActorCell<?> actor) {
+        var asks = new ArrayList<Reply<?>>();
+        Consumer<Envelope> collect = envelope -> {
+            if (envelope.isAsk()) {
+                asks.add(Objects.requireNonNull(envelope.reply));
+            }
+        };
+        actor.forEachWaiting(collect, actor.runner() != null);
+        Lifecycle l = actor.lifecycle();
+        DeferredReplies deferred = l.deferredIfAny();
+        if (deferred != null) {
+            deferred.forEach(asks::add);
+        }
+        l.childMessages.forEach(collect);
+        if (l.room != null) {
+            l.room.forEach(collect);
+        }
+        CellContext<?, ?> context = actor.context();
+        if (context != null) {
+            context.forEachStashed(collect);
+        }
+        return asks;
+    }
+
+    /** Has the turn that is under way, if any, look at the lifecycle. Under the lifecycle's lock; see {@link Runner}. */
+    private static void callRunner(ActorCell<?> actor, StopMode mode) {
+        Runner r = actor.runner();
+        if (r != null) {
+            r.wantAttention();
+            if (mode == StopMode.INTERRUPT && actor.runner() == r) {
+                actor.lifecycle().stuckAt(r.stack());
+                r.interrupt();
+            }
+        }
+    }
+
+    // ---- pauses
+
+    /** For the supervisor: asks for a pause. The future completes when it has begun, or when the actor has been stopped. */
+    static CompletableFuture<Void> wantPause(ActorCell<?> actor) {
+        Lifecycle l = actor.lifecycle();
+        l.lock.lock();
+        try {
+            return l.mode() == null ? l.pause.want() : CompletableFuture.completedFuture(null);
+        } finally {
+            l.lock.unlock();
+        }
+    }
+
+    /**
+     * Has the turn that is under way, or the next one, look whether it has to pause; interrupts it, if wanted. The wake-up comes
+     * first: then a turn that is interrupted does not end before it has looked, and cleared the interrupt.
+     */
+    static void callForPause(ActorCell<?> actor, boolean interrupt) {
+        Lifecycle l = actor.lifecycle();
+        actor.wakeUp();
+        l.lock.lock();
+        try {
+            Runner r = actor.runner();
+            if (r != null && l.pause.isWanted()) {
+                r.wantAttention();
+                if (interrupt && actor.runner() == r) {
+                    r.interrupt();
+                }
+            }
+        } finally {
+            l.lock.unlock();
+        }
+    }
+
+    // ---- waiting for the end
+
+    static boolean close(ActorCell<?> actor, Duration deadline) {
+        actor.stop();
+        if (isInside(actor)) {
+            return actor.hasEnded();
+        }
+        return Closing.await(deadline, new Ending(actor), actor.kind.system().isInsideActor());
+    }
+
+    static boolean waitForExit(ActorCell<?> actor, Duration timeout) {
+        if (isInside(actor)) {
+            throw new IllegalStateException("actor " + actor.name() + " waits for its own end; use exit() instead");
+        }
+        return Closing.awaitExit(actor, actor.lifecycle().exit, timeout);
+    }
+
+    /** Whether the calling thread is at work in this actor, or in one that has to end before this one. */
+    private static boolean isInside(ActorCell<?> actor) {
+        return actor.isAmong(actor.kind.system().currentActors());
+    }
+
+    /** An actor, for one who closes it. */
+    private record Ending(ActorCell<?> actor) implements Closing.Ending {
+        @Override
+        public boolean await(Duration atMost) throws InterruptedException {
+            return Closing.await(actor.lifecycle().exit, atMost);
+        }
+
+        @Override
+        public void stop(StopMode mode) {
+            actor.stop(mode);
+        }
+
+        @Override
+        public void reportStuck() {
+            StuckReport.report(actor);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The floors of the kernel: no file refers to one on a floor above its own, and every file has its floor. A nested class counts for
+ * its file.
+ *
+ * <p>Seen to fail: a Lifecycle that names ActorCell, a Watching that names ActorContext, a file without a floor, and a limit below the
+ * largest circle.
+ */
+class FloorsTest {
+
+    /** So many files may refer to each other in a circle: today's number. It may only fall. */
+    private static final int LARGEST_CIRCLE = 28;
+
+    /** What users see and what needs nothing but itself. */
+    private static final Set<String> WORDS = files("""
+        Actor ActorExit ActorInterruptedException ActorStoppedException ActorTimer AskTimeoutException Backoff
+        Counters DeadLetter MailboxFullException Overflow ReplyActor RestartLimit Sink StopMode
+        StopPhase Strategies Supervision ThreadStrategy ThrowingRunnable
+        """);
+
+    /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
+    private static final Set<String> STATE = files("""
+        ActorOptions ActorState ChildMessages Children Closing Envelope Lifecycle Mailbox MailboxSpec MessageCounts Pause
+        Reply Reports RestartHistory Signal WaitingRoom Watchers WorkSnapshot
+        """);
+
+    /** What some actors have beside their state, and which looks only at that. */
+    private static final Set<String> STATE_ORGANS = files("AskTimeout Link SelectiveReceive Stash Watching");
+
+    /** An actor at work in its system, and what users make both with. The largest circle is on this floor. */
+    private static final Set<String> CELL = files("""
+        ActorBuilder ActorCell ActorContext ActorKind ActorSystem Admission CellContext ConsumerCell DefaultSystem
+        ExpectedActor Failures ForwardingActor FunctionCell LastTurn LocalSystem Names Restarts RunOnceCell Shutdown
+        ShutdownHook SinkCell Stopping StuckReport SupervisedChild Supervisor SupervisorCell SupervisorSpec Timers
+        """);
+
+    private static final List<Set<String>> FLOORS = List.of(WORDS, STATE, STATE_ORGANS, CELL);
+
+    /** Of the cell's floor: they work on actors, and need to know nothing of how users make them. */
+    private static final Set<String> ORGANS =
+            files("Admission Failures LastTurn Restarts Shutdown Stopping StuckReport Timers");
+
+    /** What users call to make actors. */
+    private static final Set<String> ENTRIES =
+            files("ActorBuilder ActorContext ActorSystem DefaultSystem Supervisor SupervisorSpec");
+
+    private static final Map<String, Set<String>> REFERENCES = references();
+
+    @Test
+    void everyFileHasAFloor() {
+        Set<String> known = FLOORS.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(REFERENCES.keySet(), known);
+    }
+
+    @Test
+    void noFileRefersToAFloorAbove() {
+        var upwards = new ArrayList<String>();
+        for (int floor = 0; floor < FLOORS.size(); floor++) {
+            for (Set<String> above : FLOORS.subList(floor + 1, FLOORS.size())) {
+                upwards.addAll(between(FLOORS.get(floor), above));
+            }
+        }
+        assertEquals(List.of(), upwards);
+    }
+
+    @Test
+    void organsDoNotKnowWhatUsersCall() {
+        assertEquals(List.of(), between(ORGANS, ENTRIES));
+    }
+
+    @Test
+    void circlesOfFilesDoNotGrow() {
+        Set<String> largest = Set.of();
+        for (String file : REFERENCES.keySet()) {
+            Set<String> circle = circleOf(file);
+            largest = circle.size() > largest.size() ? circle : largest;
+        }
+        assertTrue(largest.size() <= LARGEST_CIRCLE, largest.size() + " files refer to each other: " + largest);
+    }
+
+    private static List<String> between(Set<String> from, Set<String> to) {
+        return from.stream()
+                .flatMap(file -> REFERENCES.getOrDefault(file, Set.of()).stream()
+                        .filter(to::contains)
+                        .map(target -> file + " refers to " + target))
+                .sorted()
+                .toList();
+    }
+
+    /** The files that this one refers to, directly or not, and that refer to it. */
+    private static Set<String> circleOf(String file) {
+        Set<String> circle = reachableFrom(file);
+        circle.removeIf(other -> !reachableFrom(other).contains(file));
+        return circle;
+    }
+
+    private static Set<String> reachableFrom(String file) {
+        Set<String> seen = new TreeSet<>();
+        var next = new ArrayList<>(List.of(file));
+        while (!next.isEmpty()) {
+            for (String target : REFERENCES.getOrDefault(next.removeLast(), Set.of())) {
+                if (seen.add(target)) {
+                    next.add(target);
+                }
+            }
+        }
+        return seen;
+    }
+
+    private static Map<String, Set<String>> references() {
+        var classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.fibry");
+        Map<String, Set<String>> references = new TreeMap<>();
+        for (JavaClass c : classes) {
+            if (isOfTheKernel(c)) {
+                Set<String> targets = references.computeIfAbsent(file(c), f -> new HashSet<>());
+                c.getDirectDependenciesFromSelf().stream()
+                        .map(Dependency::getTargetClass)
+                        .filter(FloorsTest::isOfTheKernel)
+                        .map(FloorsTest::file)
+                        .filter(target -> !target.equals(file(c)))
+                        .forEach(targets::add);
+            }
+        }
+        return references;
+    }
+
+    private static boolean isOfTheKernel(JavaClass c) {
+        return c.getPackageName().equals("io.fibry")
+                && !c.isArray()
+                && !c.getName().endsWith("package-info");
+    }
+
+    private static String file(JavaClass c) {
+        String name = c.getName().substring("io.fibry.".length());
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
+    private static Set<String> files(String names) {
+        return Stream.of(names.strip().split("\\s+")).collect(Collectors.toUnmodifiableSet());
+    }
+}
