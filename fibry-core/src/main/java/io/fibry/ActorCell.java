@@ -189,7 +189,7 @@ abstract class ActorCell<M> extends ActorState<M> {
             stop(StopMode.DISCARD);
         }
         boolean closed = isClosed(); // after the taking: who closes later finds the runner
-        Envelope next = closed && discardsNow() ? discard(first) : first;
+        Envelope next = closed && discardsNow() ? DeadLetters.discard(this, first) : first;
         int left = batch;
         while (next != null) {
             if (left-- == 0) {
@@ -206,7 +206,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                     return endTurn(r, next); // the next turn sees to it
                 }
                 if (next != null && discards()) {
-                    next = discard(next);
+                    next = DeadLetters.discard(this, next);
                 }
             }
             if (awaited != null && awaited.isDone()) {
@@ -311,27 +311,6 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final long handled() {
         return handled;
-    }
-
-    /** Nothing is left of these messages: null. */
-    private @Nullable Envelope discard(Envelope first) {
-        DeadLetter.Reason why = lifecycle().failure() == null ? DeadLetter.Reason.STOPPED : DeadLetter.Reason.FAILED;
-        for (Envelope e = first; e != null; e = e.next) {
-            deadLetter(e, why);
-        }
-        return null;
-    }
-
-    final void deadLetter(Envelope e, DeadLetter.Reason why) {
-        Reply<?> reply = e.reply;
-        if (reply == Reply.OF_SIGNAL) {
-            return; // no message
-        }
-        if (reply != null && e.isAsk() && !reply.isDone()) {
-            reply.completeExceptionally(stopped());
-        }
-        lifecycle().countDiscarded();
-        kind.system().counts().deadLetter(this, e.message, why);
     }
 
     // ---- what only actors with a context have

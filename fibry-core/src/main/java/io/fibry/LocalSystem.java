@@ -42,7 +42,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    private final Set<ActorState<?>> registered = ConcurrentHashMap.newKeySet();
+    private final Registry registry = new Registry();
     private final Names names = new Names();
     private final MessageCounts counts = new MessageCounts();
 
@@ -73,7 +73,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         scheduler = new WorkerScheduler(this, workerThreads, processors);
-        shutdown = new Shutdown(registered, platformThreads, scheduler, poolWork);
+        shutdown = new Shutdown(registry.roots(), platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
@@ -122,9 +122,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** Starts an actor that has a lifecycle because it holds something. The others need no start. */
     void start(ActorCell<?> actor) {
-        ActorOptions options = actor.lifecycle().options;
-        String name = options.name();
-        ActorState<?> parent = options.parent();
+        String name = actor.lifecycle().options.name();
         ExpectedActor<?> expected = name == null ? null : names.take(name, actor);
         boolean started = false;
         try {
@@ -133,11 +131,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             if (own != null) {
                 platformThreads.add(own);
             }
-            if (parent != null) {
-                adopt(parent, actor);
-            } else if (holdsSomething(actor)) {
-                registered.add(actor);
-            }
+            registry.add(actor);
             checkOpen(); // after the registration: from now on a close either sees the actor or is seen here
             actor.kind.dispatcher().start(actor);
             started = true;
@@ -158,61 +152,8 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         }
     }
 
-    /** A root becomes known when it gets its first child; others are stopped by their parents. */
-    private void adopt(ActorState<?> parent, ActorState<?> child) {
-        Lifecycle l = parent.lifecycle();
-        l.lock.lock(); // so that a parent is not added after it has refused children and been removed
-        try {
-            if (!l.children.add(child)) {
-                throw parent.stopped();
-            }
-            if (l.options.parent() == null) {
-                registered.add(parent);
-            }
-        } finally {
-            l.lock.unlock();
-        }
-    }
-
-    /** A parent that was known for its children alone is forgotten with the last. True as {@link Children#remove}. */
-    boolean removeChild(ActorState<?> parent, ActorState<?> child) {
-        Lifecycle l = parent.lifecycle();
-        l.lock.lock();
-        try {
-            boolean waiting = l.children.remove(child);
-            forgetIfIdle(parent);
-            return waiting;
-        } finally {
-            l.lock.unlock();
-        }
-    }
-
-    private static boolean holdsSomething(ActorState<?> actor) {
-        Lifecycle l = actor.lifecycle();
-        return l.options.holdSomething()
-                || l.pause.isPausedOrWanted()
-                || actor.awaitsSomething()
-                || actor.dispatcher().holdsThreads();
-    }
-
-    /** Has the close of the system stop an actor that it might not find otherwise. */
-    void know(ActorState<?> actor) {
-        if (actor.lifecycle().options.parent() == null) {
-            registered.add(actor);
-        }
-    }
-
-    /** An actor that nobody has to know any more is garbage when nobody refers to it. */
-    void forgetIfIdle(ActorState<?> actor) {
-        Lifecycle l = actor.lifecycle();
-        l.lock.lock();
-        try {
-            if (l.children.isEmpty() && !holdsSomething(actor)) {
-                registered.remove(actor);
-            }
-        } finally {
-            l.lock.unlock();
-        }
+    Registry registry() {
+        return registry;
     }
 
     // ---- names
@@ -284,7 +225,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** The actor is about to end: its name is free from now on. */
     void remove(ActorCell<?> actor) {
-        registered.remove(actor);
+        registry.roots().remove(actor);
         freeName(actor);
     }
 
@@ -367,7 +308,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     private void stopAll(StopMode mode) {
         state.set(State.CLOSED); // what is ready will be discarded
-        registered.forEach(actor -> actor.stop(mode));
+        registry.roots().forEach(actor -> actor.stop(mode));
         scheduler.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
         poolWork.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
     }

@@ -66,7 +66,7 @@ final class Pipes<M> {
         lifecycle.lock.lock();
         try {
             open++;
-            actor.kind.system().know(actor); // so that the close of the system waits for the result
+            actor.kind.system().registry().know(actor); // so that the close of the system waits for the result
         } finally {
             lifecycle.lock.unlock();
         }
@@ -89,7 +89,7 @@ final class Pipes<M> {
                 lifecycle.childMessages.add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;
-            actor.kind.system().forgetIfIdle(actor);
+            actor.kind.system().registry().forgetIfIdle(actor);
             role = lifecycle.children.endWait();
         } finally {
             lifecycle.lock.unlock();

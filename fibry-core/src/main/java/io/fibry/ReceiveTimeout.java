@@ -74,7 +74,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         if (a != null) {
             a.cancel();
         }
-        actor.kind.system().forgetIfIdle(actor);
+        actor.kind.system().registry().forgetIfIdle(actor);
     }
 
     boolean isCancelled() {

@@ -31,7 +31,7 @@ final class Restarts {
         l.lock.lock();
         try {
             if (l.pause.isWanted()) {
-                actor.kind.system().know(actor); // or the end of the system would miss what it has still to handle
+                actor.kind.system().registry().know(actor); // or the end of the system would miss what it has still to handle
                 l.pause.pause();
                 return true;
             }
@@ -62,7 +62,7 @@ final class Restarts {
         }
         actor.announce(r);
         makeBehavior(actor, r);
-        actor.kind.system().forgetIfIdle(actor);
+        actor.kind.system().registry().forgetIfIdle(actor);
         Thread.interrupted();
         return true;
     }

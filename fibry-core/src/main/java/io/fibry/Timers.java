@@ -98,7 +98,7 @@ final class Timers<M> {
                 throw actor.stopped();
             }
             running.add(timer);
-            actor.kind.system().know(actor); // so that the end of the system is the timer's too
+            actor.kind.system().registry().know(actor); // so that the end of the system is the timer's too
         } finally {
             l.lock.unlock();
         }
@@ -110,7 +110,7 @@ final class Timers<M> {
         actor.lifecycle().lock.lock();
         try {
             running.remove(timer);
-            actor.kind.system().forgetIfIdle(actor);
+            actor.kind.system().registry().forgetIfIdle(actor);
         } finally {
             actor.lifecycle().lock.unlock();
         }
