@@ -84,8 +84,8 @@ final class InterruptStress {
 
         @Actor
         public void supervisor() {
-            actor.wantPause();
-            actor.callForPause(true);
+            Stopping.wantPause(actor);
+            Stopping.callForPause(actor, true);
             Roles.run();
         }
 

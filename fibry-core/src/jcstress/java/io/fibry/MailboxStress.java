@@ -1,6 +1,10 @@
 package io.fibry;
 
+import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.Runner;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -29,6 +33,41 @@ final class MailboxStress {
         @Override
         void ready() {
             senderHasRole = true;
+        }
+
+        @Override
+        public ReentrantLock interruptLock() {
+            return closing;
+        }
+
+        @Override
+        public String name() {
+            return "box";
+        }
+
+        @Override
+        public boolean runTurn(Runner r, @Nullable Future<?> awaited) {
+            throw new UnsupportedOperationException("a box is no actor");
+        }
+
+        @Override
+        public long handled() {
+            return taken;
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return isClosed();
+        }
+
+        @Override
+        public Dispatcher dispatcher() {
+            throw new UnsupportedOperationException("a box is no actor");
+        }
+
+        @Override
+        public @Nullable Runner ownRunner() {
+            return null;
         }
 
         void take() {
