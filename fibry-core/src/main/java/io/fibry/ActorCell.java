@@ -321,11 +321,11 @@ abstract class ActorCell<M> extends StoppableActor<M> {
 
     /** Makes the behavior, or makes it anew. By the holder of the consumer's role; only for an actor with a context. */
     final void renew() {
-        lifecycle()
-                .deferred
-                .failAll(new ActorStoppedException(
-                        "actor " + name() + " has been restarted before it replied",
-                        lifecycle().failure()));
+        Lifecycle l = lifecycleIfAny();
+        if (l != null) { // the first time there is none, unless an option needs it
+            l.deferred.failAll(() -> new ActorStoppedException(
+                    "actor " + name() + " has been restarted before it replied", l.failure()));
+        }
         Objects.requireNonNull(context(), "no behavior to make").renew();
     }
 
@@ -358,7 +358,7 @@ abstract class ActorCell<M> extends StoppableActor<M> {
         if (hook != null) {
             Reports.guard(this, "stop hook", hook::run);
         }
-        l.deferred.failAll(stopped());
+        l.deferred.failAll(this::stopped);
         l.untie().forEach(resource -> Closing.close(this, resource));
         withdraw(r);
         r.begin(this); // those who hear of the end are told on this thread, and may close the system
