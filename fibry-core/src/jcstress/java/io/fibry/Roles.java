@@ -3,7 +3,6 @@ package io.fibry;
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
-import java.util.function.Consumer;
 
 /** Leaves every turn to the thread that has made the actor ready. */
 final class Roles extends Dispatcher {

@@ -80,7 +80,7 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * @throws Exception what the behavior threw, or what was given to {@link ReplyTo#fail}
      */
     default <R extends @Nullable Object> R call(Function<ReplyTo<R>, M> message, Duration timeout) throws Exception {
-        return Asks.await(ask(message, timeout));
+        return DirectCall.await(ask(message, timeout));
     }
 
     /**

@@ -335,9 +335,9 @@ abstract class ActorCell<M> extends ActorState<M> {
     /** Makes the behavior, also for a restart. By the holder of the consumer's role; only for an actor with a context. */
     final void makeBehavior() {
         Lifecycle l = lifecycleIfAny();
-        if (l != null && l.deferredIfAny() != null) {
+        if (l != null) { // the first time there is none, unless an option needs it
             l.failDeferred(
-                    new ActorStoppedException("actor " + name() + " has been restarted before it replied", null));
+                    () -> new ActorStoppedException("actor " + name() + " has been restarted before it replied", null));
         }
         Objects.requireNonNull(context(), "no behavior to make").makeBehavior();
     }

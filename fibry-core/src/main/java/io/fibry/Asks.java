@@ -3,11 +3,10 @@ package io.fibry;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** How an ask is sent, and how a direct call waits for it. */
+/** How an ask is sent. */
 final class Asks {
 
     private Asks() {}
@@ -37,26 +36,5 @@ final class Asks {
             limit.start(); // when the actor may already have answered, and no alarm is needed
         }
         return sent;
-    }
-
-    /** Waits for a reply; throws what the behavior has thrown. Who is interrupted does not want the reply any more. */
-    static <R extends @Nullable Object> R await(CompletableFuture<R> reply) throws Exception {
-        try {
-            return reply.get();
-        } catch (ExecutionException e) {
-            throw rethrown(e);
-        } catch (InterruptedException e) {
-            reply.cancel(false);
-            Thread.currentThread().interrupt();
-            throw new ActorInterruptedException("interrupted while waiting for a reply", e);
-        }
-    }
-
-    private static Exception rethrown(ExecutionException e) {
-        Throwable cause = e.getCause();
-        if (cause instanceof Error error) {
-            throw error;
-        }
-        return cause instanceof Exception exception ? exception : e;
     }
 }

@@ -3,6 +3,7 @@ package io.fibry;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -83,13 +84,13 @@ final class ChildMessages {
      * If the actor has open pipes, and its stop does not discard their results, its consumer's role goes to the one who closes a
      * pipe, or to a child that sends something.
      */
-    Next nextWithPipes(CellContext<?, ?> context) {
+    Next nextWithPipes(BooleanSupplier anyIsOpen) {
         lifecycle.lock.lock();
         try {
             if (waiting != null && !waiting.isEmpty()) {
                 return Next.HANDLE;
             }
-            if (lifecycle.discards() || !context.hasOpenPipes()) {
+            if (lifecycle.discards() || !anyIsOpen.getAsBoolean()) {
                 return Next.END;
             }
             lifecycle.children.awaitNone();

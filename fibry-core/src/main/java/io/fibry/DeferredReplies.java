@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ final class DeferredReplies {
     }
 
     /** Ends all of them: nobody will reply any more. */
-    void failAll(ActorStoppedException cause) {
+    void failAll(Supplier<ActorStoppedException> cause) {
         List<Reply<?>> unanswered;
         lock.lock();
         try {
@@ -63,6 +64,6 @@ final class DeferredReplies {
         } finally {
             lock.unlock();
         }
-        unanswered.forEach(reply -> reply.fail(cause));
+        unanswered.forEach(reply -> reply.fail(cause.get()));
     }
 }

@@ -10,15 +10,18 @@ final class Failures {
 
     /** The handling of a message has failed. */
     static void of(ActorCell<?> actor, Runner r, Envelope envelope, Throwable t) {
-        if (envelope.isAsk()) {
-            Objects.requireNonNull(envelope.reply).completeExceptionally(t);
-        } else {
+        if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             Reports.failure(actor, t);
         }
         if (envelope.reply != Reply.OF_SIGNAL) {
             actor.lifecycle().countFailed();
         }
         decide(actor, r, t);
+    }
+
+    /** False if the asker has got a reply before. Who has given up does not want to hear of the failure. */
+    private static boolean askerGets(Reply<?> reply, Throwable t) {
+        return reply.completeExceptionally(t) || reply.isCompletedExceptionally();
     }
 
     /** The making of a new behavior has failed. */

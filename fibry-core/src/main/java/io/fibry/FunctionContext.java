@@ -27,9 +27,19 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
     }
 
     @Override
-    void begin(Envelope envelope) {
-        super.begin(envelope);
+    void done() {
+        super.done();
         deferred = null;
+    }
+
+    @Override
+    public void stash() {
+        atWork("stash");
+        if (deferred != null) {
+            throw new IllegalStateException(
+                    "actor " + self.name() + " has deferred the reply to this message, and cannot put it aside");
+        }
+        super.stash();
     }
 
     /** The behavior's result, or that there is none yet. */

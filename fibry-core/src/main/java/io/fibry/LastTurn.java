@@ -15,7 +15,7 @@ final class LastTurn {
         actor.withdraw(r); // the last child to end may pass the consumer's role to another thread
         CellContext<?, ?> context = actor.context();
         if (context != null) {
-            ChildMessages.Next first = l.childMessages.nextWithPipes(context);
+            ChildMessages.Next first = l.childMessages.nextWithPipes(context::hasOpenPipes);
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
@@ -43,7 +43,7 @@ final class LastTurn {
         if (hook != null) {
             Reports.guard(actor, "stop hook", hook::run);
         }
-        l.failDeferred(actor.stopped());
+        l.failDeferred(actor::stopped);
         long untold = l.untoldFailures();
         if (untold > 0) {
             Reports.lastFailures(actor, untold);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,7 +111,7 @@ final class Lifecycle {
     }
 
     /** Ends the asks that are answered later. Consumer only. */
-    void failDeferred(ActorStoppedException cause) {
+    void failDeferred(Supplier<ActorStoppedException> cause) {
         DeferredReplies d = deferred;
         if (d != null) {
             d.failAll(cause);

@@ -70,8 +70,8 @@ final class Pipes<M> {
         } finally {
             lifecycle.lock.unlock();
         }
-        CompletionStage<?> unused = stage.whenComplete(
-                (value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage)));
+        CompletionStage<?> unused =
+                stage.whenComplete((value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage)));
     }
 
     /** Stages that depend on another one wrap what that one failed with. */

@@ -58,7 +58,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
      * @throws Exception what the behavior threw
      */
     default R call(M message) throws Exception {
-        return Asks.await(ask(message));
+        return DirectCall.await(ask(message));
     }
 
     /**
@@ -68,7 +68,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
      * @throws Exception what {@link #call(Object)} throws
      */
     default R call(M message, Duration timeout) throws Exception {
-        return Asks.await(ask(message, timeout));
+        return DirectCall.await(ask(message, timeout));
     }
 
     /** The same as {@link #ask(Object)}. */

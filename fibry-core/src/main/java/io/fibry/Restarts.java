@@ -31,7 +31,10 @@ final class Restarts {
         l.lock.lock();
         try {
             if (l.pause.isWanted()) {
-                actor.kind.system().registry().know(actor); // or the end of the system would miss what it has still to handle
+                actor.kind
+                        .system()
+                        .registry()
+                        .know(actor); // or the end of the system would miss what it has still to handle
                 l.pause.pause();
                 return true;
             }

@@ -1,6 +1,5 @@
 package io.fibry;
 
-import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

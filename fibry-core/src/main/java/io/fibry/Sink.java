@@ -39,7 +39,7 @@ public interface Sink<S extends @Nullable Object> extends Actor<Object> {
      * @throws Exception what the question threw
      */
     default <R extends @Nullable Object> R call(ThrowingFunction<S, R> question) throws Exception {
-        return Asks.await(ask(question));
+        return DirectCall.await(ask(question));
     }
 
     @Override

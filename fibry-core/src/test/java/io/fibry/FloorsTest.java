@@ -33,35 +33,37 @@ class FloorsTest {
     /** What users see and what needs nothing but itself. */
     private static final Set<String> WORDS = files("""
         Actor ActorExit ActorInterruptedException ActorStoppedException ActorTimer AskTimeoutException Backoff
-        Counters DeadLetter MailboxFullException Overflow ReplyActor RestartLimit Sink StopMode
-        StopPhase Strategies Supervision ThreadStrategy ThrowingRunnable
+        Counters DeadLetter DirectCall MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink
+        StopMode StopPhase Strategies Supervision ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable
         """);
 
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
     private static final Set<String> STATE = files("""
-        ActorOptions ActorState ChildMessages Children Closing Envelope Lifecycle Mailbox MailboxSpec MessageCounts Pause
+        ActorOptions ActorState ChildMessages Children Closing DeferredReplies Envelope FailureLog Lifecycle Mailbox MailboxSpec MessageCounts Pause
         Reply Reports RestartHistory Signal WaitingRoom Watchers WorkSnapshot
         """);
 
     /** What some actors have beside their state, and which looks only at that. */
-    private static final Set<String> STATE_ORGANS = files("AskTimeout Link SelectiveReceive Stash Watching");
+    private static final Set<String> STATE_ORGANS = files("AskTimeout Link Registry SelectiveReceive Stash Watching");
 
     /** An actor at work in its system, and what users make both with. The largest circle is on this floor. */
     private static final Set<String> CELL = files("""
-        ActorBuilder ActorCell ActorContext ActorKind ActorSystem Admission CellContext ConsumerCell DefaultSystem
-        ExpectedActor Failures ForwardingActor FunctionCell LastTurn LocalSystem Names Restarts RunOnceCell Shutdown
+        ActorBuilder ActorCell ActorContext ActorKind ActorSystem Admission Asks CellContext ConsumerCell
+        ConsumerContext DeadLetters DefaultSystem ExpectedActor Failures ForwardingActor FunctionCell FunctionContext
+        KeepAlive LastTurn LocalSystem Names Pipes ReceiveTimeout ReplyContext Restarts RunOnceCell Shutdown
         ShutdownHook SinkCell Stopping StuckReport SupervisedChild Supervisor SupervisorCell SupervisorSpec Timers
         """);
 
     private static final List<Set<String>> FLOORS = List.of(WORDS, STATE, STATE_ORGANS, CELL);
 
     /** Of the cell's floor: they work on actors, and need to know nothing of how users make them. */
-    private static final Set<String> ORGANS =
-            files("Admission Failures LastTurn Restarts Shutdown Stopping StuckReport Timers");
+    private static final Set<String> ORGANS = files(
+            "Admission Asks DeadLetters Failures LastTurn Pipes ReceiveTimeout Restarts Shutdown Stopping StuckReport"
+                    + " Timers");
 
     /** What users call to make actors. */
     private static final Set<String> ENTRIES =
-            files("ActorBuilder ActorContext ActorSystem DefaultSystem Supervisor SupervisorSpec");
+            files("ActorBuilder ActorContext ActorSystem DefaultSystem ReplyContext Supervisor SupervisorSpec");
 
     private static final Map<String, Set<String>> REFERENCES = references();
 

@@ -5,7 +5,6 @@ import io.fibry.ThreadStrategy
 import java.util.concurrent.Executor
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.LongAdder
-import java.util.function.Consumer
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
@@ -27,11 +26,11 @@ class Coroutines private constructor(
 
     private val scope = CoroutineScope(dispatcher + SupervisorJob())
 
-    override fun actor(behavior: Consumer<Any>): Any = behavior
+    override fun actor(behavior: Receiver): Any = behavior
 
     @Suppress("UNCHECKED_CAST")
     override fun tell(actor: Any, message: Any) {
-        scope.launch { (actor as Consumer<Any>).accept(message) }
+        scope.launch { (actor as Receiver).accept(message) }
     }
 
     /** Starts a coroutine that suspends for a while, which costs no thread, and then runs some code. */

@@ -1,9 +1,7 @@
 package io.fibry.bench.peers
 
-import java.util.function.Consumer
 import java.util.function.IntFunction
 import java.util.function.LongConsumer
-import java.util.function.UnaryOperator
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.CoroutineScope
@@ -35,12 +33,12 @@ internal class KotlinChannels : Peer {
         return mailbox
     }
 
-    override fun actor(behavior: Consumer<Any>): Any = start(EmptyCoroutineContext) { behavior.accept(it) }
+    override fun actor(behavior: Receiver): Any = start(EmptyCoroutineContext) { behavior.accept(it) }
 
-    override fun namedActor(name: String, behavior: Consumer<Any>): Any =
+    override fun namedActor(name: String, behavior: Receiver): Any =
         start(CoroutineName(name)) { behavior.accept(it) }
 
-    override fun replyActor(behavior: UnaryOperator<Any>): Any = start(EmptyCoroutineContext) {
+    override fun replyActor(behavior: Replier): Any = start(EmptyCoroutineContext) {
         val question = it as Question
         question.reply.complete(behavior.apply(question.message))
     }

@@ -1,0 +1,32 @@
+package io.fibry;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** How a direct call waits for the reply to its ask. */
+final class DirectCall {
+
+    private DirectCall() {}
+
+    /** Waits for a reply; throws what the behavior has thrown. Who is interrupted does not want the reply any more. */
+    static <R extends @Nullable Object> R await(CompletableFuture<R> reply) throws Exception {
+        try {
+            return reply.get();
+        } catch (ExecutionException e) {
+            throw rethrown(e);
+        } catch (InterruptedException e) {
+            reply.cancel(false);
+            Thread.currentThread().interrupt();
+            throw new ActorInterruptedException("interrupted while waiting for a reply", e);
+        }
+    }
+
+    private static Exception rethrown(ExecutionException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof Exception exception ? exception : e;
+    }
+}

@@ -1,0 +1,49 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The code in the Javadoc of asks, compiled and run; the Javadoc shows what is between the marks. */
+class AskSnippets extends KernelTest {
+
+    @Test
+    void replyTo() throws Exception {
+        var prices = Map.of("tea", 3, "cake", 5);
+        // @start region="replyTo"
+        record Price(String item, ReplyTo<Integer> replyTo) {}
+        record Items(ReplyTo<Set<String>> replyTo) {}
+        Actor<Record> shop = system.actor().newActor(message -> {
+            switch (message) {
+                case Price price -> price.replyTo().reply(prices.get(price.item()));
+                case Items items -> items.replyTo().reply(prices.keySet());
+                default -> throw new IllegalArgumentException("no such message: " + message);
+            }
+        });
+        int price = shop.call(replyTo -> new Price("tea", replyTo), Duration.ofSeconds(10)); // waits for the reply
+        CompletableFuture<Set<String>> items = shop.ask(Items::new, Duration.ofSeconds(10));
+        // @end
+        assertEquals(3, price);
+        assertEquals(Set.of("tea", "cake"), Await.value(items));
+    }
+
+    @Test
+    void call() throws Exception {
+        // @start region="call"
+        ReplyActor<String, Integer> numbers = system.actor().newActorWithReturn(Integer::parseInt);
+        int seven = numbers.call("7"); // waits for the reply
+        try {
+            numbers.call("seven", Duration.ofSeconds(10));
+        } catch (NumberFormatException e) { // what the behavior has thrown
+            seven = 7;
+        }
+        // @end
+        assertEquals(7, seven);
+        assertThrows(NumberFormatException.class, () -> numbers.call("seven"));
+    }
+}

@@ -1,0 +1,72 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Actors by their names, at the system and in the default system. */
+class FindTest extends KernelTest {
+
+    @Test
+    void aSystemFindsItsOwnActorsAlone() throws Exception {
+        assertEquals(Optional.empty(), system.find("clerk"));
+        assertEquals(Optional.empty(), system.findWithReturn("clerk"));
+        ReplyActor<Integer, Integer> clerk = system.actor("clerk").newActorWithReturn(n -> n + 1);
+        Optional<Actor<Integer>> found = system.find("clerk");
+        assertSame(clerk, found.orElseThrow());
+        assertEquals(
+                2,
+                system.<Integer, Integer>findWithReturn("clerk").orElseThrow().call(1));
+        assertEquals(Optional.empty(), ActorSystem.findNamed("clerk"));
+        try (var other = ActorSystem.create()) {
+            assertEquals(Optional.empty(), other.find("clerk"));
+        }
+        clerk.close();
+        assertEquals(Optional.empty(), system.find("clerk"));
+    }
+
+    @Test
+    void oneThatDoesNotReplyIsNotFoundAsOneThatDoes() {
+        Actor<String> mute = system.actor("mute").newActor(text -> {});
+        assertSame(mute, system.find("mute").orElseThrow());
+        assertEquals(Optional.empty(), system.findWithReturn("mute"));
+    }
+
+    @Test
+    void theDefaultSystemHasAShortForm() {
+        Actor<String> clerk = ActorSystem.named("clerk of the default system").newActor(text -> {});
+        assertSame(clerk, ActorSystem.findNamed("clerk of the default system").orElseThrow());
+        clerk.close();
+        assertEquals(Optional.empty(), ActorSystem.findNamed("clerk of the default system"));
+        ActorSystem.defaultSystem().close();
+    }
+
+    @Test
+    void aNameMustNotBeBlankOrNull() {
+        for (String blank : new String[] {"", " "}) {
+            assertThrows(IllegalArgumentException.class, () -> system.findOrExpect(blank, 1));
+            assertThrows(IllegalArgumentException.class, () -> system.find(blank));
+            assertThrows(IllegalArgumentException.class, () -> system.findWithReturn(blank));
+            assertThrows(IllegalArgumentException.class, () -> ActorSystem.findNamed(blank));
+        }
+        assertThrows(NullPointerException.class, () -> system.find(null));
+        assertThrows(NullPointerException.class, () -> system.findWithReturn(null));
+        assertThrows(NullPointerException.class, () -> system.findOrExpect(null, 1));
+        assertThrows(NullPointerException.class, () -> ActorSystem.findNamed(null));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> system.findOrExpect("clerk", 0))
+                .getMessage()
+                .contains("0"));
+    }
+
+    @Test
+    void aClosedSystemFindsNobodyAndExpectsNobody() {
+        var own = ActorSystem.create();
+        own.close();
+        assertEquals(Optional.empty(), own.find("clerk"));
+        assertThrows(IllegalStateException.class, () -> own.findOrExpect("clerk", 1));
+    }
+}
