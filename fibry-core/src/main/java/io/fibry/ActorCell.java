@@ -54,9 +54,6 @@ abstract class ActorCell<M> extends ActorState<M> {
         return (ActorCell<?>) actor;
     }
 
-    /** Handles a message that nobody waits for. */
-    abstract void receive(M message) throws Exception;
-
     /** Handles a message whose sender waits for the result. */
     @Nullable
     Object answer(M message) throws Exception {
@@ -153,6 +150,11 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     @Override
+    final Registry registry() {
+        return kind.system().registry();
+    }
+
+    @Override
     public final Dispatcher dispatcher() {
         return kind.dispatcher();
     }
@@ -189,7 +191,9 @@ abstract class ActorCell<M> extends ActorState<M> {
             stop(StopMode.DISCARD);
         }
         boolean closed = isClosed(); // after the taking: who closes later finds the runner
-        Envelope next = closed && discardsNow() ? DeadLetters.discard(this, first) : first;
+        Envelope next = closed && discardsNow()
+                ? DeadLetters.discard(this, kind.system().counts(), first)
+                : first;
         int left = batch;
         while (next != null) {
             if (left-- == 0) {
@@ -206,7 +210,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                     return endTurn(r, next); // the next turn sees to it
                 }
                 if (next != null && discards()) {
-                    next = DeadLetters.discard(this, next);
+                    next = DeadLetters.discard(this, kind.system().counts(), next);
                 }
             }
             if (awaited != null && awaited.isDone()) {

@@ -31,6 +31,12 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     private volatile @Nullable Runner runner;
     private volatile @Nullable Lifecycle lifecycle;
 
+    /** Handles a message that nobody waits for. Consumer only. */
+    abstract void receive(M message) throws Exception;
+
+    /** The actors that the system of this one has to know. */
+    abstract Registry registry();
+
     /** Hands the actor, whose consumer's role the caller holds, to a thread. */
     @Override
     abstract void ready();

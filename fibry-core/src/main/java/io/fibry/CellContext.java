@@ -243,7 +243,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         ReceiveTimeout<M> before = lockedWhileAlive(() -> {
             ReceiveTimeout<M> replaced = receiveTimeout;
             receiveTimeout = next;
-            actor.kind.system().registry().know(actor); // so that the end of the system is the timeout's too
+            actor.registry().know(actor); // so that the end of the system is the timeout's too
             return replaced;
         });
         if (before != null) {

@@ -8,16 +8,16 @@ final class DeadLetters {
     private DeadLetters() {}
 
     /** Ends these messages, since the actor has been stopped or has failed. Nothing is left of them: null. */
-    static @Nullable Envelope discard(ActorCell<?> actor, Envelope first) {
+    static @Nullable Envelope discard(ActorState<?> actor, MessageCounts counts, Envelope first) {
         boolean hasFailed = actor.lifecycle().failure() != null;
         for (Envelope e = first; e != null; e = e.next) {
-            end(actor, e, hasFailed ? DeadLetter.Reason.FAILED : DeadLetter.Reason.STOPPED);
+            end(actor, counts, e, hasFailed ? DeadLetter.Reason.FAILED : DeadLetter.Reason.STOPPED);
         }
         return null;
     }
 
     /** Ends one message. */
-    static void end(ActorCell<?> actor, Envelope e, DeadLetter.Reason why) {
+    static void end(ActorState<?> actor, MessageCounts counts, Envelope e, DeadLetter.Reason why) {
         Reply<?> reply = e.reply;
         if (reply == Reply.OF_SIGNAL) {
             return; // no message
@@ -26,6 +26,6 @@ final class DeadLetters {
             reply.completeExceptionally(actor.stopped());
         }
         actor.lifecycle().countDiscarded();
-        actor.kind.system().counts().deadLetter(actor, e.message, why);
+        counts.deadLetter(actor, e.message, why);
     }
 }

@@ -37,7 +37,9 @@ final class LastTurn {
         actor.announce(r);
         CellContext<?, ?> context = actor.context();
         if (context != null) {
-            context.end().forEach(stashed -> DeadLetters.end(actor, stashed, DeadLetter.Reason.STASHED));
+            context.end()
+                    .forEach(stashed ->
+                            DeadLetters.end(actor, actor.kind.system().counts(), stashed, DeadLetter.Reason.STASHED));
         }
         Runnable hook = l.options.onStop();
         if (hook != null) {
@@ -62,7 +64,7 @@ final class LastTurn {
 
     private static void leaveParent(ActorCell<?> actor) {
         ActorState<?> parent = actor.lifecycle().options.parent();
-        if (parent != null && actor.kind.system().registry().removeChild(parent, actor)) {
+        if (parent != null && actor.registry().removeChild(parent, actor)) {
             parent.ready();
         }
     }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pipes<M> {
 
-    private final ActorCell<M> actor;
+    private final ActorState<M> actor;
     private final Lifecycle lifecycle;
     private int open; // guarded by the lock of the lifecycle
 
-    Pipes(ActorCell<M> actor) {
+    Pipes(ActorState<M> actor) {
         this.actor = actor;
         lifecycle = actor.lifecycle();
     }
@@ -66,7 +66,7 @@ final class Pipes<M> {
         lifecycle.lock.lock();
         try {
             open++;
-            actor.kind.system().registry().know(actor); // so that the close of the system waits for the result
+            actor.registry().know(actor); // so that the close of the system waits for the result
         } finally {
             lifecycle.lock.unlock();
         }
@@ -89,7 +89,7 @@ final class Pipes<M> {
                 lifecycle.childMessages.add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;
-            actor.kind.system().registry().forgetIfIdle(actor);
+            actor.registry().forgetIfIdle(actor);
             role = lifecycle.children.endWait();
         } finally {
             lifecycle.lock.unlock();

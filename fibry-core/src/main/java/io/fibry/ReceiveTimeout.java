@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiveTimeout<M> implements ActorTimer, Signal {
 
-    private final ActorCell<M> actor;
+    private final ActorState<M> actor;
     private final M message;
     private final long nanos;
     private volatile long idleSince = System.nanoTime();
     private volatile boolean cancelled;
     private volatile @Nullable Alarm alarm;
 
-    ReceiveTimeout(ActorCell<M> actor, M message, long nanos) {
+    ReceiveTimeout(ActorState<M> actor, M message, long nanos) {
         this.actor = actor;
         this.message = message;
         this.nanos = nanos;
@@ -74,7 +74,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         if (a != null) {
             a.cancel();
         }
-        actor.kind.system().registry().forgetIfIdle(actor);
+        actor.registry().forgetIfIdle(actor);
     }
 
     boolean isCancelled() {

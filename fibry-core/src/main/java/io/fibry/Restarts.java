@@ -65,7 +65,7 @@ final class Restarts {
         }
         actor.announce(r);
         makeBehavior(actor, r);
-        actor.kind.system().registry().forgetIfIdle(actor);
+        actor.registry().forgetIfIdle(actor);
         Thread.interrupted();
         return true;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The timers of an actor. */
 final class Timers<M> {
 
-    private final ActorCell<M> actor;
+    private final ActorState<M> actor;
     private final Set<Timer> running = new HashSet<>(); // guarded by the lock of the actor's lifecycle, as is the next
     private boolean ended;
 
@@ -84,7 +84,7 @@ final class Timers<M> {
         }
     }
 
-    Timers(ActorCell<M> actor, boolean ended) {
+    Timers(ActorState<M> actor, boolean ended) {
         this.actor = actor;
         this.ended = ended;
     }
@@ -98,7 +98,7 @@ final class Timers<M> {
                 throw actor.stopped();
             }
             running.add(timer);
-            actor.kind.system().registry().know(actor); // so that the end of the system is the timer's too
+            actor.registry().know(actor); // so that the end of the system is the timer's too
         } finally {
             l.lock.unlock();
         }
@@ -110,7 +110,7 @@ final class Timers<M> {
         actor.lifecycle().lock.lock();
         try {
             running.remove(timer);
-            actor.kind.system().registry().forgetIfIdle(actor);
+            actor.registry().forgetIfIdle(actor);
         } finally {
             actor.lifecycle().lock.unlock();
         }
