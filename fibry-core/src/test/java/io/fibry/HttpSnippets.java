@@ -2,8 +2,8 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fibry.net.HttpReply;
-import io.fibry.net.HttpRoutes;
+import io.fibry.http.HttpReply;
+import io.fibry.http.HttpRoutes;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.Client;
 import io.fibry.testing.NoLeftovers;

@@ -3,7 +3,7 @@ package io.fibry.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.net.HttpOptions;
+import io.fibry.http.HttpOptions;
 import io.fibry.net.TcpOptions;
 import io.fibry.net.UdpOptions;
 import java.lang.reflect.RecordComponent;

@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.Checks;
 import java.util.Objects;
 
 /** A TCP server for protocols of lines, such as a human types them: each connection is an actor that reads and writes lines. */

@@ -9,6 +9,7 @@ import io.fibry.ForwardingActor;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.Ports;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -75,15 +76,15 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
             long quietNanos) {
         Objects.requireNonNull(handler, "handler");
         ActorBuilder actors = system.actor().strategy(strategy);
-        var service = ConnectionSettings.of(handler, options);
+        var settings = ConnectionSettings.of(handler, options);
         var connections = new Connections(options.maxConnections(), options.maxPerAddress(), quietNanos);
         Listener listener = Listener.open(Ports.address(options.bindAddress(), port), options, connections);
         var address = new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
         var loop = new AcceptLoop(
-                service, connections, listener, () -> Listener.open(address, options, connections), CALM);
+                settings, connections, listener, () -> Listener.open(address, options, connections), CALM);
         Actor<Void> actor;
         try {
-            actor = newActor(system, address.getPort(), loop, connections, service);
+            actor = newActor(system, address.getPort(), loop, connections, settings);
         } catch (RuntimeException | Error e) {
             loop.stop();
             throw e;
@@ -98,7 +99,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
     }
 
     private static Actor<Void> newActor(
-            ActorSystem system, int port, AcceptLoop loop, Connections connections, ConnectionSettings service) {
+            ActorSystem system, int port, AcceptLoop loop, Connections connections, ConnectionSettings settings) {
         ActorBuilder builder = system.actor()
                 .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-tcp-" + port)))
                 .supervision(Supervision.stop()) // better no server than one that does not accept
@@ -107,13 +108,13 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
                     loop.stop();
                     connections.drain();
                 });
-        long shortest = service.shortestNanos(connections.quietNanos());
+        long shortest = settings.shortestNanos(connections.quietNanos());
         if (shortest == 0) {
             return builder.newActor(ignored -> {});
         }
-        var timeKeeper = new ConnectionTimer(connections::checkTime, shortest);
-        Actor<Void> actor = builder.onStop(timeKeeper::stop).newActor(ignored -> {});
-        timeKeeper.start();
+        var timer = new ConnectionTimer(connections::checkTime, shortest);
+        Actor<Void> actor = builder.onStop(timer::stop).newActor(ignored -> {});
+        timer.start();
         return actor;
     }
 

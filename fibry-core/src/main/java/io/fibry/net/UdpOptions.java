@@ -1,5 +1,6 @@
 package io.fibry.net;
 
+import io.fibry.sockets.Checks;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.Objects;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.Ports;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.Tls;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.Client;

@@ -3,10 +3,10 @@ package io.fibry.examples.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpReply;
-import io.fibry.net.HttpRoutes;
-import io.fibry.net.HttpServerActor;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpReply;
+import io.fibry.http.HttpRoutes;
+import io.fibry.http.HttpServerActor;
 import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
 import java.io.UncheckedIOException;

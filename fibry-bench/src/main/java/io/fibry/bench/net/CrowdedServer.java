@@ -1,7 +1,7 @@
 package io.fibry.bench.net;
 
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpRoutes;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpRoutes;
 import io.fibry.net.TcpOptions;
 import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
