@@ -22,6 +22,7 @@ public final class ActorBuilder {
 
     private final LocalSystem system;
     private final @Nullable String name;
+    private @Nullable Object label;
     private @Nullable ThreadStrategy strategy;
     private Supervision supervision = Supervision.resume();
     private StopPhase phase = StopPhase.ACTORS;
@@ -132,6 +133,15 @@ public final class ActorBuilder {
             throw new IllegalArgumentException("a limit of " + limit + " leaves nothing to put aside; use at least 1");
         }
         stashLimit = limit;
+        return this;
+    }
+
+    /**
+     * What logs, exceptions and {@link Actor#name} call an actor that has no name: the label's {@code toString()}, which is called
+     * each time that they need it, by any thread. Several actors may have the same label, and nobody is found by it.
+     */
+    public ActorBuilder label(Object label) {
+        this.label = Objects.requireNonNull(label, "label");
         return this;
     }
 
@@ -294,7 +304,7 @@ public final class ActorBuilder {
     private <C extends ActorCell<?>> C started(C actor) {
         ActorOptions options = options(mailbox);
         boolean known = options.holdSomething() || actor.kind.dispatcher().holdsThreads();
-        if (known || mailbox != null) {
+        if (known || mailbox != null || label != null) {
             actor.setOptions(options);
         }
         if (known) {
@@ -306,6 +316,6 @@ public final class ActorBuilder {
     }
 
     private ActorOptions options(@Nullable MailboxSpec mailbox) {
-        return new ActorOptions(name, parent, phase, onStopRequested, onStop, mailbox);
+        return new ActorOptions(name, label, parent, phase, onStopRequested, onStop, mailbox);
     }
 }

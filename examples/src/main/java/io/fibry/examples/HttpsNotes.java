@@ -39,11 +39,7 @@ public final class HttpsNotes {
                 .get("/notes", exchange -> keeper.ask("", PATIENCE).get())
                 .reply("POST", "/notes", this::add)
                 .health("/health", this::isHealthy);
-        var options = HttpOptions.builder()
-                .tls(tls)
-                .maxRequests(200)
-                .maxBodyBytes(10_000)
-                .build();
+        var options = HttpOptions.defaults().tls(tls).maxRequests(200).maxBodyBytes(10_000);
         return Stereotypes.def().embeddedHttpServer(port, routes, options).closeOnExit(keeper);
     }
 

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,8 +58,8 @@ class HttpLimitsTest {
         system.close();
     }
 
-    private HttpServerActor start(ThreadStrategy strategy, HttpOptions.Builder options, ExchangeHandler handler) {
-        return HttpServerActor.start(system, strategy, 0, HttpRoutes.all(handler), options.build());
+    private HttpServerActor start(ThreadStrategy strategy, HttpOptions options, ExchangeHandler handler) {
+        return HttpServerActor.start(system, strategy, 0, HttpRoutes.all(handler), options);
     }
 
     private static String answer(HttpServerActor server, String request) throws IOException {
@@ -92,7 +93,7 @@ class HttpLimitsTest {
 
     @AllStrategies
     void beyondItsRequestsAServerRefusesAtOnceAndRecovers(ThreadStrategy strategy) throws Exception {
-        var server = start(strategy, HttpOptions.builder().maxRequests(1), exchange -> {
+        var server = start(strategy, HttpOptions.defaults().maxRequests(1), exchange -> {
             inside.countDown();
             go.await();
             return "done";
@@ -115,7 +116,7 @@ class HttpLimitsTest {
     @AllStrategies
     void everyWayOutOfARequestLeavesRoomForTheNext(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
-            var server = start(strategy, HttpOptions.builder().maxRequests(1), exchange -> {
+            var server = start(strategy, HttpOptions.defaults().maxRequests(1), exchange -> {
                 switch (exchange.getRequestURI().getPath()) {
                     case "/exception" -> throw new Exception("on purpose");
                     case "/error" -> throw new AssertionError("on purpose");
@@ -162,7 +163,7 @@ class HttpLimitsTest {
     @AllStrategies
     void aBodyThatSaysItIsTooLongIsNotRead(ThreadStrategy strategy) throws Exception {
         var handled = new AtomicInteger();
-        var server = start(strategy, HttpOptions.builder().maxBodyBytes(10), exchange -> {
+        var server = start(strategy, HttpOptions.defaults().maxBodyBytes(10), exchange -> {
             handled.incrementAndGet();
             return body(exchange);
         });
@@ -178,18 +179,18 @@ class HttpLimitsTest {
     @AllStrategies
     void whoSendsALongBodyThatNobodyReadsGetsTheResponse(ThreadStrategy strategy) throws Exception {
         String post = "POST" + HEAD + "Content-Length: 200000\r\n\r\n" + "x".repeat(200_000);
-        var generous = start(strategy, HttpOptions.builder(), exchange -> "done");
+        var generous = start(strategy, HttpOptions.defaults(), exchange -> "done");
         String responses = answer(generous, post + LAST_GET);
         assertStatus(200, responses);
         assertEquals(2, responses.split("\r\n\r\ndone", -1).length - 1, responses);
-        var strict = start(strategy, HttpOptions.builder().maxBodyBytes(10), exchange -> "done");
+        var strict = start(strategy, HttpOptions.defaults().maxBodyBytes(10), exchange -> "done");
         assertStatus(413, answer(strict, post));
     }
 
     @AllStrategies
     void aBodyThatGetsTooLongIsCutOff(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
-            var server = start(strategy, HttpOptions.builder().maxBodyBytes(10), exchange -> body(exchange));
+            var server = start(strategy, HttpOptions.defaults().maxBodyBytes(10), exchange -> body(exchange));
             String chunked = "POST" + HEAD + "Transfer-Encoding: chunked\r\n\r\n";
             assertStatus(413, answer(server, chunked + "6\r\n123456\r\n5\r\n12345\r\n0\r\n\r\n"));
             String fits = answer(server, chunked + "6\r\n123456\r\n4\r\n1234\r\n0\r\n\r\n");
@@ -203,7 +204,7 @@ class HttpLimitsTest {
 
     @AllStrategies
     void tooManyOrTooLongHeadersAreRefused(ThreadStrategy strategy) throws Exception {
-        var server = start(strategy, HttpOptions.builder().maxHeaders(5).maxHeaderBytes(1000), exchange -> "");
+        var server = start(strategy, HttpOptions.defaults().maxHeaders(5).maxHeaderBytes(1000), exchange -> "");
         assertStatus(431, answer(server, "GET" + HEAD + "A: 1\r\n".repeat(5) + "\r\n"));
         assertStatus(431, answer(server, "GET" + HEAD + "A: " + "1".repeat(1000) + "\r\n\r\n"));
         assertStatus(200, answer(server, "GET" + HEAD + "Connection: close\r\n" + "A: 1\r\n".repeat(3) + "\r\n"));
@@ -213,7 +214,9 @@ class HttpLimitsTest {
     void aBodyHasToBeThereInTime(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(
-                    strategy, HttpOptions.builder().requestTimeout(Duration.ofMillis(100)), exchange -> body(exchange));
+                    strategy,
+                    HttpOptions.defaults().requestTimeout(Duration.ofMillis(100)),
+                    exchange -> body(exchange));
             String response = answer(server, "POST" + HEAD + "Content-Length: 5\r\n\r\n12");
             assertFalse(response.startsWith("HTTP/1.1 200"), response);
             server.close();
@@ -228,7 +231,7 @@ class HttpLimitsTest {
     @AllStrategies
     void aBodyThatIsOnlyClosedHasToBeThereInTime(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
-            var options = HttpOptions.builder().requestTimeout(Duration.ofMillis(100));
+            var options = HttpOptions.defaults().requestTimeout(Duration.ofMillis(100));
             var server = start(strategy, options, exchange -> {
                 exchange.getRequestBody().close();
                 return "";
@@ -245,7 +248,7 @@ class HttpLimitsTest {
     void aResponseHasToBeTaken(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var ended = new CountDownLatch(1);
-            var server = start(strategy, HttpOptions.builder().writeTimeout(Duration.ofMillis(100)), exchange -> {
+            var server = start(strategy, HttpOptions.defaults().writeTimeout(Duration.ofMillis(100)), exchange -> {
                 exchange.sendResponseHeaders(200, 1L << 40);
                 try (var out = exchange.getResponseBody()) {
                     while (true) {
@@ -269,8 +272,7 @@ class HttpLimitsTest {
     void soHasTheHeadThatAHandlerSendsByItself(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var routes = HttpRoutes.none().exchange("GET", "/", exchange -> exchange.sendResponseHeaders(204, -1));
-            var options =
-                    HttpOptions.builder().writeTimeout(Duration.ofMillis(100)).build();
+            var options = HttpOptions.defaults().writeTimeout(Duration.ofMillis(100));
             var server = HttpServerActor.start(system, strategy, 0, routes, options);
             try (var client = new Client(server.port())) {
                 String requests = GET.repeat(1000);
@@ -289,24 +291,32 @@ class HttpLimitsTest {
     void aResponseThatIsTakenSlowlyIsSentToTheEnd(ThreadStrategy strategy) throws Exception {
         int length = 20_000_000;
         var server = start(
-                strategy, HttpOptions.builder().writeTimeout(Duration.ofSeconds(30)), exchange -> "x".repeat(length));
+                strategy, HttpOptions.defaults().writeTimeout(Duration.ofSeconds(30)), exchange -> "x".repeat(length));
         String response = answer(server, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertEquals(length, response.length() - response.indexOf("\r\n\r\n") - 4);
     }
 
     @Test
+    void theDefaultsFollowTlsInWhateverOrderItIsSet() throws Exception {
+        var tls = SSLContext.getDefault();
+        int fits = (int) Math.min(10_000, Runtime.getRuntime().maxMemory() / (256 << 10));
+        var options = HttpOptions.defaults().maxRequests(7).tls(tls);
+        assertEquals(7, options.maxRequests());
+        assertEquals(fits, options.maxConnections());
+        assertEquals(fits, HttpOptions.defaults().tls(tls).backlog(1).maxConnections());
+        assertEquals(HttpOptions.defaults().maxConnections(), options.tls(null).maxConnections());
+    }
+
+    @Test
     void optionsSayWhatIsWrong() {
         var e = assertThrows(
-                IllegalArgumentException.class,
-                () -> HttpOptions.builder().maxRequests(0).build());
+                IllegalArgumentException.class, () -> HttpOptions.defaults().maxRequests(0));
         assertEquals("maxRequests has to be at least 1, and this one is 0", e.getMessage());
         e = assertThrows(
-                IllegalArgumentException.class,
-                () -> HttpOptions.builder().idleTimeout(Duration.ZERO).build());
+                IllegalArgumentException.class, () -> HttpOptions.defaults().idleTimeout(Duration.ZERO));
         assertEquals("idleTimeout has to be positive, and this one is PT0S", e.getMessage());
         e = assertThrows(
-                IllegalArgumentException.class,
-                () -> HttpOptions.builder().maxBodyBytes(-1).build());
+                IllegalArgumentException.class, () -> HttpOptions.defaults().maxBodyBytes(-1));
         assertEquals("maxBodyBytes has to be at least 0, and this one is -1", e.getMessage());
     }
 }

@@ -44,7 +44,7 @@ class HttpTlsTest {
     }
 
     private static HttpOptions tls(SSLContext context) {
-        return HttpOptions.builder().tls(context).build();
+        return HttpOptions.defaults().tls(context);
     }
 
     @Test

@@ -37,10 +37,10 @@ class JdkLimitsTest {
         return Integer.getInteger(property);
     }
 
-    private static int warnings(String limit, UnaryOperator<HttpOptions.Builder> wish) {
+    private static int warnings(String limit, UnaryOperator<HttpOptions> wish) {
         try (var log = new LogLines();
                 var system = ActorSystem.create()) {
-            HttpOptions options = wish.apply(HttpOptions.builder()).build();
+            HttpOptions options = wish.apply(HttpOptions.defaults());
             HttpServerActor.start(system, ThreadStrategy.virtual(), 0, HttpRoutes.none(), options);
             return log.with(limit + " is ", "as its first HTTP server had it").size();
         }

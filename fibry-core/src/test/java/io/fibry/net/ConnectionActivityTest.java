@@ -161,7 +161,7 @@ class ConnectionActivityTest {
     @Test
     void theStreamsOfASocketTell() throws Exception {
         var loopback = InetAddress.getLoopbackAddress();
-        var options = TcpOptions.builder().idleTimeout(Duration.ofDays(1)).build();
+        var options = TcpOptions.defaults().idleTimeout(Duration.ofDays(1));
         try (var listener = Listener.open(Ports.address(loopback, 0), options, () -> false);
                 var client = new Client(listener.getLocalPort());
                 var socket = listener.accept()) {

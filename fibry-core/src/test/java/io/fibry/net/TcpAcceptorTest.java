@@ -121,7 +121,7 @@ class TcpAcceptorTest {
                 echo(socket);
             };
             // With one permit, because then none may get lost.
-            var options = TcpOptions.builder().maxConnections(1).build();
+            var options = TcpOptions.defaults().maxConnections(1);
             var acceptor = TcpAcceptor.start(system, strategy, 0, handler, options);
             for (int i = 0; i < failures.size(); i++) {
                 assertEquals("", echoed(acceptor, ""));
@@ -215,7 +215,7 @@ class TcpAcceptorTest {
         var loopback = InetAddress.getLoopbackAddress();
         try (var system = ActorSystem.create()) {
             var local = new CompletableFuture<InetAddress>();
-            var options = TcpOptions.builder().bindAddress(loopback).build();
+            var options = TcpOptions.defaults().bindAddress(loopback);
             var acceptor = TcpAcceptor.start(
                     system, ThreadStrategy.virtual(), 0, s -> local.complete(s.getLocalAddress()), options);
             assertEquals("", echoed(acceptor, ""));

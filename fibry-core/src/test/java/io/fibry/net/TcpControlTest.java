@@ -146,7 +146,7 @@ class TcpControlTest {
     @Test
     void tellsWhereItListens() {
         var loopback = InetAddress.getLoopbackAddress();
-        var options = TcpOptions.builder().bindAddress(loopback).build();
+        var options = TcpOptions.defaults().bindAddress(loopback);
         var acceptor = TcpAcceptor.start(system, ThreadStrategy.virtual(), 0, TcpAcceptorTest::echo, options);
         assertEquals(loopback, acceptor.address().getAddress());
         assertEquals(acceptor.port(), acceptor.address().getPort());

@@ -234,7 +234,7 @@ class TcpForwarderTest {
             socket.getOutputStream().write('x');
             socket.getInputStream().read();
         });
-        var options = TcpOptions.builder().idleTimeout(Duration.ofMillis(300)).build();
+        var options = TcpOptions.defaults().idleTimeout(Duration.ofMillis(300));
         var forwarder = forwarder(strategy, target.port(), options);
         try (var client = new Client(forwarder.port())) {
             assertThrows(SocketException.class, client::receiveAll);

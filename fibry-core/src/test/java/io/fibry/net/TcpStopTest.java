@@ -190,7 +190,7 @@ class TcpStopTest {
 
     @AllStrategies
     void refusesNewWorkWhileItsOnlyConnectionGoesOn(ThreadStrategy strategy) throws Exception {
-        var one = TcpOptions.builder().maxConnections(1).build();
+        var one = TcpOptions.defaults().maxConnections(1);
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, one);
                 var client = new Client(acceptor.port())) {
@@ -205,7 +205,7 @@ class TcpStopTest {
 
     @AllStrategies
     void theLoopEndsWhileItsOnlyConnectionGoesOn(ThreadStrategy strategy) throws Exception {
-        var one = TcpOptions.builder().maxConnections(1).build();
+        var one = TcpOptions.defaults().maxConnections(1);
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, one);
                 var client = new Client(acceptor.port())) {

@@ -59,11 +59,8 @@ class TlsTest {
     }
 
     private TcpAcceptor start(ThreadStrategy strategy, ConnectionHandler handler, Duration handshake) {
-        var options = TcpOptions.builder()
-                .tls(context)
-                .handshakeTimeout(handshake)
-                .maxConnections(20)
-                .build();
+        var options =
+                TcpOptions.defaults().tls(context).handshakeTimeout(handshake).maxConnections(20);
         return TcpAcceptor.start(system, strategy, 0, handler, options);
     }
 

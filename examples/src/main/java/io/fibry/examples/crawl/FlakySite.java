@@ -33,8 +33,8 @@ public final class FlakySite implements AutoCloseable {
     public FlakySite(long seed) {
         this.seed = seed;
         var routes = HttpRoutes.none().reply("GET", "/*", this::answer);
-        var options = HttpOptions.builder().bindAddress(InetAddress.getLoopbackAddress());
-        server = Stereotypes.fibers().embeddedHttpServer(0, routes, options.build());
+        var options = HttpOptions.defaults().bindAddress(InetAddress.getLoopbackAddress());
+        server = Stereotypes.fibers().embeddedHttpServer(0, routes, options);
     }
 
     /** The address of the first page. */

@@ -32,21 +32,21 @@ final class CrowdedServer {
             case "http" ->
                 http(
                         HttpRoutes.all(exchange -> Servers.PAGE),
-                        HttpOptions.builder().maxConnections(ROOM).build());
+                        HttpOptions.defaults().maxConnections(ROOM));
             case "busy" ->
                 http(
                         HttpRoutes.all(exchange -> {
                             Thread.sleep(BUSY_MILLIS);
                             return Servers.PAGE;
                         }),
-                        HttpOptions.builder().maxRequests(ROOM).build());
+                        HttpOptions.defaults().maxRequests(ROOM));
             case "none" -> none();
             default -> throw new IllegalArgumentException(kind);
         };
     }
 
     private static int tcp() {
-        var options = TcpOptions.builder().maxConnections(ROOM).build();
+        var options = TcpOptions.defaults().maxConnections(ROOM);
         return Stereotypes.fibers().tcpAcceptorSilent(0, Servers::echo, options).port();
     }
 

@@ -27,7 +27,7 @@ final class IdleServer {
     }
 
     private static int fibry() {
-        var options = TcpOptions.builder().maxConnections(MANY).build();
+        var options = TcpOptions.defaults().maxConnections(MANY);
         return Stereotypes.fibers().tcpAcceptorSilent(0, Servers::echo, options).port();
     }
 
