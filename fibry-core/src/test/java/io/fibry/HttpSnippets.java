@@ -32,7 +32,7 @@ class HttpSnippets {
                 .health("/health", () -> true);
         // @end
         try (var system = ActorSystem.create();
-                var server = Stereotypes.fibers().in(system).embeddedHttpServer(0, routes, null)) {
+                var server = Stereotypes.fibers().in(system).embeddedHttpServer(0, routes)) {
             assertEquals("200", status(server.port(), "GET /hello"));
             assertEquals("201", status(server.port(), "POST /orders"));
             assertEquals("200", status(server.port(), "GET /raw/bytes"));

@@ -32,7 +32,11 @@ final class ExchangeRunners implements Executor {
     public void execute(Runnable exchange) {
         Actor<Void> runner = free.poll();
         if (runner == null) {
-            runner = system.actor().strategy(strategy).childOf(server).newActor(ignored -> {});
+            runner = system.actor()
+                    .strategy(strategy)
+                    .childOf(server)
+                    .label(this)
+                    .newActor(ignored -> {});
         } else {
             spare.decrementAndGet();
         }
@@ -44,6 +48,12 @@ final class ExchangeRunners implements Executor {
                 release(chosen);
             }
         });
+    }
+
+    /** What its actors are called. */
+    @Override
+    public String toString() {
+        return server.name() + ", exchanges";
     }
 
     /** Called at the end of the runner's work; what it is told from now on comes after that. */

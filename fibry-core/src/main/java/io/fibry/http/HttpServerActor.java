@@ -2,6 +2,7 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.HttpServer;
 import io.fibry.Actor;
+import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
 import io.fibry.StopMode;
@@ -9,9 +10,12 @@ import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.sockets.Ports;
+import io.fibry.sockets.ServerNames;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP server: an actor in front of {@link HttpServer}, the JDK's or that of another provider on the class path. Requests
@@ -46,14 +50,20 @@ public final class HttpServerActor extends ForwardingActor<Void> {
      * Starts a server, which listens when this method returns.
      *
      * @param strategy where the handlers get their threads from
+     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
      * @param port the port, or 0 for a free one, which {@link #port()} tells
      * @throws IllegalArgumentException if the port is out of range, or the options have an {@code SSLContext} that speaks
      *     neither TLS 1.2 nor 1.3
      * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
-     * @throws IllegalStateException if the system is closed
+     * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static HttpServerActor start(
-            ActorSystem system, ThreadStrategy strategy, int port, HttpRoutes routes, HttpOptions options) {
+            ActorSystem system,
+            ThreadStrategy strategy,
+            @Nullable String name,
+            int port,
+            HttpRoutes routes,
+            HttpOptions options) {
         Objects.requireNonNull(strategy, "strategy");
         Objects.requireNonNull(routes, "routes");
         InetSocketAddress address = Ports.address(options.bindAddress(), port);
@@ -61,26 +71,28 @@ public final class HttpServerActor extends ForwardingActor<Void> {
         var gate = new ExchangeGate(options.maxRequests());
         var deadlines = new ClientDeadlines(options);
         var loop = new HttpServerLoop(gate, deadlines);
-        Actor<Void> actor = newActor(system, gate);
+        var listensOn = new AtomicInteger(port);
+        Actor<Void> actor = newActor(ServerNames.actor(system, name, "http", listensOn::get), gate);
         Optional<HttpServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
             HttpServer server = JdkServers.open(address, options);
-            var responder = new Responder(actor.name(), routes, options, gate, deadlines);
+            var responder = new Responder(actor, routes, options, gate, deadlines);
             JdkServers.start(server, responder, new ExchangeRunners(system, strategy, actor), address);
             running = Optional.of(server);
-            return new HttpServerActor(actor, server.getAddress().getPort());
+            listensOn.set(server.getAddress().getPort());
+            return new HttpServerActor(actor, listensOn.get());
         } finally {
             loop.give(running);
             if (running.isEmpty()) {
                 actor.stop();
+                actor.exit().join(); // soon, since it has nothing to do; then its name is free
             }
         }
     }
 
-    private static Actor<Void> newActor(ActorSystem system, ExchangeGate gate) {
-        return system.actor()
-                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-http")))
+    private static Actor<Void> newActor(ActorBuilder builder, ExchangeGate gate) {
+        return builder.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-http")))
                 .supervision(Supervision.stop())
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> {

@@ -15,14 +15,15 @@ final class Responder implements HttpHandler {
 
     private static final HttpReply FAILED = new HttpReply(500, null, "Internal Server Error");
 
-    private final String server;
+    private final Object server;
     private final HttpRoutes routes;
     private final HttpOptions options;
     private final RequestCheck check;
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
 
-    Responder(String server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientDeadlines deadlines) {
+    /** The server's {@code toString()} names it. */
+    Responder(Object server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientDeadlines deadlines) {
         this.server = server;
         this.routes = routes;
         this.options = options;
@@ -41,7 +42,7 @@ final class Responder implements HttpHandler {
         try {
             respond(exchange, entered);
         } catch (IOException e) {
-            LOG.info("Actor {}: the client of {} got no response: {}", server, request(exchange), e.toString());
+            LOG.info("Actor {}: the client of {} got no response: {}", who(exchange), request(exchange), e.toString());
             throw e;
         } catch (RuntimeException | Error e) { // not of the handler, which has no memory left, perhaps
             failed(exchange, e);
@@ -107,12 +108,15 @@ final class Responder implements HttpHandler {
                 return reply;
             }
             if (!sender.isAnswered()) {
-                LOG.error("Actor {}: the handler of {} returned null instead of a text", server, request(exchange));
+                LOG.error(
+                        "Actor {}: the handler of {} returned null instead of a text",
+                        who(exchange),
+                        request(exchange));
             }
         } catch (Throwable t) {
             ClientException client = clientException(t);
             if (client != null) {
-                LOG.info("Actor {}: {} was cut short: {}", server, request(exchange), client.getMessage());
+                LOG.info("Actor {}: {} was cut short: {}", who(exchange), request(exchange), client.getMessage());
             } else {
                 failed(exchange, t);
             }
@@ -136,13 +140,18 @@ final class Responder implements HttpHandler {
         return null;
     }
 
+    /** The server and its peer. */
+    private String who(HttpExchange exchange) {
+        return server + ", exchange with " + exchange.getRemoteAddress();
+    }
+
     private static String request(HttpExchange exchange) {
         return exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawPath(); // secrets may be in the query
     }
 
     /** The exception ends here, since each provider treats one in its own way; an error is passed on as by an actor. */
     private void failed(HttpExchange exchange, Throwable t) {
-        LOG.error("Actor {} failed to handle {}", server, request(exchange), t);
+        LOG.error("Actor {} failed to handle {}", who(exchange), request(exchange), t);
         var uncaught = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
         if (uncaught != null) {
             uncaught.uncaughtException(Thread.currentThread(), t);

@@ -46,7 +46,7 @@ final class Connection {
         boolean started = false;
         try {
             all.add(this);
-            actors.onStopRequested(this::stop).onStop(this::end).runOnce(this::handle);
+            actors.label(this).onStopRequested(this::stop).onStop(this::end).runOnce(this::handle);
             started = true;
         } finally {
             if (!started) {
@@ -89,6 +89,12 @@ final class Connection {
 
     private Object peer() {
         return socket.getRemoteSocketAddress();
+    }
+
+    /** What its actor is called. */
+    @Override
+    public String toString() {
+        return acceptor + ", connection of " + peer();
     }
 
     // ---- by other threads

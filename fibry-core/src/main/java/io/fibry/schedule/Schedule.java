@@ -1,10 +1,9 @@
 package io.fibry.schedule;
 
 import io.fibry.Actor;
+import io.fibry.ActorBuilder;
 import io.fibry.ActorStoppedException;
-import io.fibry.ActorSystem;
 import io.fibry.StopPhase;
-import io.fibry.ThreadStrategy;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -48,12 +47,10 @@ public final class Schedule {
      * @throws IllegalArgumentException if the period is not positive
      * @throws IllegalStateException if the system is closed
      */
-    public static Actor<Void> start(ActorSystem system, ThreadStrategy strategy, Runnable task, Duration period) {
+    public static Actor<Void> start(ActorBuilder builder, Runnable task, Duration period) {
         Objects.requireNonNull(task, "task");
         var schedule = new Schedule(task, nanos(period));
-        Actor<Void> actor = system.actor()
-                .strategy(strategy)
-                .stopPhase(StopPhase.SCHEDULES)
+        Actor<Void> actor = builder.stopPhase(StopPhase.SCHEDULES)
                 .onStopRequested(mode -> schedule.cancel())
                 .newActor(ignored -> {});
         actor.execute(() -> schedule.tick(actor));

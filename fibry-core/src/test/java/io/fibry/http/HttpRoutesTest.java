@@ -52,7 +52,7 @@ class HttpRoutesTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, HttpRoutes routes) {
-        return HttpServerActor.start(system, strategy, 0, routes, HttpOptions.defaults());
+        return HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
     }
 
     private HttpResponse<String> send(HttpServerActor server, String method, String path) throws Exception {

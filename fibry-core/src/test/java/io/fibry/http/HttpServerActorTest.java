@@ -57,7 +57,7 @@ class HttpServerActorTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, ExchangeHandler handler) {
-        return HttpServerActor.start(system, strategy, 0, HttpRoutes.all(handler), HttpOptions.defaults());
+        return HttpServerActor.start(system, strategy, null, 0, HttpRoutes.all(handler), HttpOptions.defaults());
     }
 
     private static String header(HttpResponse<?> response, String name) {
@@ -147,7 +147,7 @@ class HttpServerActorTest {
                 server.close();
                 assertEquals(
                         1,
-                        log.with("Actor " + server.name() + " failed to handle GET /path")
+                        log.with("Actor " + server.name() + ", exchange with /", " failed to handle GET /path")
                                 .size());
                 assertEquals(1, log.with(": on purpose").size());
             }
@@ -179,7 +179,7 @@ class HttpServerActorTest {
             assertEquals(500, send(request(server, "/path")).statusCode());
             assertEquals(
                     1,
-                    log.with("Actor " + server.name() + ": the handler of GET /path returned null")
+                    log.with("Actor " + server.name() + ", ", ": the handler of GET /path returned null")
                             .size());
         }
     }
@@ -241,6 +241,7 @@ class HttpServerActorTest {
                     () -> HttpServerActor.start(
                             system,
                             ThreadStrategy.virtual(),
+                            null,
                             port,
                             HttpRoutes.all(exchange -> ""),
                             HttpOptions.defaults()));
@@ -256,6 +257,7 @@ class HttpServerActorTest {
                 () -> HttpServerActor.start(
                         system,
                         ThreadStrategy.virtual(),
+                        null,
                         port,
                         HttpRoutes.all(exchange -> ""),
                         HttpOptions.defaults()));

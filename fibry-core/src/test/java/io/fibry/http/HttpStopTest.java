@@ -46,7 +46,7 @@ class HttpStopTest {
             inside.countDown();
             return handler.handle(exchange);
         };
-        return HttpServerActor.start(system, strategy, 0, HttpRoutes.all(seen), HttpOptions.defaults());
+        return HttpServerActor.start(system, strategy, null, 0, HttpRoutes.all(seen), HttpOptions.defaults());
     }
 
     private void awaitInside() throws InterruptedException {
@@ -208,7 +208,7 @@ class HttpStopTest {
             server.close();
             assertEquals(
                     1,
-                    log.with("Actor " + server.name() + ": the client of GET / got no response")
+                    log.with("Actor " + server.name() + ", ", ": the client of GET / got no response")
                             .size());
         }
     }

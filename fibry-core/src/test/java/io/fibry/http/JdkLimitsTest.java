@@ -41,7 +41,7 @@ class JdkLimitsTest {
         try (var log = new LogLines();
                 var system = ActorSystem.create()) {
             HttpOptions options = wish.apply(HttpOptions.defaults());
-            HttpServerActor.start(system, ThreadStrategy.virtual(), 0, HttpRoutes.none(), options);
+            HttpServerActor.start(system, ThreadStrategy.virtual(), null, 0, HttpRoutes.none(), options);
             return log.with(limit + " is ", "as its first HTTP server had it").size();
         }
     }

@@ -63,7 +63,10 @@ class ResponderTest {
         };
         try (var log = new LogLines()) {
             assertThrows(IOException.class, () -> handle(broken, HttpRoutes.none()));
-            assertEquals(1, log.with("Actor test failed to handle POST /").size());
+            assertEquals(
+                    1,
+                    log.with("Actor test, exchange with localhost/127.0.0.1:1234 failed to handle POST /")
+                            .size());
         }
         assertTrue(gate.enter(), "the room for one request is free again");
     }

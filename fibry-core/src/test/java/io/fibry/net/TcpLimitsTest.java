@@ -36,7 +36,7 @@ class TcpLimitsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static TcpAcceptor echo(ActorSystem system, ThreadStrategy strategy, TcpOptions options) {
-        return TcpAcceptor.start(system, strategy, 0, TcpAcceptorTest::echo, options);
+        return TcpAcceptor.start(system, strategy, null, 0, TcpAcceptorTest::echo, options);
     }
 
     private static void assertIsReset(Client client) {
@@ -103,6 +103,7 @@ class TcpLimitsTest {
                 var acceptor = TcpAcceptor.start(
                         system,
                         strategy,
+                        null,
                         0,
                         socket -> socket.getOutputStream().write(new byte[100 << 20]),
                         TcpOptions.defaults().idleTimeout(SHORT));
@@ -120,7 +121,7 @@ class TcpLimitsTest {
         ConnectionHandler busy = socket -> go.await();
         try (var system = ActorSystem.create();
                 var acceptor = TcpAcceptor.start(
-                        system, strategy, 0, busy, TcpOptions.defaults().idleTimeout(SHORT));
+                        system, strategy, null, 0, busy, TcpOptions.defaults().idleTimeout(SHORT));
                 var client = new Client(acceptor.port())) {
             try (var silent = echo(system, strategy, TcpOptions.defaults().idleTimeout(SHORT.multipliedBy(4)));
                     var measure = new Client(silent.port())) {
@@ -144,7 +145,12 @@ class TcpLimitsTest {
         };
         try (var system = ActorSystem.create();
                 var acceptor = TcpAcceptor.start(
-                        system, strategy, 0, patient, TcpOptions.defaults().readTimeout(SHORT));
+                        system,
+                        strategy,
+                        null,
+                        0,
+                        patient,
+                        TcpOptions.defaults().readTimeout(SHORT));
                 var client = new Client(acceptor.port())) {
             assertTrue(thrown.await(60, TimeUnit.SECONDS));
             assertEquals("x", client.send("x").receiveAll());
@@ -159,6 +165,7 @@ class TcpLimitsTest {
                     var acceptor = TcpAcceptor.start(
                             system,
                             ThreadStrategy.virtual(),
+                            null,
                             0,
                             socket -> noDelay.complete(socket.getTcpNoDelay()),
                             TcpOptions.defaults().noDelay(wanted));

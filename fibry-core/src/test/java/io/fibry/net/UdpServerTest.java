@@ -52,7 +52,7 @@ class UdpServerTest {
     }
 
     private UdpServer start(ThreadStrategy strategy, DatagramHandler handler, UdpOptions options) {
-        return UdpServer.start(system, strategy, 0, handler, options);
+        return UdpServer.start(system, strategy, null, 0, handler, options);
     }
 
     private static void echo(DatagramPacket datagram, DatagramHandler.Sender server) throws IOException {
@@ -234,8 +234,8 @@ class UdpServerTest {
         var group = InetAddress.getByName("239.255.77.77");
         var loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
         var options = UdpOptions.defaults().group(group, loopback);
-        var one = UdpServer.start(system, strategy, 0, UdpServerTest::echo, options);
-        var two = UdpServer.start(system, strategy, one.port(), UdpServerTest::echo, options);
+        var one = UdpServer.start(system, strategy, null, 0, UdpServerTest::echo, options);
+        var two = UdpServer.start(system, strategy, null, one.port(), UdpServerTest::echo, options);
         try (var client = DatagramChannel.open(StandardProtocolFamily.INET)) {
             client.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback);
             client.setOption(StandardSocketOptions.IP_MULTICAST_TTL, 0);
@@ -259,7 +259,7 @@ class UdpServerTest {
             var e = assertThrows(
                     UncheckedIOException.class,
                     () -> UdpServer.start(
-                            system, ThreadStrategy.virtual(), port, UdpServerTest::echo, UdpOptions.defaults()));
+                            system, ThreadStrategy.virtual(), null, port, UdpServerTest::echo, UdpOptions.defaults()));
             assertTrue(e.getMessage().startsWith("cannot listen on port " + port + ": "), e.getMessage());
         }
     }

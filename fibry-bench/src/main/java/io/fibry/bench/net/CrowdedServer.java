@@ -47,7 +47,7 @@ final class CrowdedServer {
 
     private static int tcp() {
         var options = TcpOptions.defaults().maxConnections(ROOM);
-        return Stereotypes.fibers().tcpAcceptorSilent(0, Servers::echo, options).port();
+        return Stereotypes.fibers().tcpAcceptor(0, Servers::echo, options).port();
     }
 
     private static int http(HttpRoutes routes, HttpOptions options) {

@@ -28,7 +28,7 @@ final class IdleServer {
 
     private static int fibry() {
         var options = TcpOptions.defaults().maxConnections(MANY);
-        return Stereotypes.fibers().tcpAcceptorSilent(0, Servers::echo, options).port();
+        return Stereotypes.fibers().tcpAcceptor(0, Servers::echo, options).port();
     }
 
     private static int bare() throws IOException {

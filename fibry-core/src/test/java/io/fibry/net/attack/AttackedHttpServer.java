@@ -59,7 +59,7 @@ final class AttackedHttpServer {
     }
 
     private static HttpServerActor start(ThreadStrategy strategy, HttpRoutes routes, HttpOptions options) {
-        return HttpServerActor.start(ActorSystem.defaultSystem(), strategy, 0, routes, options);
+        return HttpServerActor.start(ActorSystem.defaultSystem(), strategy, null, 0, routes, options);
     }
 
     private static Map<String, Callable<?>> answers(HttpServerActor server, HttpServerActor health) {

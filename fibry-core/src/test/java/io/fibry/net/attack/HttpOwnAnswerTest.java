@@ -59,7 +59,7 @@ class HttpOwnAnswerTest {
         for (String body : BODIES) {
             handled.clear();
             try (var system = ActorSystem.create();
-                    var server = HttpServerActor.start(system, strategy, 0, routes, HttpOptions.defaults())) {
+                    var server = HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults())) {
                 byte[] request = (CHUNKED + body + Corpus.SMUGGLED).getBytes(ISO_8859_1);
                 String response = Raw.exchange(server.port(), request, Integer.MAX_VALUE);
                 assertEquals(1, response.split("HTTP/1.1 ", -1).length - 1, response);
