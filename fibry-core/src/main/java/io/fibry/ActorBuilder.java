@@ -20,6 +20,7 @@ public final class ActorBuilder<B> {
 
     private final LocalSystem system;
     private final @Nullable String name;
+    private @Nullable Object label;
     private @Nullable ThreadStrategy strategy;
     private Supervision supervision = Supervision.resume();
     private StopPhase phase = StopPhase.ACTORS;
@@ -130,6 +131,15 @@ public final class ActorBuilder<B> {
             throw new IllegalArgumentException("a limit of " + limit + " leaves nothing to put aside; use at least 1");
         }
         stashLimit = limit;
+        return this;
+    }
+
+    /**
+     * Sets what logs, exceptions and {@link Actor#name} call an actor that has no name: the label's {@code toString()}. It is called
+     * whenever it is needed, by any thread. A label need not be unique, and nobody is found by it.
+     */
+    public ActorBuilder<B> label(Object label) {
+        this.label = Objects.requireNonNull(label, "label");
         return this;
     }
 
@@ -245,7 +255,7 @@ public final class ActorBuilder<B> {
     private <C extends ActorCell<?>> C started(C actor) {
         ActorOptions options = options(mailbox);
         boolean known = options.holdSomething() || actor.kind.dispatcher().holdsThreads();
-        if (known || mailbox != null) {
+        if (known || mailbox != null || label != null) {
             actor.setOptions(options);
         }
         if (known) {
@@ -257,6 +267,6 @@ public final class ActorBuilder<B> {
     }
 
     private ActorOptions options(@Nullable MailboxSpec mailbox) {
-        return new ActorOptions(name, parent, phase, onStopRequested, onStop, mailbox);
+        return new ActorOptions(name, label, parent, phase, onStopRequested, onStop, mailbox);
     }
 }

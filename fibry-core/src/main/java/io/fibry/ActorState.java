@@ -233,7 +233,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     @Override
     public final String name() {
         Lifecycle l = lifecycle;
-        String given = l == null ? null : l.options.name();
+        String given = l == null ? null : l.options.nameOrLabel();
         return given != null ? given : "actor-" + Integer.toHexString(System.identityHashCode(this));
     }
 

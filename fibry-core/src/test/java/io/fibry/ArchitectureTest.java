@@ -65,6 +65,8 @@ class ArchitectureTest {
                 .notDependOnEachOther()
                 .ignoreDependency(resideInAPackage("io.fibry.stereotypes"), alwaysTrue())
                 .ignoreDependency(alwaysTrue(), resideInAPackage(DISPATCH))
+                .ignoreDependency(
+                        resideInAnyPackage("io.fibry.http", "io.fibry.net"), resideInAPackage("io.fibry.sockets"))
                 .check(LIBRARY);
     }
 

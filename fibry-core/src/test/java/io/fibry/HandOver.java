@@ -87,7 +87,7 @@ public abstract class HandOver {
     }
 
     static ActorOptions mailbox(MailboxSpec mailbox) {
-        return new ActorOptions(null, null, StopPhase.ACTORS, null, null, mailbox);
+        return new ActorOptions(null, null, null, StopPhase.ACTORS, null, null, mailbox);
     }
 
     /** So many random scenarios, and so many interleavings of each. */

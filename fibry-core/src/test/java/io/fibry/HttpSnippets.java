@@ -2,8 +2,8 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fibry.net.HttpReply;
-import io.fibry.net.HttpRoutes;
+import io.fibry.http.HttpReply;
+import io.fibry.http.HttpRoutes;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.Client;
 import io.fibry.testing.NoLeftovers;
@@ -32,7 +32,7 @@ class HttpSnippets {
                 .health("/health", () -> true);
         // @end
         try (var system = ActorSystem.create();
-                var server = Stereotypes.fibers().in(system).embeddedHttpServer(0, routes, null)) {
+                var server = Stereotypes.fibers().in(system).embeddedHttpServer(0, routes)) {
             assertEquals("200", status(server.port(), "GET /hello"));
             assertEquals("201", status(server.port(), "POST /orders"));
             assertEquals("200", status(server.port(), "GET /raw/bytes"));

@@ -64,7 +64,7 @@ public final class NamesHandOverTest {
     public void create() {
         var actor = new ConsumerCell<String>(kind, message -> handled.incrementAndGet());
         Runnable atEnd = living::decrementAndGet;
-        actor.setOptions(new ActorOptions(NAME, null, StopPhase.ACTORS, null, atEnd, null));
+        actor.setOptions(new ActorOptions(NAME, null, null, StopPhase.ACTORS, null, atEnd, null));
         try {
             SYSTEM.start(actor);
         } catch (IllegalStateException taken) {

@@ -1,6 +1,6 @@
 package io.fibry.examples;
 
-import io.fibry.net.HttpServerActor;
+import io.fibry.http.HttpServerActor;
 import io.fibry.stereotypes.Stereotypes;
 
 /** A web server. Every request is handled by an actor of its own. The argument is the port: 8080, or 0 for a free one. */

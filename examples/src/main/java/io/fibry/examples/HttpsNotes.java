@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import io.fibry.ReplyActor;
 import io.fibry.examples.tls.Keys;
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpReply;
-import io.fibry.net.HttpRoutes;
-import io.fibry.net.HttpServerActor;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpReply;
+import io.fibry.http.HttpRoutes;
+import io.fibry.http.HttpServerActor;
 import io.fibry.stereotypes.Stereotypes;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,11 +39,7 @@ public final class HttpsNotes {
                 .get("/notes", exchange -> keeper.ask("", PATIENCE).get())
                 .reply("POST", "/notes", this::add)
                 .health("/health", this::isHealthy);
-        var options = HttpOptions.builder()
-                .tls(tls)
-                .maxRequests(200)
-                .maxBodyBytes(10_000)
-                .build();
+        var options = HttpOptions.defaults().tls(tls).maxRequests(200).maxBodyBytes(10_000);
         return Stereotypes.def().embeddedHttpServer(port, routes, options).closeOnExit(keeper);
     }
 

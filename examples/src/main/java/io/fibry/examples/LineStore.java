@@ -17,7 +17,7 @@ public final class LineStore {
     }
 
     TcpAcceptor start(int port) {
-        return Stereotypes.def().lineServer(port, 1000, this::serve, null);
+        return Stereotypes.def().lineServer(port, 1000, this::serve);
     }
 
     private void serve(LineConnection client) throws Exception {

@@ -19,7 +19,7 @@ public final class TcpChat {
     }
 
     TcpAcceptor start(int port) {
-        return Stereotypes.def().tcpAcceptorSilent(port, this::listen, null).closeOnExit(room);
+        return Stereotypes.def().tcpAcceptor(port, this::listen).closeOnExit(room);
     }
 
     private void listen(Socket connection) throws Exception {

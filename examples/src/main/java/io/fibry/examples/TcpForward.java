@@ -21,10 +21,7 @@ public final class TcpForward {
     }
 
     static TcpAcceptor start(int port, InetSocketAddress target) {
-        var options = TcpOptions.builder()
-                .maxConnections(1000)
-                .idleTimeout(Duration.ofMinutes(5))
-                .build();
+        var options = TcpOptions.defaults().maxConnections(1000).idleTimeout(Duration.ofMinutes(5));
         return Stereotypes.def().tcpForwarder(port, target, options);
     }
 }

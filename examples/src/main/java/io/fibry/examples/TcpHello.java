@@ -18,17 +18,14 @@ public final class TcpHello {
     /** Every connection runs as an actor of its own, which reads byte by byte and blocks as it likes. */
     @SuppressWarnings("DefaultCharset") // the article's handler, unchanged
     public static TcpAcceptor start(int port, Stereotypes stereotypes) {
-        return stereotypes.tcpAcceptorSilent(
-                port,
-                conn -> {
-                    try (var is = conn.getInputStream();
-                            var os = conn.getOutputStream()) {
-                        while (is.read() != '\n' || is.read() != '\r' || is.read() != '\n') {
-                            /* skip to the end */
-                        }
-                        os.write(("HTTP/1.1 200 OK\r\n" + "Content-Length: 6\r\n\r\nHello!").getBytes());
-                    }
-                },
-                null);
+        return stereotypes.tcpAcceptor(port, conn -> {
+            try (var is = conn.getInputStream();
+                    var os = conn.getOutputStream()) {
+                while (is.read() != '\n' || is.read() != '\r' || is.read() != '\n') {
+                    /* skip to the end */
+                }
+                os.write(("HTTP/1.1 200 OK\r\n" + "Content-Length: 6\r\n\r\nHello!").getBytes());
+            }
+        });
     }
 }

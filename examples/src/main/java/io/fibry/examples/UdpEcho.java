@@ -13,15 +13,15 @@ public final class UdpEcho {
     private UdpEcho() {}
 
     public static void main(String[] args) throws IOException {
-        var options = UdpOptions.builder();
+        var options = UdpOptions.defaults();
         if (args.length > 2) {
             NetworkInterface on = NetworkInterface.getByName(args[2]);
             if (on == null) {
                 throw new IllegalArgumentException("there is no network interface " + args[2]);
             }
-            options.group(InetAddress.getByName(args[1]), on);
+            options = options.group(InetAddress.getByName(args[1]), on);
         }
-        UdpServer server = start(args.length > 0 ? Integer.parseInt(args[0]) : 8080, options.build());
+        UdpServer server = start(args.length > 0 ? Integer.parseInt(args[0]) : 8080, options);
         System.out.println("Talk with: nc -u localhost " + server.port() + ", and stop me with Ctrl-C.");
     }
 

@@ -3,17 +3,18 @@ package io.fibry.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.net.HttpOptions;
+import io.fibry.http.HttpOptions;
 import io.fibry.net.TcpOptions;
 import io.fibry.net.UdpOptions;
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,46 +32,50 @@ class LimitsTest {
     private static final Pattern BY_HEAP =
             Pattern.compile("([\\d,]+), or one for each (\\d+ KiB) of .* \\(with TLS (\\d+ KiB)\\) if those are fewer");
 
-    static Stream<Record> options() {
+    static Stream<Object> options() {
         return Stream.of(TcpOptions.defaults(), HttpOptions.defaults(), UdpOptions.defaults());
     }
 
     @ParameterizedTest
     @MethodSource("options")
-    void theGuideNamesAllOptions(Record options) throws Exception {
+    void theGuideNamesAllOptions(Object options) throws Exception {
         assertEquals(namesOf(options), check(Markdown.document("servers"), options));
     }
 
     @ParameterizedTest
     @MethodSource("options")
-    void theReadmeNamesAllLimits(Record options) throws Exception {
+    void theReadmeNamesAllLimits(Object options) throws Exception {
         Set<String> limits = namesOf(options).stream()
                 .filter(name -> name.startsWith("max") || name.endsWith("Timeout") || name.equals("backlog"))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(limits, check(Markdown.README, options));
     }
 
-    private static Set<String> namesOf(Record options) {
-        return Arrays.stream(options.getClass().getRecordComponents())
-                .map(RecordComponent::getName)
-                .collect(Collectors.toCollection(TreeSet::new));
+    private static Set<String> namesOf(Object options) {
+        return new TreeSet<>(valuesOf(options).keySet());
+    }
+
+    /** The methods that tell a value of options. */
+    private static Map<String, Method> valuesOf(Object options) {
+        return Arrays.stream(options.getClass().getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers())
+                        && !Modifier.isStatic(method.getModifiers())
+                        && method.getParameterCount() == 0)
+                .collect(Collectors.toMap(Method::getName, Function.identity()));
     }
 
     /** Compares what a document says with the code; returns the names that it has. */
-    private static Set<String> check(Markdown document, Record options) throws Exception {
-        Map<String, RecordComponent> components = new HashMap<>();
-        for (RecordComponent component : options.getClass().getRecordComponents()) {
-            components.put(component.getName(), component);
-        }
+    private static Set<String> check(Markdown document, Object options) throws Exception {
+        Map<String, Method> values = valuesOf(options);
         Set<String> names = new TreeSet<>();
         String head = "`" + options.getClass().getSimpleName() + "`";
         for (List<String> row : document.rows(head)) {
             Matcher name = NAME.matcher(row.getFirst());
             assertTrue(name.find(), row.toString());
             do {
-                if (components.containsKey(name.group(1))) {
+                if (values.containsKey(name.group(1))) {
                     names.add(name.group(1));
-                    Object real = components.get(name.group(1)).getAccessor().invoke(options);
+                    Object real = values.get(name.group(1)).invoke(options);
                     assertEquals(
                             said(row.get(1), options),
                             real instanceof Number n ? (Long) n.longValue() : real,
@@ -82,7 +87,7 @@ class LimitsTest {
     }
 
     /** What a cell of the column "default" means. */
-    private static Object said(String text, Record options) {
+    private static Object said(String text, Object options) {
         Matcher number = NUMBER.matcher(text);
         Matcher byHeap = BY_HEAP.matcher(text);
         if (byHeap.matches()) {
@@ -111,7 +116,7 @@ class LimitsTest {
                 BY_HEAP.matcher(Markdown.README.rows("`HttpOptions`").getFirst().get(1));
         assertTrue(byHeap.matches());
         long fits = Runtime.getRuntime().maxMemory() / number(byHeap.group(3));
-        var options = HttpOptions.builder().tls(SSLContext.getDefault()).build();
+        var options = HttpOptions.defaults().tls(SSLContext.getDefault());
         assertEquals(Math.min(number(byHeap.group(1)), fits), options.maxConnections());
         assertEquals(options.maxConnections(), options.maxRequests());
     }

@@ -24,6 +24,7 @@ record Snippet(String name, String code) {
         return program.find() ? new Snippet(program.group(1), block) : new Snippet(name, """
             import io.fibry.*;
             import io.fibry.SupervisorSpec.Restart;
+            import io.fibry.http.*;
             import io.fibry.net.*;
             import io.fibry.stereotypes.*;
             import java.io.*;

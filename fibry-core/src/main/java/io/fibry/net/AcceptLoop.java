@@ -25,7 +25,7 @@ final class AcceptLoop {
     private static final long FIRST_PAUSE_NANOS = 10_000_000;
     private static final long LONGEST_PAUSE_NANOS = 250_000_000;
 
-    private final ConnectionSettings service;
+    private final ConnectionSettings settings;
     private final Connections connections;
     private final Supplier<? extends Listener> open;
     private final long calmNanos;
@@ -44,12 +44,12 @@ final class AcceptLoop {
 
     /** A loop whose listen socket is open. After so long without a failure the next accept ends the trouble. */
     AcceptLoop(
-            ConnectionSettings service,
+            ConnectionSettings settings,
             Connections connections,
             Listener listener,
             Supplier<? extends Listener> open,
             Duration calm) {
-        this.service = service;
+        this.settings = settings;
         this.connections = connections;
         this.listener = listener;
         this.open = open;
@@ -82,7 +82,7 @@ final class AcceptLoop {
 
     private void accept(Listener l, String acceptor, ActorBuilder<Object> actors) throws IOException {
         AcceptedSocket socket = l.accept();
-        var connection = new Connection(acceptor, service, connections, socket);
+        var connection = new Connection(acceptor, settings, connections, socket);
         if (connections.acquire(socket.getInetAddress())) {
             connection.start(actors);
         } else {

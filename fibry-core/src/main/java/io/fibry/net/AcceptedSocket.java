@@ -10,17 +10,17 @@ import java.net.SocketImpl;
 /** The socket of a connection: with a buffered input, and with an eye on what moves. */
 final class AcceptedSocket extends Socket {
 
-    private final ConnectionActivity traffic;
+    private final ConnectionActivity activity;
     private final SocketInput input;
 
-    AcceptedSocket(ConnectionActivity traffic) throws SocketException {
+    AcceptedSocket(ConnectionActivity activity) throws SocketException {
         super((SocketImpl) null); // as ServerSocket does it: the accept supplies the implementation
-        this.traffic = traffic;
-        input = new SocketInput(traffic);
+        this.activity = activity;
+        input = new SocketInput(activity);
     }
 
-    ConnectionActivity traffic() {
-        return traffic;
+    ConnectionActivity activity() {
+        return activity;
     }
 
     @Override
@@ -36,7 +36,7 @@ final class AcceptedSocket extends Socket {
 
     /** Has a read that waits, and every later one, find the end of the input, if there is nothing to read. */
     void endInputIfIdle() throws IOException {
-        if (traffic.isIdle(System.nanoTime())
+        if (activity.isIdle(System.nanoTime())
                 && !isInputShutdown()
                 && super.getInputStream().available() == 0) {
             shutdownInput();

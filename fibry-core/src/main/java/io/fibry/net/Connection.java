@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import io.fibry.ActorBuilder;
 import io.fibry.StopMode;
+import io.fibry.sockets.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,7 +21,7 @@ final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
     private final String acceptor;
-    private final ConnectionSettings service;
+    private final ConnectionSettings settings;
     private final Connections all;
     private final AcceptedSocket socket;
     private final InetAddress client;
@@ -30,13 +31,13 @@ final class Connection {
     private volatile @Nullable String cut; // why this side has cut it
 
     /** The caller has taken a permit for it, which it gives back when it ends. */
-    Connection(String acceptor, ConnectionSettings service, Connections all, AcceptedSocket socket) {
+    Connection(String acceptor, ConnectionSettings settings, Connections all, AcceptedSocket socket) {
         this.acceptor = acceptor;
-        this.service = service;
+        this.settings = settings;
         this.all = all;
         this.socket = socket;
         client = socket.getInetAddress();
-        greeted = service.tls() == null;
+        greeted = settings.tls() == null;
         acceptedAt = greeted ? 0 : System.nanoTime();
     }
 
@@ -45,7 +46,7 @@ final class Connection {
         boolean started = false;
         try {
             all.add(this);
-            actors.onStopRequested(this::stop).onStop(this::end).runOnce(this::handle);
+            actors.label(this).onStopRequested(this::stop).onStop(this::end).runOnce(this::handle);
             started = true;
         } finally {
             if (!started) {
@@ -56,10 +57,10 @@ final class Connection {
 
     private void handle() throws Exception {
         try {
-            service.configure(socket);
-            Tls tls = service.tls();
+            settings.configure(socket);
+            Tls tls = settings.tls();
             if (tls == null) {
-                service.handler().handle(socket);
+                settings.handler().handle(socket);
             } else {
                 handleEncrypted(tls);
             }
@@ -71,7 +72,7 @@ final class Connection {
     private void handleEncrypted(Tls tls) throws Exception {
         try (Socket encrypted = tls.handshake(socket)) { // closed here, because that sends the client a farewell
             greeted = true;
-            service.handler().handle(encrypted);
+            settings.handler().handle(encrypted);
         }
     }
 
@@ -88,6 +89,12 @@ final class Connection {
 
     private Object peer() {
         return socket.getRemoteSocketAddress();
+    }
+
+    /** What its actor is called. */
+    @Override
+    public String toString() {
+        return acceptor + ", connection of " + peer();
     }
 
     // ---- by other threads
@@ -114,9 +121,9 @@ final class Connection {
         if (all.isDraining() && all.quietNanos() > 0) {
             endIfIdle();
         }
-        if (!greeted && now - acceptedAt > service.handshakeNanos()) {
+        if (!greeted && now - acceptedAt > settings.handshakeNanos()) {
             timeOut("it has not finished its TLS handshake");
-        } else if (service.idleNanos() > 0 && socket.traffic().isStalled(service.idleNanos(), now)) {
+        } else if (settings.idleNanos() > 0 && socket.activity().isStalled(settings.idleNanos(), now)) {
             timeOut("nothing has come or gone for too long");
         }
     }

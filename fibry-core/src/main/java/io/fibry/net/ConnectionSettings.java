@@ -1,5 +1,6 @@
 package io.fibry.net;
 
+import io.fibry.sockets.Tls;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.fibry.net;
 
+import io.fibry.sockets.Ports;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

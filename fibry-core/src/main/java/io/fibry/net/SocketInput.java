@@ -20,15 +20,15 @@ final class SocketInput extends InputStream {
     private static final int MAX_READS_AT_END = 1000;
     private static final byte[] NONE = new byte[0];
 
-    private final ConnectionActivity traffic;
+    private final ConnectionActivity activity;
     private InputStream in;
     private byte[] buffer = NONE;
     private int position;
     private int limit;
     private int readsAtEnd;
 
-    SocketInput(ConnectionActivity traffic) {
-        this.traffic = traffic;
+    SocketInput(ConnectionActivity activity) {
+        this.activity = activity;
         in = InputStream.nullInputStream();
     }
 
@@ -96,13 +96,13 @@ final class SocketInput extends InputStream {
 
     private int receive(byte[] target, int offset, int length) throws IOException {
         int count = -1;
-        boolean mayWait = traffic.beginRead();
+        boolean mayWait = activity.beginRead();
         try {
             if (mayWait || in.available() > 0) {
                 count = in.read(target, offset, length);
             }
         } finally {
-            traffic.endRead(count);
+            activity.endRead(count);
         }
         if (count < 0 && ++readsAtEnd > MAX_READS_AT_END) {
             throw new EOFException("the handler goes on reading after the end of the input");

@@ -25,7 +25,7 @@ final class SocketOutput extends OutputStream {
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, source.length);
-        int piece = socket.traffic().isTimed() ? PIECE : length;
+        int piece = socket.activity().isTimed() ? PIECE : length;
         int from = offset;
         int end = offset + length;
         while (from < end) {
@@ -36,13 +36,13 @@ final class SocketOutput extends OutputStream {
     }
 
     private void send(byte[] source, int offset, int length) throws IOException {
-        ConnectionActivity traffic = socket.traffic();
+        ConnectionActivity activity = socket.activity();
         boolean end = false;
-        traffic.beginWrite();
+        activity.beginWrite();
         try {
             out.write(source, offset, length);
         } finally {
-            end = traffic.endWrite();
+            end = activity.endWrite();
         }
         if (end) {
             socket.endInputIfIdle();

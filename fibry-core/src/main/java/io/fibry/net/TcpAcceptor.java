@@ -9,9 +9,12 @@ import io.fibry.ForwardingActor;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.Ports;
+import io.fibry.sockets.ServerNames;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP server: an actor that accepts connections, each of which runs as an actor of its own, a child. Any thread may use it.
@@ -55,35 +58,42 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
      * Starts an acceptor, which listens when this method returns.
      *
      * @param strategy where the connections get their threads from
+     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
      * @param port the port, or 0 for a free one, which {@link #port()} tells
      * @throws IllegalArgumentException if the port is out of range, or the TLS context speaks neither TLS 1.2 nor 1.3
      * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
-     * @throws IllegalStateException if the system is closed
+     * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static TcpAcceptor start(
-            ActorSystem system, ThreadStrategy strategy, int port, ConnectionHandler handler, TcpOptions options) {
-        return start(system, strategy, port, handler, options, 0);
+            ActorSystem system,
+            ThreadStrategy strategy,
+            @Nullable String name,
+            int port,
+            ConnectionHandler handler,
+            TcpOptions options) {
+        return start(system, strategy, name, TcpKind.SOCKETS, port, handler, options);
     }
 
-    /** With {@link ConnectionActivity.Drain#quietNanos}. */
     static TcpAcceptor start(
             ActorSystem system,
             ThreadStrategy strategy,
+            @Nullable String name,
+            TcpKind kind,
             int port,
             ConnectionHandler handler,
-            TcpOptions options,
-            long quietNanos) {
+            TcpOptions options) {
         Objects.requireNonNull(handler, "handler");
         ActorBuilder<Object> actors = system.actor().strategy(strategy);
-        var service = ConnectionSettings.of(handler, options);
-        var connections = new Connections(options.maxConnections(), options.maxPerAddress(), quietNanos);
+        var settings = ConnectionSettings.of(handler, options);
+        var connections = new Connections(options.maxConnections(), options.maxPerAddress(), kind.quietNanos());
         Listener listener = Listener.open(Ports.address(options.bindAddress(), port), options, connections);
         var address = new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
         var loop = new AcceptLoop(
-                service, connections, listener, () -> Listener.open(address, options, connections), CALM);
+                settings, connections, listener, () -> Listener.open(address, options, connections), CALM);
         Actor<Void> actor;
         try {
-            actor = newActor(system, address.getPort(), loop, connections, service);
+            ActorBuilder<Object> builder = ServerNames.actor(system, name, kind.label(), address::getPort);
+            actor = newActor(builder, address.getPort(), loop, connections, settings);
         } catch (RuntimeException | Error e) {
             loop.stop();
             throw e;
@@ -98,22 +108,25 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
     }
 
     private static Actor<Void> newActor(
-            ActorSystem system, int port, AcceptLoop loop, Connections connections, ConnectionSettings service) {
-        ActorBuilder<Object> builder = system.actor()
-                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-tcp-" + port)))
+            ActorBuilder<Object> builder,
+            int port,
+            AcceptLoop loop,
+            Connections connections,
+            ConnectionSettings settings) {
+        builder.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-tcp-" + port)))
                 .supervision(Supervision.stop()) // better no server than one that does not accept
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> {
                     loop.stop();
                     connections.drain();
                 });
-        long shortest = service.shortestNanos(connections.quietNanos());
+        long shortest = settings.shortestNanos(connections.quietNanos());
         if (shortest == 0) {
             return builder.newActor(ignored -> {});
         }
-        var timeKeeper = new ConnectionTimer(connections::checkTime, shortest);
-        Actor<Void> actor = builder.onStop(timeKeeper::stop).newActor(ignored -> {});
-        timeKeeper.start();
+        var timer = new ConnectionTimer(connections::checkTime, shortest);
+        Actor<Void> actor = builder.onStop(timer::stop).newActor(ignored -> {});
+        timer.start();
         return actor;
     }
 

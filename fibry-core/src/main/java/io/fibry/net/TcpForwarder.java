@@ -1,6 +1,7 @@
 package io.fibry.net;
 
 import io.fibry.Actor;
+import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +30,6 @@ public final class TcpForwarder {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpForwarder.class);
     private static final int CONNECT_MILLIS = 10_000;
-    private static final long QUIET_NANOS = 1_000_000_000;
     private static final int BUFFER = 8 * 1024;
 
     private TcpForwarder() {}
@@ -36,23 +37,41 @@ public final class TcpForwarder {
     /**
      * Starts an acceptor that forwards. An unresolved target is looked up for each connection.
      *
+     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
      * @throws IllegalArgumentException if the port is out of range
      * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
-     * @throws IllegalStateException if the system is closed
+     * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static TcpAcceptor start(
-            ActorSystem system, ThreadStrategy strategy, int port, InetSocketAddress target, TcpOptions options) {
+            ActorSystem system,
+            ThreadStrategy strategy,
+            @Nullable String name,
+            int port,
+            InetSocketAddress target,
+            TcpOptions options) {
         Objects.requireNonNull(target, "target");
-        return TcpAcceptor.start(
-                system, strategy, port, client -> forward(client, target, system, strategy), options, QUIET_NANOS);
+        ConnectionHandler handler = client -> forward(client, target, copierOf(client, system, strategy, name));
+        return TcpAcceptor.start(system, strategy, name, TcpKind.FORWARDER, port, handler, options);
     }
 
-    private static void forward(Socket client, InetSocketAddress target, ActorSystem system, ThreadStrategy strategy)
+    /** A builder of the actor that copies the target's answers to a client. */
+    private static ActorBuilder<Object> copierOf(
+            Socket client, ActorSystem system, ThreadStrategy strategy, @Nullable String name) {
+        return system.actor().strategy(strategy).label(new Object() {
+            @Override
+            public String toString() {
+                String server = name != null ? name : TcpKind.FORWARDER.label() + ":" + client.getLocalPort();
+                return server + ", answers to " + client.getRemoteSocketAddress();
+            }
+        });
+    }
+
+    private static void forward(Socket client, InetSocketAddress target, ActorBuilder<Object> copierOfAnswers)
             throws Exception {
         try (var server = new Socket()) {
             connect(server, target);
             var back = new CompletableFuture<Void>();
-            Actor<Void> copier = system.actor().strategy(strategy).runOnce(() -> copyBack(server, client, back));
+            Actor<Void> copier = copierOfAnswers.runOnce(() -> copyBack(server, client, back));
             try {
                 copy(client, server);
             } finally {

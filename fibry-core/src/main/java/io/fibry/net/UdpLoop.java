@@ -5,10 +5,12 @@ import io.fibry.ActorStoppedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
+import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,7 @@ final class UdpLoop {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private volatile boolean stopped;
+    private @Nullable SocketAddress client; // of the datagram in work; written by the actor only
 
     UdpLoop(UdpSocket socket, DatagramHandler handler, int maxPending) {
         this.socket = socket;
@@ -80,6 +83,7 @@ final class UdpLoop {
 
     void handle(String server, DatagramPacket datagram) {
         pending.decrementAndGet();
+        client = datagram.getSocketAddress(); // it stays if the handler throws an error, which is reported later
         try {
             handler.handle(datagram, socket);
         } catch (IOException | UncheckedIOException e) {
@@ -87,6 +91,18 @@ final class UdpLoop {
         } catch (Exception e) {
             LOG.error("Actor {} failed to handle a datagram of {}", server, datagram.getSocketAddress(), e);
         }
+        client = null;
+    }
+
+    /** What the actor is called that handles the datagrams of that server. */
+    Object label(String server) {
+        return new Object() {
+            @Override
+            public String toString() {
+                SocketAddress inWork = client;
+                return server + (inWork == null ? ", datagrams" : ", datagram of " + inWork);
+            }
+        };
     }
 
     /** Any thread, any number of times. */

@@ -1,43 +1,25 @@
 package io.fibry.net;
 
+import io.fibry.sockets.Checks;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link UdpServer} listens, and what it allows its clients. Immutable.
- *
- * @param bindAddress the local address to listen on, or null for all
- * @param group the multicast group to join, or null for none
- * @param groupInterface the network interface to join the group on, and to send to groups by; set if there is a group
- * @param maxLength how many bytes a datagram may have; a longer one is dropped
- * @param maxPending how many datagrams may wait to be handled; further ones are dropped
+ * How a {@link UdpServer} listens, and what it allows its clients. Immutable: each method with a parameter makes new options,
+ * and the one of the same name without a parameter tells the value.
  */
-public record UdpOptions(
-        @Nullable InetAddress bindAddress,
-        @Nullable InetAddress group,
-        @Nullable NetworkInterface groupInterface,
-        int maxLength,
-        int maxPending) {
+public final class UdpOptions {
 
-    private static final UdpOptions DEFAULTS = builder().build();
+    private static final UdpOptions DEFAULTS = new UdpOptions(new Values());
 
-    /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException if a number is not positive, or the group is no multicast address
-     */
-    public UdpOptions {
-        Checks.checkPositive("maxLength", maxLength);
-        Checks.checkPositive("maxPending", maxPending);
-        if (group != null) {
-            Objects.requireNonNull(groupInterface, "groupInterface");
-            if (!group.isMulticastAddress()) {
-                throw new IllegalArgumentException(group.getHostAddress()
-                        + " is not the address of a multicast group; IPv4 has them from 224.0.0.0 to 239.255.255.255");
-            }
-        }
+    /** Changed only before the options that hold it are made. */
+    private final Values values;
+
+    private UdpOptions(Values values) {
+        this.values = values;
     }
 
     /** All local addresses, no group, datagrams of at most 8 KB, of which at most 1,000 wait. */
@@ -45,54 +27,97 @@ public record UdpOptions(
         return DEFAULTS;
     }
 
-    /** A builder that starts with the {@linkplain #defaults() defaults}. */
-    public static Builder builder() {
-        return new Builder();
+    private UdpOptions with(Consumer<Values> change) {
+        var copy = new Values(values);
+        change.accept(copy);
+        return new UdpOptions(copy);
     }
 
-    /** Makes options; see {@link UdpOptions} for what they mean. Not for use by several threads at once. */
-    public static final class Builder {
+    /** The local address to listen on, or null for all. */
+    public UdpOptions bindAddress(@Nullable InetAddress address) {
+        return with(v -> v.bindAddress = address);
+    }
 
-        private @Nullable InetAddress bindAddress;
-        private @Nullable InetAddress group;
-        private @Nullable NetworkInterface groupInterface;
-        private int maxLength = 8 * 1024;
-        private int maxPending = 1000;
-
-        private Builder() {}
-
-        /** The local address to listen on, or null for all. */
-        public Builder bindAddress(@Nullable InetAddress address) {
-            bindAddress = address;
-            return this;
+    /**
+     * The multicast group to join, and the network interface to join it on and to send to groups by.
+     *
+     * @throws IllegalArgumentException if the address is not a multicast address
+     */
+    public UdpOptions group(InetAddress address, NetworkInterface on) {
+        Objects.requireNonNull(on, "on");
+        if (!address.isMulticastAddress()) {
+            throw new IllegalArgumentException(address.getHostAddress()
+                    + " is not the address of a multicast group; IPv4 has them from 224.0.0.0 to 239.255.255.255");
         }
+        return with(v -> {
+            v.group = address;
+            v.groupInterface = on;
+        });
+    }
 
-        /** The multicast group to join, and the network interface to do that on. */
-        public Builder group(InetAddress address, NetworkInterface on) {
-            group = Objects.requireNonNull(address, "address");
-            groupInterface = Objects.requireNonNull(on, "on");
-            return this;
-        }
+    /**
+     * How many bytes a datagram may have; a longer one is dropped.
+     *
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public UdpOptions maxLength(int bytes) {
+        Checks.checkPositive("maxLength", bytes);
+        return with(v -> v.maxLength = bytes);
+    }
 
-        /** How many bytes a datagram may have. */
-        public Builder maxLength(int bytes) {
-            maxLength = bytes;
-            return this;
-        }
+    /**
+     * How many datagrams may wait to be handled; further ones are dropped.
+     *
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public UdpOptions maxPending(int datagrams) {
+        Checks.checkPositive("maxPending", datagrams);
+        return with(v -> v.maxPending = datagrams);
+    }
 
-        /** How many datagrams may wait to be handled. */
-        public Builder maxPending(int datagrams) {
-            maxPending = datagrams;
-            return this;
-        }
+    // ---- the values
 
-        /**
-         * The options.
-         *
-         * @throws IllegalArgumentException if a number is not positive, or the group is no multicast address
-         */
-        public UdpOptions build() {
-            return new UdpOptions(bindAddress, group, groupInterface, maxLength, maxPending);
+    public @Nullable InetAddress bindAddress() {
+        return values.bindAddress;
+    }
+
+    public @Nullable InetAddress group() {
+        return values.group;
+    }
+
+    public @Nullable NetworkInterface groupInterface() {
+        return values.groupInterface;
+    }
+
+    public int maxLength() {
+        return values.maxLength;
+    }
+
+    public int maxPending() {
+        return values.maxPending;
+    }
+
+    private static final class Values {
+        @Nullable
+        InetAddress bindAddress;
+
+        @Nullable
+        InetAddress group;
+
+        @Nullable
+        NetworkInterface groupInterface;
+
+        int maxLength = 8 * 1024;
+        int maxPending = 1000;
+
+        Values() {}
+
+        Values(Values from) {
+            bindAddress = from.bindAddress;
+            group = from.group;
+            groupInterface = from.groupInterface;
+            maxLength = from.maxLength;
+            maxPending = from.maxPending;
         }
     }
 }

@@ -1,16 +1,19 @@
 package io.fibry.net;
 
 import io.fibry.Actor;
+import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.ServerNames;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,13 +52,19 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
      * Starts a server, which listens when this method returns.
      *
      * @param strategy where the handler gets its thread from
+     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
      * @param port the port, or 0 for a free one, which {@link #port()} tells
      * @throws IllegalArgumentException if the port is out of range
      * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
-     * @throws IllegalStateException if the system is closed
+     * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static UdpServer start(
-            ActorSystem system, ThreadStrategy strategy, int port, DatagramHandler handler, UdpOptions options) {
+            ActorSystem system,
+            ThreadStrategy strategy,
+            @Nullable String name,
+            int port,
+            DatagramHandler handler,
+            UdpOptions options) {
         Objects.requireNonNull(strategy, "strategy");
         Objects.requireNonNull(handler, "handler");
         UdpSocket socket = UdpSocket.open(port, options);
@@ -63,13 +72,15 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
         var loop = new UdpLoop(socket, handler, options.maxPending());
         boolean started = false;
         try {
-            Actor<Void> actor = newActor(system, address.getPort(), socket, loop);
-            String name = actor.name();
+            Actor<Void> actor =
+                    newActor(ServerNames.actor(system, name, "udp", address::getPort), address, socket, loop);
+            String server = actor.name();
             Actor<DatagramPacket> child = system.actor()
                     .strategy(strategy)
                     .childOf(actor)
-                    .newActor((DatagramPacket datagram) -> loop.handle(name, datagram));
-            actor.execute(() -> loop.run(name, child));
+                    .label(loop.label(server))
+                    .newActor((DatagramPacket datagram) -> loop.handle(server, datagram));
+            actor.execute(() -> loop.run(server, child));
             started = true;
             return new UdpServer(actor, socket, loop, address);
         } finally {
@@ -79,9 +90,9 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
         }
     }
 
-    private static Actor<Void> newActor(ActorSystem system, int port, UdpSocket socket, UdpLoop loop) {
-        return system.actor()
-                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-udp-" + port)))
+    private static Actor<Void> newActor(
+            ActorBuilder<Object> builder, InetSocketAddress address, UdpSocket socket, UdpLoop loop) {
+        return builder.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-udp-" + address.getPort())))
                 .supervision(Supervision.stop()) // better no server than one that does not receive
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> loop.stop())

@@ -1,6 +1,6 @@
 /**
  * Actors that serve the network: {@link io.fibry.net.TcpAcceptor} with {@link io.fibry.net.TcpForwarder} and
- * {@link io.fibry.net.LineServer} on top of it, {@link io.fibry.net.UdpServer}, and {@link io.fibry.net.HttpServerActor}.
+ * {@link io.fibry.net.LineServer} on top of it, and {@link io.fibry.net.UdpServer}.
  */
 @NullMarked
 package io.fibry.net;

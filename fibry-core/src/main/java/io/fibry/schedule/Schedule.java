@@ -1,10 +1,11 @@
 package io.fibry.schedule;
 
 import io.fibry.Actor;
+import io.fibry.ActorBuilder;
 import io.fibry.ActorStoppedException;
-import io.fibry.ActorSystem;
+import io.fibry.Sink;
 import io.fibry.StopPhase;
-import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Schedule {
 
-    private final Runnable task;
+    private final ThrowingRunnable task;
     private final long period;
 
     /** When the tick under way was due; actor only. */
@@ -29,7 +30,7 @@ public final class Schedule {
     private volatile @Nullable Alarm timer;
     private volatile boolean stopped;
 
-    private Schedule(Runnable task, long period) {
+    private Schedule(ThrowingRunnable task, long period) {
         this.task = task;
         this.period = period;
     }
@@ -45,16 +46,15 @@ public final class Schedule {
      * @throws IllegalArgumentException if the period is not positive
      * @throws IllegalStateException if the system is closed
      */
-    public static Actor<Void> start(ActorSystem system, ThreadStrategy strategy, Runnable task, Duration period) {
+    @SuppressWarnings("unchecked") // nobody has to send it anything
+    public static Actor<Void> start(ActorBuilder<Object> builder, ThrowingRunnable task, Duration period) {
         Objects.requireNonNull(task, "task");
         var schedule = new Schedule(task, nanos(period));
-        Actor<Void> actor = system.actor()
-                .strategy(strategy)
-                .stopPhase(StopPhase.SCHEDULES)
+        Sink<Schedule> actor = builder.stopPhase(StopPhase.SCHEDULES)
                 .onStopRequested(mode -> schedule.cancel())
-                .newActor(ignored -> {});
-        actor.execute(() -> schedule.tick(actor));
-        return actor;
+                .newSink(schedule);
+        actor.execute(first -> first.tick(actor));
+        return (Actor<Void>) (Actor<?>) actor;
     }
 
     private static long nanos(Duration period) {
@@ -64,7 +64,7 @@ public final class Schedule {
         return Durations.limitedNanos(period);
     }
 
-    private void tick(Actor<Void> actor) {
+    private void tick(Sink<Schedule> actor) throws Exception {
         try {
             task.run();
         } finally {
@@ -72,7 +72,7 @@ public final class Schedule {
         }
     }
 
-    private void planNext(Actor<Void> actor) {
+    private void planNext(Sink<Schedule> actor) {
         due = nextDue(due, System.nanoTime(), period);
         var next = new Alarm();
         timer = next;
@@ -87,9 +87,9 @@ public final class Schedule {
         return due + ((now - due) / period + 1) * period;
     }
 
-    private void send(Actor<Void> actor) {
+    private void send(Sink<Schedule> actor) {
         try {
-            actor.execute(() -> tick(actor));
+            actor.execute(next -> next.tick(actor));
         } catch (ActorStoppedException e) {
             cancel(); // stopped while the timer went off: this was the last tick
         }

@@ -9,12 +9,12 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingConsumer;
 import io.fibry.ThrowingFunction;
 import io.fibry.ThrowingRunnable;
+import io.fibry.http.ExchangeHandler;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpRoutes;
+import io.fibry.http.HttpServerActor;
 import io.fibry.net.ConnectionHandler;
 import io.fibry.net.DatagramHandler;
-import io.fibry.net.ExchangeHandler;
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpRoutes;
-import io.fibry.net.HttpServerActor;
 import io.fibry.net.LineHandler;
 import io.fibry.net.LineServer;
 import io.fibry.net.TcpAcceptor;
@@ -25,10 +25,8 @@ import io.fibry.net.UdpServer;
 import io.fibry.pool.Workers;
 import io.fibry.schedule.Schedule;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +37,15 @@ import org.jspecify.annotations.Nullable;
  * int nine = square.ask(3).join();
  * }
  *
- * <p>The <i>silent</i> forms take code that may throw checked exceptions. Every method that makes an actor throws
+ * <p>Every method that makes an actor throws
  * {@link NullPointerException} if it is given no code to run, and {@link IllegalStateException} if the system is closed.
  * Immutable; any thread may use it.
  */
 public final class Stereotypes {
 
-    private static final Stereotypes DEF = new Stereotypes(null, null);
-    private static final Stereotypes FIBERS = new Stereotypes(null, ThreadStrategy.virtual());
-    private static final Stereotypes THREADS = new Stereotypes(null, ThreadStrategy.platform());
+    private static final Stereotypes DEF = new Stereotypes(null, null, null);
+    private static final Stereotypes FIBERS = new Stereotypes(null, ThreadStrategy.virtual(), null);
+    private static final Stereotypes THREADS = new Stereotypes(null, ThreadStrategy.platform(), null);
 
     /** Null means the default system, whichever that is when an actor is made. */
     private final @Nullable ActorSystem system;
@@ -55,9 +53,12 @@ public final class Stereotypes {
     /** Null means the system's default strategy, likewise. */
     private final @Nullable ThreadStrategy strategy;
 
-    private Stereotypes(@Nullable ActorSystem system, @Nullable ThreadStrategy strategy) {
+    private final @Nullable String name;
+
+    private Stereotypes(@Nullable ActorSystem system, @Nullable ThreadStrategy strategy, @Nullable String name) {
         this.system = system;
         this.strategy = strategy;
+        this.name = name;
     }
 
     // ---- where
@@ -79,12 +80,25 @@ public final class Stereotypes {
 
     /** Actors on a strategy of choice. */
     public static Stereotypes with(ThreadStrategy strategy) {
-        return new Stereotypes(null, Objects.requireNonNull(strategy, "strategy"));
+        return new Stereotypes(null, Objects.requireNonNull(strategy, "strategy"), null);
     }
 
     /** The same, for actors of that system; without this they belong to the default system. */
     public Stereotypes in(ActorSystem system) {
-        return new Stereotypes(Objects.requireNonNull(system, "system"), strategy);
+        return new Stereotypes(Objects.requireNonNull(system, "system"), strategy, name);
+    }
+
+    /**
+     * The same, for actors with this name, which no other actor of the system has as long as the actor lives; see
+     * {@link ActorSystem#named}. A server without a name is called by its kind and port in logs, such as {@code tcp:8080}.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public Stereotypes named(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("an actor's name must not be blank; leave named(..) out for none");
+        }
+        return new Stereotypes(system, strategy, name);
     }
 
     // ---- what
@@ -116,8 +130,8 @@ public final class Stereotypes {
      *
      * @throws IllegalArgumentException if the period is not positive
      */
-    public Actor<Void> schedule(Runnable task, Duration period) {
-        return Schedule.start(system(), strategy(), task, period);
+    public Actor<Void> schedule(ThrowingRunnable task, Duration period) {
+        return Schedule.start(actor(), task, period);
     }
 
     /**
@@ -126,54 +140,71 @@ public final class Stereotypes {
      * has accepted have been handled.
      */
     public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
-        return Workers.start(system(), strategy(), behavior);
+        return Workers.start(actor(), strategy(), behavior);
     }
 
     /** A server that answers every HTTP request with the handler's text; see {@link HttpServerActor#start}. */
     public HttpServerActor embeddedHttpServer(int port, ExchangeHandler handler) {
-        return embeddedHttpServer(port, HttpRoutes.all(handler), null);
+        return embeddedHttpServer(port, HttpRoutes.all(handler));
     }
 
-    /** A server whose routes answer HTTP requests; see {@link HttpServerActor#start}. Null options mean the defaults. */
-    public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes, @Nullable HttpOptions options) {
-        return HttpServerActor.start(
-                system(), strategy(), port, routes, options == null ? HttpOptions.defaults() : options);
+    /** A server whose routes answer HTTP requests, with the default limits; see {@link HttpServerActor#start}. */
+    public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes) {
+        return embeddedHttpServer(port, routes, HttpOptions.defaults());
+    }
+
+    /** A server whose routes answer HTTP requests; see {@link HttpServerActor#start}. */
+    public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes, HttpOptions options) {
+        return HttpServerActor.start(system(), strategy(), name, port, routes, options);
     }
 
     /** A server that gives every TCP connection an actor of its own; see {@link TcpAcceptor#start}. */
-    public TcpAcceptor tcpAcceptor(int port, Consumer<Socket> handler, @Nullable TcpOptions options) {
-        Objects.requireNonNull(handler, "handler");
-        return tcpAcceptorSilent(port, handler::accept, options);
+    public TcpAcceptor tcpAcceptor(int port, ConnectionHandler handler) {
+        return tcpAcceptor(port, handler, TcpOptions.defaults());
     }
 
-    /** As {@link #tcpAcceptor}, for a handler that may throw a checked exception. */
+    /** A server that gives every TCP connection an actor of its own; see {@link TcpAcceptor#start}. */
+    public TcpAcceptor tcpAcceptor(int port, ConnectionHandler handler, TcpOptions options) {
+        return TcpAcceptor.start(system(), strategy(), name, port, handler, options);
+    }
+
+    /** The article's name for {@link #tcpAcceptor}, where null options mean the defaults. */
     public TcpAcceptor tcpAcceptorSilent(int port, ConnectionHandler handler, @Nullable TcpOptions options) {
-        return TcpAcceptor.start(
-                system(), strategy(), port, handler, options == null ? TcpOptions.defaults() : options);
+        return tcpAcceptor(port, handler, options == null ? TcpOptions.defaults() : options);
     }
 
     /** A server that passes every TCP connection on to another server; see {@link TcpForwarder#start}. */
-    public TcpAcceptor tcpForwarder(int port, InetSocketAddress target, @Nullable TcpOptions options) {
-        return TcpForwarder.start(
-                system(), strategy(), port, target, options == null ? TcpOptions.defaults() : options);
+    public TcpAcceptor tcpForwarder(int port, InetSocketAddress target) {
+        return tcpForwarder(port, target, TcpOptions.defaults());
     }
 
-    /**
-     * A server for a protocol of lines, of which no line of a client may have more bytes than that; see
-     * {@link LineServer#start}.
-     */
-    public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler, @Nullable TcpOptions options) {
-        return LineServer.start(
-                system(), strategy(), port, maxLineLength, handler, options == null ? TcpOptions.defaults() : options);
+    /** A server that passes every TCP connection on to another server; see {@link TcpForwarder#start}. */
+    public TcpAcceptor tcpForwarder(int port, InetSocketAddress target, TcpOptions options) {
+        return TcpForwarder.start(system(), strategy(), name, port, target, options);
+    }
+
+    /** A server for a protocol of lines, each of at most so many bytes; see {@link LineServer#start}. */
+    public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler) {
+        return lineServer(port, maxLineLength, handler, TcpOptions.defaults());
+    }
+
+    /** A server for a protocol of lines, each of at most so many bytes; see {@link LineServer#start}. */
+    public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler, TcpOptions options) {
+        return LineServer.start(system(), strategy(), name, port, maxLineLength, handler, options);
+    }
+
+    /** A server whose messages are UDP datagrams; see {@link UdpServer#start}. */
+    public UdpServer udpServer(int port, DatagramHandler handler) {
+        return udpServer(port, handler, UdpOptions.defaults());
     }
 
     /** A server whose messages are UDP datagrams, of clients or of a multicast group; see {@link UdpServer#start}. */
-    public UdpServer udpServer(int port, DatagramHandler handler, @Nullable UdpOptions options) {
-        return UdpServer.start(system(), strategy(), port, handler, options == null ? UdpOptions.defaults() : options);
+    public UdpServer udpServer(int port, DatagramHandler handler, UdpOptions options) {
+        return UdpServer.start(system(), strategy(), name, port, handler, options);
     }
 
     private ActorBuilder<Object> actor() {
-        ActorBuilder<Object> builder = system().actor();
+        ActorBuilder<Object> builder = name == null ? system().actor() : system().actor(name);
         return strategy == null ? builder : builder.strategy(strategy);
     }
 

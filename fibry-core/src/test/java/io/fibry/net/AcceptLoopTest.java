@@ -122,8 +122,8 @@ class AcceptLoopTest {
 
     private static AcceptLoop loop(
             Listener listener, Connections connections, ConnectionHandler handler, Duration calm) {
-        var service = ConnectionSettings.of(handler, TcpOptions.defaults());
-        return new AcceptLoop(service, connections, listener, () -> fail("opens no other"), calm);
+        var settings = ConnectionSettings.of(handler, TcpOptions.defaults());
+        return new AcceptLoop(settings, connections, listener, () -> fail("opens no other"), calm);
     }
 
     @Test
@@ -198,10 +198,10 @@ class AcceptLoopTest {
         system.close();
         try (var listener = new Failing(0, new IOException());
                 var client = new Client(listener.getLocalPort())) {
-            var service = ConnectionSettings.of(socket -> {}, TcpOptions.defaults());
+            var settings = ConnectionSettings.of(socket -> {}, TcpOptions.defaults());
             var socket = listener.accept();
             assertTrue(connections.acquire(socket.getInetAddress()));
-            var connection = new Connection("test", service, connections, socket);
+            var connection = new Connection("test", settings, connections, socket);
             assertThrows(IllegalStateException.class, () -> connection.start(actors));
             assertEquals(0, connections.count());
             assertEquals(Set.of(), connections.live());

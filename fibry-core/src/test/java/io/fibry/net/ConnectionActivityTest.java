@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.sockets.Ports;
 import io.fibry.testing.Client;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
@@ -24,7 +25,7 @@ class ConnectionActivityTest {
 
     private static final long LONG_WAIT = Duration.ofMillis(20).toNanos();
 
-    private final ConnectionActivity traffic = new ConnectionActivity(() -> false, true);
+    private final ConnectionActivity activity = new ConnectionActivity(() -> false, true);
 
     /** A time after all that was done before, and before all that comes. */
     private static long now() {
@@ -37,52 +38,52 @@ class ConnectionActivityTest {
     }
 
     private boolean isStalled(long now) {
-        return traffic.isStalled(0, now);
+        return activity.isStalled(0, now);
     }
 
     @Test
     void whoNeitherReadsNorWritesIsNotStalled() {
         assertFalse(isStalled(now()));
-        traffic.beginRead();
-        traffic.endRead(1);
-        traffic.beginWrite();
-        traffic.endWrite();
+        activity.beginRead();
+        activity.endRead(1);
+        activity.beginWrite();
+        activity.endWrite();
         assertFalse(isStalled(now()));
     }
 
     @Test
     void aWaitIsStalledSinceItsBegin() {
         long before = now();
-        traffic.beginRead();
+        activity.beginRead();
         assertFalse(isStalled(before));
         assertTrue(isStalled(now()));
-        traffic.endRead(-1);
+        activity.endRead(-1);
         before = now();
-        traffic.beginWrite();
+        activity.beginWrite();
         assertFalse(isStalled(before));
         long after = now();
         assertTrue(isStalled(after));
-        assertFalse(traffic.isStalled(after - before, after));
+        assertFalse(activity.isStalled(after - before, after));
     }
 
     @Test
     void aReadThatWaitsIsNotStalledSinceTheLastWrite() {
-        traffic.beginRead();
+        activity.beginRead();
         long before = now();
-        traffic.beginWrite();
+        activity.beginWrite();
         assertFalse(isStalled(before));
         before = now();
-        traffic.endWrite();
+        activity.endWrite();
         assertFalse(isStalled(before));
         assertTrue(isStalled(now()));
     }
 
     @Test
     void aWriteThatWaitsIsNotStalledSinceTheLastRead() {
-        traffic.beginWrite();
-        traffic.beginRead();
+        activity.beginWrite();
+        activity.beginRead();
         long before = now();
-        traffic.endRead(1);
+        activity.endRead(1);
         assertFalse(isStalled(before));
         assertTrue(isStalled(now()));
     }
@@ -91,42 +92,42 @@ class ConnectionActivityTest {
     @Test
     void readsInVainCountAsOne() {
         long first = now();
-        traffic.beginRead();
+        activity.beginRead();
         long begun = now();
         long ending = now();
         while (ending - begun < LONG_WAIT) { // longer than what comes after it, or that would hide what is forgotten
             ending = now();
         }
-        traffic.endRead(-1);
+        activity.endRead(-1);
         long ended = now();
-        traffic.beginRead();
+        activity.beginRead();
         long after = now();
-        assertTrue(traffic.isStalled(ending - begun - 1, after), "what was waited before counts");
-        assertFalse(traffic.isStalled(ended - first, ended), "what lay between does not");
+        assertTrue(activity.isStalled(ending - begun - 1, after), "what was waited before counts");
+        assertFalse(activity.isStalled(ended - first, ended), "what lay between does not");
     }
 
     @Test
     void aReadAfterAMoveIsStalledSinceThen() {
-        traffic.beginRead();
-        traffic.endRead(-1);
+        activity.beginRead();
+        activity.endRead(-1);
         long before = now();
-        traffic.beginWrite();
-        traffic.endWrite();
-        traffic.beginRead();
+        activity.beginWrite();
+        activity.endWrite();
+        activity.beginRead();
         assertFalse(isStalled(before));
-        traffic.endRead(1);
+        activity.endRead(1);
         before = now();
-        traffic.beginRead();
+        activity.beginRead();
         assertFalse(isStalled(before));
     }
 
     @Test
     void aWriterIsStalledWhateverAReaderTriesInVain() {
-        traffic.beginWrite();
+        activity.beginWrite();
         long before = now();
-        traffic.beginRead();
-        traffic.endRead(-1);
-        traffic.beginRead();
+        activity.beginRead();
+        activity.endRead(-1);
+        activity.beginRead();
         assertTrue(isStalled(before));
     }
 
@@ -160,21 +161,21 @@ class ConnectionActivityTest {
     @Test
     void theStreamsOfASocketTell() throws Exception {
         var loopback = InetAddress.getLoopbackAddress();
-        var options = TcpOptions.builder().idleTimeout(Duration.ofDays(1)).build();
+        var options = TcpOptions.defaults().idleTimeout(Duration.ofDays(1));
         try (var listener = Listener.open(Ports.address(loopback, 0), options, () -> false);
                 var client = new Client(listener.getLocalPort());
                 var socket = listener.accept()) {
             var received = CompletableFuture.supplyAsync(() -> read(socket), Thread::startVirtualThread);
-            await().atMost(Duration.ofSeconds(30)).until(() -> socket.traffic().isIdle(now()));
+            await().atMost(Duration.ofSeconds(30)).until(() -> socket.activity().isIdle(now()));
             long before = now();
-            assertTrue(socket.traffic().isStalled(0, before));
+            assertTrue(socket.activity().isStalled(0, before));
             socket.getOutputStream().write('x');
-            assertFalse(socket.traffic().isStalled(0, before));
+            assertFalse(socket.activity().isStalled(0, before));
             assertEquals("x", client.receive(1));
             client.send("y");
             assertEquals('y', received.join());
-            assertFalse(socket.traffic().isIdle(now()));
-            assertFalse(socket.traffic().isStalled(0, now()));
+            assertFalse(socket.activity().isIdle(now()));
+            assertFalse(socket.activity().isStalled(0, now()));
         }
     }
 

@@ -41,15 +41,15 @@ class ConnectionTimerTest {
     private static void assertGoesOnAfter(Error failure) throws Exception {
         var looks = new CountDownLatch(3);
         try (var log = new LogLines()) {
-            var keeper = new ConnectionTimer(
+            var timer = new ConnectionTimer(
                     now -> {
                         looks.countDown();
                         throw failure;
                     },
                     1);
-            keeper.start();
+            timer.start();
             assertTrue(looks.await(60, TimeUnit.SECONDS));
-            keeper.stop();
+            timer.stop();
             assertFalse(log.with("timeouts of connections could not be looked after")
                     .isEmpty());
         }

@@ -34,7 +34,7 @@ class LineServerTest {
     }
 
     private TcpAcceptor start(ThreadStrategy strategy, LineHandler handler) {
-        return LineServer.start(system, strategy, 0, 10, handler, TcpOptions.defaults());
+        return LineServer.start(system, strategy, null, 0, 10, handler, TcpOptions.defaults());
     }
 
     private static void echo(LineConnection connection) throws Exception {
@@ -143,7 +143,7 @@ class LineServerTest {
         var e = assertThrows(
                 IllegalArgumentException.class,
                 () -> LineServer.start(
-                        system, ThreadStrategy.virtual(), 0, 0, LineServerTest::echo, TcpOptions.defaults()));
+                        system, ThreadStrategy.virtual(), null, 0, 0, LineServerTest::echo, TcpOptions.defaults()));
         assertTrue(e.getMessage().startsWith("maxLineLength has to be at least 1"), e.getMessage());
     }
 }

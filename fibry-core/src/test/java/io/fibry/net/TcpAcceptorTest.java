@@ -40,7 +40,7 @@ class TcpAcceptorTest {
     }
 
     private static TcpAcceptor start(ActorSystem system, ThreadStrategy strategy, ConnectionHandler handler) {
-        return TcpAcceptor.start(system, strategy, 0, handler, TcpOptions.defaults());
+        return TcpAcceptor.start(system, strategy, null, 0, handler, TcpOptions.defaults());
     }
 
     private static String echoed(TcpAcceptor acceptor, String text) throws IOException {
@@ -121,8 +121,8 @@ class TcpAcceptorTest {
                 echo(socket);
             };
             // With one permit, because then none may get lost.
-            var options = TcpOptions.builder().maxConnections(1).build();
-            var acceptor = TcpAcceptor.start(system, strategy, 0, handler, options);
+            var options = TcpOptions.defaults().maxConnections(1);
+            var acceptor = TcpAcceptor.start(system, strategy, null, 0, handler, options);
             for (int i = 0; i < failures.size(); i++) {
                 assertEquals("", echoed(acceptor, ""));
                 assertTrue(acceptor.awaitConnections(0, Duration.ofSeconds(60)));
@@ -177,7 +177,12 @@ class TcpAcceptorTest {
             var e = assertThrows(
                     UncheckedIOException.class,
                     () -> TcpAcceptor.start(
-                            system, ThreadStrategy.virtual(), port, TcpAcceptorTest::echo, TcpOptions.defaults()));
+                            system,
+                            ThreadStrategy.virtual(),
+                            null,
+                            port,
+                            TcpAcceptorTest::echo,
+                            TcpOptions.defaults()));
             assertTrue(e.getMessage().startsWith("cannot listen on port " + port + ": "), e.getMessage());
             assertTrue(e.getMessage().endsWith("choose another port, or 0 for a free one"), e.getMessage());
             assertTrue(e.getCause() instanceof BindException);
@@ -205,7 +210,12 @@ class TcpAcceptorTest {
             var e = assertThrows(
                     IllegalArgumentException.class,
                     () -> TcpAcceptor.start(
-                            system, ThreadStrategy.virtual(), port, TcpAcceptorTest::echo, TcpOptions.defaults()));
+                            system,
+                            ThreadStrategy.virtual(),
+                            null,
+                            port,
+                            TcpAcceptorTest::echo,
+                            TcpOptions.defaults()));
             assertTrue(e.getMessage().contains("port " + port), e.getMessage());
         }
     }
@@ -215,9 +225,9 @@ class TcpAcceptorTest {
         var loopback = InetAddress.getLoopbackAddress();
         try (var system = ActorSystem.create()) {
             var local = new CompletableFuture<InetAddress>();
-            var options = TcpOptions.builder().bindAddress(loopback).build();
+            var options = TcpOptions.defaults().bindAddress(loopback);
             var acceptor = TcpAcceptor.start(
-                    system, ThreadStrategy.virtual(), 0, s -> local.complete(s.getLocalAddress()), options);
+                    system, ThreadStrategy.virtual(), null, 0, s -> local.complete(s.getLocalAddress()), options);
             assertEquals("", echoed(acceptor, ""));
             assertEquals(loopback, local.join());
         }

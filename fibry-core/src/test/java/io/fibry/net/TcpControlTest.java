@@ -40,7 +40,7 @@ class TcpControlTest {
     }
 
     private TcpAcceptor echo(ThreadStrategy strategy) {
-        return TcpAcceptor.start(system, strategy, 0, TcpAcceptorTest::echo, TcpOptions.defaults());
+        return TcpAcceptor.start(system, strategy, null, 0, TcpAcceptorTest::echo, TcpOptions.defaults());
     }
 
     @AllStrategies
@@ -112,6 +112,7 @@ class TcpControlTest {
         var acceptor = TcpAcceptor.start(
                 system,
                 strategy,
+                null,
                 0,
                 socket -> {
                     arrived.countDown();
@@ -146,8 +147,8 @@ class TcpControlTest {
     @Test
     void tellsWhereItListens() {
         var loopback = InetAddress.getLoopbackAddress();
-        var options = TcpOptions.builder().bindAddress(loopback).build();
-        var acceptor = TcpAcceptor.start(system, ThreadStrategy.virtual(), 0, TcpAcceptorTest::echo, options);
+        var options = TcpOptions.defaults().bindAddress(loopback);
+        var acceptor = TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, TcpAcceptorTest::echo, options);
         assertEquals(loopback, acceptor.address().getAddress());
         assertEquals(acceptor.port(), acceptor.address().getPort());
         assertTrue(echo(ThreadStrategy.virtual()).address().getAddress().isAnyLocalAddress());

@@ -42,7 +42,7 @@ class TcpForwarderTest {
     }
 
     private TcpAcceptor target(ConnectionHandler handler) {
-        return TcpAcceptor.start(system, ThreadStrategy.virtual(), 0, handler, TcpOptions.defaults());
+        return TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, handler, TcpOptions.defaults());
     }
 
     private TcpAcceptor forwarder(ThreadStrategy strategy, int port) {
@@ -51,7 +51,7 @@ class TcpForwarderTest {
 
     private TcpAcceptor forwarder(ThreadStrategy strategy, int port, TcpOptions options) {
         var target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        return TcpForwarder.start(system, strategy, 0, target, options);
+        return TcpForwarder.start(system, strategy, null, 0, target, options);
     }
 
     /** The target answers at the end of the input: so that must come through, and not end the way back. */
@@ -234,7 +234,7 @@ class TcpForwarderTest {
             socket.getOutputStream().write('x');
             socket.getInputStream().read();
         });
-        var options = TcpOptions.builder().idleTimeout(Duration.ofMillis(300)).build();
+        var options = TcpOptions.defaults().idleTimeout(Duration.ofMillis(300));
         var forwarder = forwarder(strategy, target.port(), options);
         try (var client = new Client(forwarder.port())) {
             assertThrows(SocketException.class, client::receiveAll);

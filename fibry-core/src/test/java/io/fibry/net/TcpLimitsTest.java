@@ -2,11 +2,13 @@ package io.fibry.net;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.Ports;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
@@ -23,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 
 /** What clients may not do, and that others are served all the same. */
 @ExtendWith(NoLeftovers.class)
@@ -32,8 +35,8 @@ class TcpLimitsTest {
     private static final Duration SHORT = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static TcpAcceptor echo(ActorSystem system, ThreadStrategy strategy, TcpOptions.Builder options) {
-        return TcpAcceptor.start(system, strategy, 0, TcpAcceptorTest::echo, options.build());
+    private static TcpAcceptor echo(ActorSystem system, ThreadStrategy strategy, TcpOptions options) {
+        return TcpAcceptor.start(system, strategy, null, 0, TcpAcceptorTest::echo, options);
     }
 
     private static void assertIsReset(Client client) {
@@ -44,7 +47,7 @@ class TcpLimitsTest {
     @AllStrategies
     void oneTooManyIsResetAndTheOthersGoOn(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
-                var acceptor = echo(system, strategy, TcpOptions.builder().maxConnections(2));
+                var acceptor = echo(system, strategy, TcpOptions.defaults().maxConnections(2));
                 var first = new Client(acceptor.port());
                 var second = new Client(acceptor.port())) {
             assertTrue(Client.isRefused(acceptor.port()));
@@ -62,7 +65,7 @@ class TcpLimitsTest {
     @AllStrategies
     void oneAddressGetsNoMoreThanItsShare(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
-                var acceptor = echo(system, strategy, TcpOptions.builder().maxPerAddress(1));
+                var acceptor = echo(system, strategy, TcpOptions.defaults().maxPerAddress(1));
                 var first = new Client(acceptor.port());
                 var other = from("127.0.0.2", acceptor.port())) {
             assertTrue(Client.isRefused(acceptor.port()));
@@ -85,7 +88,7 @@ class TcpLimitsTest {
     void aClientThatSaysNothingIsReset(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines();
                 var system = ActorSystem.create();
-                var acceptor = echo(system, strategy, TcpOptions.builder().idleTimeout(SHORT));
+                var acceptor = echo(system, strategy, TcpOptions.defaults().idleTimeout(SHORT));
                 var client = new Client(acceptor.port())) {
             assertIsReset(client);
             assertTrue(acceptor.awaitConnections(0, PATIENCE));
@@ -100,9 +103,10 @@ class TcpLimitsTest {
                 var acceptor = TcpAcceptor.start(
                         system,
                         strategy,
+                        null,
                         0,
                         socket -> socket.getOutputStream().write(new byte[100 << 20]),
-                        TcpOptions.builder().idleTimeout(SHORT).build());
+                        TcpOptions.defaults().idleTimeout(SHORT));
                 var client = new Client(acceptor.port())) {
             await().atMost(PATIENCE).until(() -> acceptor.stats().timedOut() == 1);
             assertTrue(acceptor.awaitConnections(0, PATIENCE));
@@ -117,13 +121,9 @@ class TcpLimitsTest {
         ConnectionHandler busy = socket -> go.await();
         try (var system = ActorSystem.create();
                 var acceptor = TcpAcceptor.start(
-                        system,
-                        strategy,
-                        0,
-                        busy,
-                        TcpOptions.builder().idleTimeout(SHORT).build());
+                        system, strategy, null, 0, busy, TcpOptions.defaults().idleTimeout(SHORT));
                 var client = new Client(acceptor.port())) {
-            try (var silent = echo(system, strategy, TcpOptions.builder().idleTimeout(SHORT.multipliedBy(4)));
+            try (var silent = echo(system, strategy, TcpOptions.defaults().idleTimeout(SHORT.multipliedBy(4)));
                     var measure = new Client(silent.port())) {
                 assertIsReset(measure); // so much longer than the timeout has passed
             }
@@ -147,9 +147,10 @@ class TcpLimitsTest {
                 var acceptor = TcpAcceptor.start(
                         system,
                         strategy,
+                        null,
                         0,
                         patient,
-                        TcpOptions.builder().readTimeout(SHORT).build());
+                        TcpOptions.defaults().readTimeout(SHORT));
                 var client = new Client(acceptor.port())) {
             assertTrue(thrown.await(60, TimeUnit.SECONDS));
             assertEquals("x", client.send("x").receiveAll());
@@ -164,14 +165,15 @@ class TcpLimitsTest {
                     var acceptor = TcpAcceptor.start(
                             system,
                             ThreadStrategy.virtual(),
+                            null,
                             0,
                             socket -> noDelay.complete(socket.getTcpNoDelay()),
-                            TcpOptions.builder().noDelay(wanted).build());
+                            TcpOptions.defaults().noDelay(wanted));
                     var client = new Client(acceptor.port())) {
                 assertEquals("", client.receiveAll());
                 assertEquals(wanted, noDelay.join());
             }
-            var options = TcpOptions.builder().reuseAddress(wanted).build();
+            var options = TcpOptions.defaults().reuseAddress(wanted);
             try (var listener = Listener.open(Ports.address(null, 0), options, () -> false)) {
                 assertEquals(wanted, listener.getReuseAddress());
             }
@@ -180,19 +182,34 @@ class TcpLimitsTest {
 
     @Test
     void limitsAreChecked() {
-        assertSays("backlog has to be at least 1", TcpOptions.builder().backlog(0));
-        assertSays("maxConnections has to be at least 1", TcpOptions.builder().maxConnections(0));
-        assertSays("maxPerAddress has to be at least 1", TcpOptions.builder().maxPerAddress(-1));
-        assertSays("idleTimeout has to be positive", TcpOptions.builder().idleTimeout(Duration.ZERO));
-        assertSays("readTimeout has to be positive", TcpOptions.builder().readTimeout(Duration.ofSeconds(-1)));
-        assertSays("handshakeTimeout has to be positive", TcpOptions.builder().handshakeTimeout(Duration.ZERO));
-        assertEquals(TcpOptions.defaults(), TcpOptions.builder().build());
+        assertSays("backlog has to be at least 1", () -> TcpOptions.defaults().backlog(0));
+        assertSays(
+                "maxConnections has to be at least 1",
+                () -> TcpOptions.defaults().maxConnections(0));
+        assertSays(
+                "maxPerAddress has to be at least 1",
+                () -> TcpOptions.defaults().maxPerAddress(-1));
+        assertSays("idleTimeout has to be positive", () -> TcpOptions.defaults().idleTimeout(Duration.ZERO));
+        assertSays("readTimeout has to be positive", () -> TcpOptions.defaults().readTimeout(Duration.ofSeconds(-1)));
+        assertSays(
+                "handshakeTimeout has to be positive",
+                () -> TcpOptions.defaults().handshakeTimeout(Duration.ZERO));
         assertEquals(10_000, TcpOptions.defaults().maxConnections());
     }
 
-    private static void assertSays(String message, TcpOptions.Builder builder) {
-        String said =
-                assertThrows(IllegalArgumentException.class, builder::build).getMessage();
+    @Test
+    void optionsAreImmutable() {
+        var few = TcpOptions.defaults().maxConnections(5);
+        var fewer = few.maxConnections(4).idleTimeout(SHORT);
+        assertEquals(5, few.maxConnections());
+        assertNull(few.idleTimeout());
+        assertEquals(4, fewer.maxConnections());
+        assertEquals(SHORT, fewer.idleTimeout());
+        assertEquals(10_000, TcpOptions.defaults().maxConnections());
+    }
+
+    private static void assertSays(String message, Executable wither) {
+        String said = assertThrows(IllegalArgumentException.class, wither).getMessage();
         assertTrue(said.startsWith(message), said);
     }
 }

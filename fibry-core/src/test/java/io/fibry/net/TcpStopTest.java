@@ -47,7 +47,7 @@ class TcpStopTest {
     }
 
     private TcpAcceptor start(ActorSystem system, ThreadStrategy strategy, TcpOptions options) {
-        return TcpAcceptor.start(system, strategy, 0, this::answer, options);
+        return TcpAcceptor.start(system, strategy, null, 0, this::answer, options);
     }
 
     private void startRequest(Client client) throws Exception {
@@ -122,7 +122,8 @@ class TcpStopTest {
     @AllStrategies
     void idleConnectionsEndAtOnce(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
-                var acceptor = TcpAcceptor.start(system, strategy, 0, this::answerTwoByTwo, TcpOptions.defaults());
+                var acceptor =
+                        TcpAcceptor.start(system, strategy, null, 0, this::answerTwoByTwo, TcpOptions.defaults());
                 var fresh = new Client(acceptor.port());
                 var used = new Client(acceptor.port())) {
             assertEquals("fi", used.send("fi").receive(2));
@@ -138,7 +139,8 @@ class TcpStopTest {
     @AllStrategies
     void aConnectionThatBecomesIdleEndsThen(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
-                var acceptor = TcpAcceptor.start(system, strategy, 0, this::answerTwoByTwo, TcpOptions.defaults());
+                var acceptor =
+                        TcpAcceptor.start(system, strategy, null, 0, this::answerTwoByTwo, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
             startRequest(client);
             acceptor.stop();
@@ -164,7 +166,7 @@ class TcpStopTest {
             }
         };
         try (var system = ActorSystem.create();
-                var acceptor = TcpAcceptor.start(system, strategy, 0, handler, TcpOptions.defaults());
+                var acceptor = TcpAcceptor.start(system, strategy, null, 0, handler, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
             client.send("x");
             awaitInside();
@@ -190,7 +192,7 @@ class TcpStopTest {
 
     @AllStrategies
     void refusesNewWorkWhileItsOnlyConnectionGoesOn(ThreadStrategy strategy) throws Exception {
-        var one = TcpOptions.builder().maxConnections(1).build();
+        var one = TcpOptions.defaults().maxConnections(1);
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, one);
                 var client = new Client(acceptor.port())) {
@@ -205,7 +207,7 @@ class TcpStopTest {
 
     @AllStrategies
     void theLoopEndsWhileItsOnlyConnectionGoesOn(ThreadStrategy strategy) throws Exception {
-        var one = TcpOptions.builder().maxConnections(1).build();
+        var one = TcpOptions.defaults().maxConnections(1);
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, one);
                 var client = new Client(acceptor.port())) {

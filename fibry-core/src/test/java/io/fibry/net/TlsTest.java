@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.Tls;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.Client;
@@ -58,12 +59,9 @@ class TlsTest {
     }
 
     private TcpAcceptor start(ThreadStrategy strategy, ConnectionHandler handler, Duration handshake) {
-        var options = TcpOptions.builder()
-                .tls(context)
-                .handshakeTimeout(handshake)
-                .maxConnections(20)
-                .build();
-        return TcpAcceptor.start(system, strategy, 0, handler, options);
+        var options =
+                TcpOptions.defaults().tls(context).handshakeTimeout(handshake).maxConnections(20);
+        return TcpAcceptor.start(system, strategy, null, 0, handler, options);
     }
 
     private TcpAcceptor echo(ThreadStrategy strategy) {

@@ -44,7 +44,7 @@ class UdpLoopTest {
 
     @Test
     void withoutMemoryADatagramIsDroppedAndTheNextHandled() throws Exception {
-        var options = UdpOptions.builder().maxPending(1).build(); // room that is not given back would be missed
+        var options = UdpOptions.defaults().maxPending(1); // room that is not given back would be missed
         var handled = new CountDownLatch(1);
         UdpSocket socket = UdpSocket.open(0, options);
         var loop = new UdpLoop(socket, (datagram, sender) -> handled.countDown(), options.maxPending());

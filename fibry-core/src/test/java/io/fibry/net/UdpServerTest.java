@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -51,7 +52,7 @@ class UdpServerTest {
     }
 
     private UdpServer start(ThreadStrategy strategy, DatagramHandler handler, UdpOptions options) {
-        return UdpServer.start(system, strategy, 0, handler, options);
+        return UdpServer.start(system, strategy, null, 0, handler, options);
     }
 
     private static void echo(DatagramPacket datagram, DatagramHandler.Sender server) throws IOException {
@@ -102,8 +103,7 @@ class UdpServerTest {
 
     @AllStrategies
     void aDatagramThatIsTooLongIsDropped(ThreadStrategy strategy) throws Exception {
-        var server = start(
-                strategy, UdpServerTest::echo, UdpOptions.builder().maxLength(5).build());
+        var server = start(strategy, UdpServerTest::echo, UdpOptions.defaults().maxLength(5));
         try (var client = new Client(server)) {
             assertEquals("12345", client.send("123456").send("12345").receive());
         }
@@ -112,7 +112,7 @@ class UdpServerTest {
 
     @Test
     void aLimitBeyondWhatADatagramCanHaveTakesNoRoom() throws Exception {
-        var options = UdpOptions.builder().maxLength(Integer.MAX_VALUE).build();
+        var options = UdpOptions.defaults().maxLength(Integer.MAX_VALUE);
         var server = start(ThreadStrategy.virtual(), UdpServerTest::echo, options);
         try (var client = new Client(server)) {
             assertEquals("hello", client.send("hello").receive());
@@ -131,7 +131,7 @@ class UdpServerTest {
                     go.await();
                     handled.incrementAndGet();
                 },
-                UdpOptions.builder().maxPending(3).build());
+                UdpOptions.defaults().maxPending(3));
         try (var client = new Client(server)) {
             client.send("in work");
             inside.await();
@@ -233,9 +233,9 @@ class UdpServerTest {
     void receivesWhatIsSentToItsGroup(ThreadStrategy strategy) throws Exception {
         var group = InetAddress.getByName("239.255.77.77");
         var loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
-        var options = UdpOptions.builder().group(group, loopback).build();
-        var one = UdpServer.start(system, strategy, 0, UdpServerTest::echo, options);
-        var two = UdpServer.start(system, strategy, one.port(), UdpServerTest::echo, options);
+        var options = UdpOptions.defaults().group(group, loopback);
+        var one = UdpServer.start(system, strategy, null, 0, UdpServerTest::echo, options);
+        var two = UdpServer.start(system, strategy, null, one.port(), UdpServerTest::echo, options);
         try (var client = DatagramChannel.open(StandardProtocolFamily.INET)) {
             client.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback);
             client.setOption(StandardSocketOptions.IP_MULTICAST_TTL, 0);
@@ -259,29 +259,27 @@ class UdpServerTest {
             var e = assertThrows(
                     UncheckedIOException.class,
                     () -> UdpServer.start(
-                            system, ThreadStrategy.virtual(), port, UdpServerTest::echo, UdpOptions.defaults()));
+                            system, ThreadStrategy.virtual(), null, port, UdpServerTest::echo, UdpOptions.defaults()));
             assertTrue(e.getMessage().startsWith("cannot listen on port " + port + ": "), e.getMessage());
         }
     }
 
     @Test
     void optionsAreChecked() throws Exception {
-        for (var wrong : List.of(
-                UdpOptions.builder().maxLength(0),
-                UdpOptions.builder().maxPending(0),
-                UdpOptions.builder()
-                        .group(
-                                InetAddress.getLoopbackAddress(),
-                                NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress())))) {
-            assertThrows(IllegalArgumentException.class, wrong::build);
+        var defaults = UdpOptions.defaults();
+        var loopback = InetAddress.getLoopbackAddress();
+        var on = NetworkInterface.getByInetAddress(loopback);
+        for (Executable wrong : List.<Executable>of(
+                () -> defaults.maxLength(0), () -> defaults.maxPending(0), () -> defaults.group(loopback, on))) {
+            assertThrows(IllegalArgumentException.class, wrong);
         }
-        assertEquals(UdpOptions.defaults(), UdpOptions.builder().build());
+        assertEquals(1000, defaults.maxPending());
     }
 
     @Test
     void listensWhereItIsTold() {
         var loopback = InetAddress.getLoopbackAddress();
-        var options = UdpOptions.builder().bindAddress(loopback).build();
+        var options = UdpOptions.defaults().bindAddress(loopback);
         var server = start(ThreadStrategy.virtual(), UdpServerTest::echo, options);
         assertEquals(new InetSocketAddress(loopback, server.port()), server.address());
     }

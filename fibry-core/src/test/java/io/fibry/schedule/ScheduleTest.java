@@ -39,8 +39,8 @@ class ScheduleTest {
         var first = new CountDownLatch(1);
         var several = new CountDownLatch(5);
         try (var system = ActorSystem.create()) {
-            Schedule.start(system, strategy, first::countDown, LONG);
-            Schedule.start(system, strategy, several::countDown, SHORT);
+            Schedule.start(system.actor().strategy(strategy), first::countDown, LONG);
+            Schedule.start(system.actor().strategy(strategy), several::countDown, SHORT);
             assertTrue(first.await(30, TimeUnit.SECONDS));
             assertTrue(several.await(30, TimeUnit.SECONDS));
         }
@@ -58,7 +58,7 @@ class ScheduleTest {
                 running.set(false);
                 runs.countDown();
             };
-            var actor = Schedule.start(system, strategy, task, Duration.ofNanos(1));
+            var actor = Schedule.start(system.actor().strategy(strategy), task::run, Duration.ofNanos(1));
             for (int i = 0; i < 100; i++) {
                 actor.execute(task);
             }
@@ -82,8 +82,7 @@ class ScheduleTest {
         try (var log = new LogLines();
                 var system = ActorSystem.create()) {
             var actor = Schedule.start(
-                    system,
-                    strategy,
+                    system.actor().strategy(strategy),
                     () -> {
                         runs.countDown();
                         throw new IllegalStateException("on purpose");
@@ -101,7 +100,7 @@ class ScheduleTest {
             for (Duration wrong : new Duration[] {Duration.ZERO, Duration.ofNanos(-1), Duration.ofDays(-1)}) {
                 var e = assertThrows(
                         IllegalArgumentException.class,
-                        () -> Schedule.start(system, ThreadStrategy.virtual(), () -> {}, wrong));
+                        () -> Schedule.start(system.actor().strategy(ThreadStrategy.virtual()), () -> {}, wrong));
                 assertTrue(e.getMessage().contains("positive"), e.getMessage());
             }
         }
@@ -115,8 +114,7 @@ class ScheduleTest {
                 var late = new AtomicInteger();
                 var first = new CountDownLatch(1);
                 var actor = Schedule.start(
-                        system,
-                        strategy,
+                        system.actor().strategy(strategy),
                         () -> {
                             first.countDown();
                             late.addAndGet(ended.get() ? 1 : 0);
@@ -137,8 +135,7 @@ class ScheduleTest {
         var self = new CompletableFuture<Actor<Void>>();
         try (var system = ActorSystem.create()) {
             self.complete(Schedule.start(
-                    system,
-                    strategy,
+                    system.actor().strategy(strategy),
                     () -> {
                         runs.incrementAndGet();
                         self.join().stop();
@@ -157,8 +154,7 @@ class ScheduleTest {
         var open = new CountDownLatch(1);
         try (var system = ActorSystem.create()) {
             Schedule.start(
-                    system,
-                    ThreadStrategy.pool(Runnable::run),
+                    system.actor().strategy(ThreadStrategy.pool(Runnable::run)),
                     () -> {
                         if (runs.incrementAndGet() == 2) { // the first run is the caller's
                             second.countDown();
@@ -201,8 +197,7 @@ class ScheduleTest {
             throws InterruptedException {
         Object held = new Object();
         var actor = Schedule.start(
-                system,
-                strategy,
+                system.actor().strategy(strategy),
                 () -> {
                     assertTrue(held.hashCode() != 0 || ran.getCount() >= 0);
                     ran.countDown();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.ActorExit.Reason;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.http.HttpRoutes;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
@@ -111,12 +112,12 @@ class StereotypesTest {
             assertThrows(NullPointerException.class, () -> stereotypes.schedule(null, Duration.ofSeconds(1)));
             assertThrows(NullPointerException.class, () -> stereotypes.schedule(() -> {}, null));
             assertThrows(NullPointerException.class, () -> stereotypes.workers(null));
-            assertThrows(NullPointerException.class, () -> stereotypes.embeddedHttpServer(0, null));
-            assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptor(0, null, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.embeddedHttpServer(0, (HttpRoutes) null));
+            assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptor(0, null));
             assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptorSilent(0, null, null));
-            assertThrows(NullPointerException.class, () -> stereotypes.tcpForwarder(0, null, null));
-            assertThrows(NullPointerException.class, () -> stereotypes.lineServer(0, 100, null, null));
-            assertThrows(NullPointerException.class, () -> stereotypes.udpServer(0, null, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.tcpForwarder(0, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.lineServer(0, 100, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.udpServer(0, null));
             assertThrows(NullPointerException.class, () -> stereotypes.in(null));
             assertThrows(NullPointerException.class, () -> Stereotypes.with(null));
         }
@@ -131,8 +132,8 @@ class StereotypesTest {
         assertThrows(IllegalStateException.class, () -> stereotypes.schedule(() -> {}, Duration.ofSeconds(1)));
         assertThrows(IllegalStateException.class, () -> stereotypes.workers(message -> {}));
         assertThrows(IllegalStateException.class, () -> stereotypes.embeddedHttpServer(0, exchange -> ""));
-        assertThrows(IllegalStateException.class, () -> stereotypes.tcpAcceptor(0, connection -> {}, null));
-        assertThrows(IllegalStateException.class, () -> stereotypes.udpServer(0, (datagram, server) -> {}, null));
+        assertThrows(IllegalStateException.class, () -> stereotypes.tcpAcceptor(0, connection -> {}));
+        assertThrows(IllegalStateException.class, () -> stereotypes.udpServer(0, (datagram, server) -> {}));
     }
 
     private static boolean isVirtual(Stereotypes stereotypes) {

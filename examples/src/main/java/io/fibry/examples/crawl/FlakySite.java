@@ -3,10 +3,10 @@ package io.fibry.examples.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpReply;
-import io.fibry.net.HttpRoutes;
-import io.fibry.net.HttpServerActor;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpReply;
+import io.fibry.http.HttpRoutes;
+import io.fibry.http.HttpServerActor;
 import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,8 +33,8 @@ public final class FlakySite implements AutoCloseable {
     public FlakySite(long seed) {
         this.seed = seed;
         var routes = HttpRoutes.none().reply("GET", "/*", this::answer);
-        var options = HttpOptions.builder().bindAddress(InetAddress.getLoopbackAddress());
-        server = Stereotypes.fibers().embeddedHttpServer(0, routes, options.build());
+        var options = HttpOptions.defaults().bindAddress(InetAddress.getLoopbackAddress());
+        server = Stereotypes.fibers().embeddedHttpServer(0, routes, options);
     }
 
     /** The address of the first page. */

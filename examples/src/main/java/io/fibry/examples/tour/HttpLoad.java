@@ -1,7 +1,7 @@
 package io.fibry.examples.tour;
 
 import io.fibry.ActorSystem;
-import io.fibry.net.HttpServerActor;
+import io.fibry.http.HttpServerActor;
 import java.time.Duration;
 
 /** The article's HTTP hello. */

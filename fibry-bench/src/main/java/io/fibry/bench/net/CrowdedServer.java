@@ -1,7 +1,7 @@
 package io.fibry.bench.net;
 
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpRoutes;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpRoutes;
 import io.fibry.net.TcpOptions;
 import io.fibry.stereotypes.Stereotypes;
 import java.io.IOException;
@@ -32,22 +32,22 @@ final class CrowdedServer {
             case "http" ->
                 http(
                         HttpRoutes.all(exchange -> Servers.PAGE),
-                        HttpOptions.builder().maxConnections(ROOM).build());
+                        HttpOptions.defaults().maxConnections(ROOM));
             case "busy" ->
                 http(
                         HttpRoutes.all(exchange -> {
                             Thread.sleep(BUSY_MILLIS);
                             return Servers.PAGE;
                         }),
-                        HttpOptions.builder().maxRequests(ROOM).build());
+                        HttpOptions.defaults().maxRequests(ROOM));
             case "none" -> none();
             default -> throw new IllegalArgumentException(kind);
         };
     }
 
     private static int tcp() {
-        var options = TcpOptions.builder().maxConnections(ROOM).build();
-        return Stereotypes.fibers().tcpAcceptorSilent(0, Servers::echo, options).port();
+        var options = TcpOptions.defaults().maxConnections(ROOM);
+        return Stereotypes.fibers().tcpAcceptor(0, Servers::echo, options).port();
     }
 
     private static int http(HttpRoutes routes, HttpOptions options) {

@@ -27,8 +27,8 @@ final class IdleServer {
     }
 
     private static int fibry() {
-        var options = TcpOptions.builder().maxConnections(MANY).build();
-        return Stereotypes.fibers().tcpAcceptorSilent(0, Servers::echo, options).port();
+        var options = TcpOptions.defaults().maxConnections(MANY);
+        return Stereotypes.fibers().tcpAcceptor(0, Servers::echo, options).port();
     }
 
     private static int bare() throws IOException {

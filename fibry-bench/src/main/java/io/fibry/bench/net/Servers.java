@@ -19,9 +19,7 @@ final class Servers {
     private Servers() {}
 
     static int tcp(ThreadStrategy strategy) {
-        return Stereotypes.with(strategy)
-                .tcpAcceptorSilent(0, Servers::hello, null)
-                .port();
+        return Stereotypes.with(strategy).tcpAcceptor(0, Servers::hello).port();
     }
 
     static int http(ThreadStrategy strategy) {

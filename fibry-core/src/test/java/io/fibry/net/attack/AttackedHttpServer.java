@@ -3,9 +3,9 @@ package io.fibry.net.attack;
 import com.sun.net.httpserver.HttpExchange;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpRoutes;
-import io.fibry.net.HttpServerActor;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpRoutes;
+import io.fibry.http.HttpServerActor;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.ServerConsole;
 import java.io.IOException;
@@ -42,24 +42,24 @@ final class AttackedHttpServer {
     public static void main(String[] arguments) throws Exception {
         System.setProperty("sun.net.httpserver.clockTick", "500"); // looks at idle connections so often, not each 10 s
         var timeout = Duration.ofSeconds(Integer.getInteger("timeout", 2));
-        var options = HttpOptions.builder()
+        var options = HttpOptions.defaults()
                 .requestTimeout(timeout)
                 .writeTimeout(Duration.ofSeconds(Long.getLong("write", timeout.toSeconds())))
                 .idleTimeout(timeout);
         if (arguments.length > 2) {
-            options.tls(Certificate.context(Path.of(arguments[2])));
+            options = options.tls(Certificate.context(Path.of(arguments[2])));
         }
         int connections = Integer.parseInt(arguments[1]);
         if (connections > 0) {
-            options.maxConnections(connections);
+            options = options.maxConnections(connections);
         }
         var server = start(strategy(arguments[0]), routes(), options);
         var health = start(ThreadStrategy.platform(), HttpRoutes.none().health("/health", () -> true), options);
         ServerConsole.run(server.port(), answers(server, health));
     }
 
-    private static HttpServerActor start(ThreadStrategy strategy, HttpRoutes routes, HttpOptions.Builder options) {
-        return HttpServerActor.start(ActorSystem.defaultSystem(), strategy, 0, routes, options.build());
+    private static HttpServerActor start(ThreadStrategy strategy, HttpRoutes routes, HttpOptions options) {
+        return HttpServerActor.start(ActorSystem.defaultSystem(), strategy, null, 0, routes, options);
     }
 
     private static Map<String, Callable<?>> answers(HttpServerActor server, HttpServerActor health) {

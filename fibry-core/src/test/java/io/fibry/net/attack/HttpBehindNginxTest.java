@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpRoutes;
-import io.fibry.net.HttpServerActor;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpRoutes;
+import io.fibry.http.HttpServerActor;
 import io.fibry.net.attack.Corpus.Malformed;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class HttpBehindNginxTest {
             return "handled " + exchange.getRequestURI();
         });
         try (var system = ActorSystem.create();
-                var server = HttpServerActor.start(system, strategy, 0, routes, HttpOptions.defaults());
+                var server = HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
                 var nginx = Nginx.start(server.port())) {
             int number = 0;
             for (Malformed attack : attacks()) {

@@ -8,9 +8,9 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
-import io.fibry.net.HttpOptions;
-import io.fibry.net.HttpRoutes;
-import io.fibry.net.HttpServerActor;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpRoutes;
+import io.fibry.http.HttpServerActor;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
@@ -59,7 +59,7 @@ class HttpOwnAnswerTest {
         for (String body : BODIES) {
             handled.clear();
             try (var system = ActorSystem.create();
-                    var server = HttpServerActor.start(system, strategy, 0, routes, HttpOptions.defaults())) {
+                    var server = HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults())) {
                 byte[] request = (CHUNKED + body + Corpus.SMUGGLED).getBytes(ISO_8859_1);
                 String response = Raw.exchange(server.port(), request, Integer.MAX_VALUE);
                 assertEquals(1, response.split("HTTP/1.1 ", -1).length - 1, response);

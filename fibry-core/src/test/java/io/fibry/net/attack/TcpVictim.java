@@ -32,14 +32,15 @@ final class TcpVictim {
     public static void main(String[] arguments) throws Exception {
         ThreadStrategy strategy = arguments[0].equals("virtual") ? ThreadStrategy.virtual() : ThreadStrategy.platform();
         var system = ActorSystem.create();
-        var options = TcpOptions.builder();
+        var options = TcpOptions.defaults();
         ConnectionHandler handler = switch (arguments[1]) {
             case "echo" -> {
-                options.maxConnections(Integer.parseInt(arguments[2]));
+                options = options.maxConnections(Integer.parseInt(arguments[2]));
                 yield TcpVictim::echo;
             }
             case "encrypted" -> {
-                options.tls(Certificate.context(Path.of(arguments[2]))).handshakeTimeout(Duration.ofSeconds(2));
+                options =
+                        options.tls(Certificate.context(Path.of(arguments[2]))).handshakeTimeout(Duration.ofSeconds(2));
                 yield TcpVictim::echo;
             }
             case "download" -> TcpVictim::download;
@@ -47,8 +48,9 @@ final class TcpVictim {
             case "faults" -> TcpVictim::fail;
             default -> throw new IllegalArgumentException(arguments[1]);
         };
-        var server = TcpAcceptor.start(system, strategy, 0, handler, options.build());
-        var health = TcpAcceptor.start(system, ThreadStrategy.platform(), 0, TcpVictim::echo, TcpOptions.defaults());
+        var server = TcpAcceptor.start(system, strategy, null, 0, handler, options);
+        var health =
+                TcpAcceptor.start(system, ThreadStrategy.platform(), null, 0, TcpVictim::echo, TcpOptions.defaults());
         ServerConsole.run(server.port(), answers(server, health));
     }
 

@@ -1,0 +1,230 @@
+package io.fibry.http;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpPrincipal;
+import com.sun.net.httpserver.HttpsExchange;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import javax.net.ssl.SSLSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The exchange as a handler sees it: what it sends by itself is checked, and has to be taken in time, like the replies that
+ * {@link ReplySender} sends for it. The server below sends the headers past the body's stream, and would wait for ever.
+ */
+final class GuardedExchange extends HttpExchange {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
+
+    private final HttpExchange exchange;
+    private final ReplySender sender;
+
+    private GuardedExchange(HttpExchange exchange, ReplySender sender) {
+        this.exchange = exchange;
+        this.sender = sender;
+    }
+
+    /** Handlers may ask whether it is an {@link HttpsExchange}. */
+    static HttpExchange of(HttpExchange exchange, ReplySender sender) {
+        var guarded = new GuardedExchange(exchange, sender);
+        return exchange instanceof HttpsExchange secure ? new Secure(guarded, secure) : guarded;
+    }
+
+    @Override
+    public void sendResponseHeaders(int status, long length) throws IOException {
+        sender.sendHead(status, length);
+    }
+
+    /** What goes wrong here is found again when the handler has returned. */
+    @Override
+    public void close() {
+        try {
+            sender.close();
+        } catch (IOException e) {
+            LOG.debug("An exchange was not closed in order by its handler", e);
+        }
+    }
+
+    @Override
+    public Headers getRequestHeaders() {
+        return exchange.getRequestHeaders();
+    }
+
+    @Override
+    public Headers getResponseHeaders() {
+        return exchange.getResponseHeaders();
+    }
+
+    @Override
+    public URI getRequestURI() {
+        return exchange.getRequestURI();
+    }
+
+    @Override
+    public String getRequestMethod() {
+        return exchange.getRequestMethod();
+    }
+
+    @Override
+    public HttpContext getHttpContext() {
+        return exchange.getHttpContext();
+    }
+
+    @Override
+    public InputStream getRequestBody() {
+        return exchange.getRequestBody();
+    }
+
+    @Override
+    public OutputStream getResponseBody() {
+        return exchange.getResponseBody();
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        return exchange.getRemoteAddress();
+    }
+
+    @Override
+    public int getResponseCode() {
+        return exchange.getResponseCode();
+    }
+
+    @Override
+    public InetSocketAddress getLocalAddress() {
+        return exchange.getLocalAddress();
+    }
+
+    @Override
+    public String getProtocol() {
+        return exchange.getProtocol();
+    }
+
+    @Override
+    public Object getAttribute(String name) {
+        return exchange.getAttribute(name);
+    }
+
+    @Override
+    public void setAttribute(String name, Object value) {
+        exchange.setAttribute(name, value);
+    }
+
+    @Override
+    public void setStreams(InputStream in, OutputStream out) {
+        exchange.setStreams(in, out);
+    }
+
+    @Override
+    public HttpPrincipal getPrincipal() {
+        return exchange.getPrincipal();
+    }
+
+    /** The same with TLS. */
+    private static final class Secure extends HttpsExchange {
+
+        private final GuardedExchange guarded;
+        private final HttpsExchange exchange;
+
+        Secure(GuardedExchange guarded, HttpsExchange exchange) {
+            this.guarded = guarded;
+            this.exchange = exchange;
+        }
+
+        @Override
+        public SSLSession getSSLSession() {
+            return exchange.getSSLSession();
+        }
+
+        @Override
+        public void sendResponseHeaders(int status, long length) throws IOException {
+            guarded.sendResponseHeaders(status, length);
+        }
+
+        @Override
+        public void close() {
+            guarded.close();
+        }
+
+        @Override
+        public Headers getRequestHeaders() {
+            return exchange.getRequestHeaders();
+        }
+
+        @Override
+        public Headers getResponseHeaders() {
+            return exchange.getResponseHeaders();
+        }
+
+        @Override
+        public URI getRequestURI() {
+            return exchange.getRequestURI();
+        }
+
+        @Override
+        public String getRequestMethod() {
+            return exchange.getRequestMethod();
+        }
+
+        @Override
+        public HttpContext getHttpContext() {
+            return exchange.getHttpContext();
+        }
+
+        @Override
+        public InputStream getRequestBody() {
+            return exchange.getRequestBody();
+        }
+
+        @Override
+        public OutputStream getResponseBody() {
+            return exchange.getResponseBody();
+        }
+
+        @Override
+        public InetSocketAddress getRemoteAddress() {
+            return exchange.getRemoteAddress();
+        }
+
+        @Override
+        public int getResponseCode() {
+            return exchange.getResponseCode();
+        }
+
+        @Override
+        public InetSocketAddress getLocalAddress() {
+            return exchange.getLocalAddress();
+        }
+
+        @Override
+        public String getProtocol() {
+            return exchange.getProtocol();
+        }
+
+        @Override
+        public Object getAttribute(String name) {
+            return exchange.getAttribute(name);
+        }
+
+        @Override
+        public void setAttribute(String name, Object value) {
+            exchange.setAttribute(name, value);
+        }
+
+        @Override
+        public void setStreams(InputStream in, OutputStream out) {
+            exchange.setStreams(in, out);
+        }
+
+        @Override
+        public HttpPrincipal getPrincipal() {
+            return exchange.getPrincipal();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.fibry.http;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response with its status and content type. Other headers are set at the exchange. Immutable.
+ *
+ * @param status the status, from 200 to 599; with 204 and 304 the text is not sent
+ * @param contentType the {@code Content-Type}, or null for the one that the handler has set, or else plain text
+ * @param text the body, which is sent as UTF-8
+ */
+public record HttpReply(int status, @Nullable String contentType, String text) {
+
+    private static final int LOWEST = 200;
+    private static final int HIGHEST = 599;
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if the status is out of range
+     */
+    public HttpReply {
+        Objects.requireNonNull(text, "text");
+        if (status < LOWEST || status > HIGHEST) {
+            throw new IllegalArgumentException(
+                    "the status " + status + " of a reply is not within " + LOWEST + " to " + HIGHEST);
+        }
+    }
+
+    /** A text with the status 200. */
+    public static HttpReply text(String text) {
+        return new HttpReply(200, null, text);
+    }
+
+    /** JSON with the status 200. */
+    public static HttpReply json(String json) {
+        return new HttpReply(200, "application/json", json);
+    }
+
+    /** The same with another status. */
+    public HttpReply withStatus(int other) {
+        return new HttpReply(other, contentType, text);
+    }
+}

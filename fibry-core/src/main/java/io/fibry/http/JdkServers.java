@@ -1,0 +1,72 @@
+package io.fibry.http;
+
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import io.fibry.sockets.Ports;
+import io.fibry.sockets.Tls;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+/** Opens and starts the servers of the HTTP provider. */
+final class JdkServers {
+
+    private JdkServers() {}
+
+    static HttpServer open(InetSocketAddress address, HttpOptions options) {
+        SSLContext tls = options.tls();
+        try {
+            if (tls == null) {
+                return HttpServer.create(address, options.backlog());
+            }
+            var versions = new SafeVersions(tls); // before there is a socket, because it may throw
+            HttpsServer server = HttpsServer.create(address, options.backlog());
+            server.setHttpsConfigurator(versions);
+            return server;
+        } catch (IOException e) {
+            throw Ports.cannotListen(address, e);
+        }
+    }
+
+    /** Some providers listen only now. A server that never ran would keep its port. */
+    static void start(HttpServer server, HttpHandler handler, Executor executor, InetSocketAddress address) {
+        boolean started = false;
+        try {
+            server.createContext("/", handler);
+            server.setExecutor(executor);
+            server.start();
+            started = true;
+        } catch (RuntimeException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw Ports.cannotListen(address, cause);
+            }
+            throw e;
+        } finally {
+            if (!started) {
+                server.stop(0);
+            }
+        }
+    }
+
+    /** For each connection, the same versions of TLS as those of a TCP acceptor. */
+    private static final class SafeVersions extends HttpsConfigurator {
+        private final String[] versions;
+
+        SafeVersions(SSLContext context) {
+            super(context);
+            versions = Tls.versions(context);
+        }
+
+        @Override
+        public void configure(HttpsParameters parameters) {
+            SSLParameters tls = getSSLContext().getDefaultSSLParameters();
+            tls.setProtocols(versions);
+            parameters.setSSLParameters(tls);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.fibry.http;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+/** The body of a request: not longer than the limit, and there in time. For one thread at a time. */
+final class RequestBody extends FilterInputStream {
+
+    private final ClientDeadline deadline;
+    private final long requestDeadline;
+    private final long limit;
+    private long length;
+
+    @FunctionalInterface
+    private interface Step {
+        int run() throws IOException;
+    }
+
+    /** From now on the client has the time for a request to send it. */
+    RequestBody(InputStream in, ClientDeadline deadline, long limit) {
+        super(in);
+        this.deadline = deadline;
+        this.requestDeadline = deadline.requestDeadline();
+        this.limit = limit;
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, bytes.length);
+        if (length > limit) {
+            throw tooLong();
+        }
+        int n = timed(() -> in.read(bytes, offset, count));
+        if (n > 0) {
+            length += n;
+            if (length > limit) {
+                throw tooLong();
+            }
+        }
+        return n;
+    }
+
+    /** What the JDK does with a size so large that it comes out negative. */
+    static ClientException badChunk(IndexOutOfBoundsException e) {
+        return new ClientException(400, "a chunk is larger than possible", e);
+    }
+
+    private ClientException tooLong() {
+        return new ClientException(413, "the body is longer than " + limit + " bytes");
+    }
+
+    /** Some servers read what is left, so that the connection can be used again. */
+    @Override
+    public void close() throws IOException {
+        timed(() -> {
+            in.close();
+            return 0;
+        });
+    }
+
+    private int timed(Step step) throws IOException {
+        var piece = deadline.begin(requestDeadline);
+        int n;
+        try {
+            n = step.run();
+        } catch (IOException e) {
+            boolean late = deadline.end(piece);
+            throw new ClientException(
+                    late ? 408 : 400,
+                    late ? "the client has not sent the body in time" : "the body broke off: " + e,
+                    e);
+        } catch (IndexOutOfBoundsException e) {
+            deadline.end(piece);
+            throw badChunk(e);
+        }
+        if (deadline.end(piece)) {
+            throw new ClientException(408, "the client has not sent the body in time");
+        }
+        return n;
+    }
+
+    @Override
+    public long skip(long n) throws IOException {
+        long left = n;
+        var buffer = new byte[Math.clamp(n, 0, 8192)];
+        while (left > 0) {
+            int read = read(buffer, 0, (int) Math.min(left, buffer.length));
+            if (read < 0) {
+                break;
+            }
+            left -= read;
+        }
+        return n - left;
+    }
+}

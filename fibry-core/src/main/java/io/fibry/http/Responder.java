@@ -1,0 +1,160 @@
+package io.fibry.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has a route answer each request, and sees to it that each of them gets an answer. */
+final class Responder implements HttpHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
+    private static final int LONGEST_CHAIN = 16; // of causes; it may be a ring
+
+    private static final HttpReply FAILED = new HttpReply(500, null, "Internal Server Error");
+
+    private final Object server;
+    private final HttpRoutes routes;
+    private final HttpOptions options;
+    private final RequestCheck check;
+    private final ExchangeGate gate;
+    private final ClientDeadlines deadlines;
+
+    /** The server's {@code toString()} names it. */
+    Responder(Object server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientDeadlines deadlines) {
+        this.server = server;
+        this.routes = routes;
+        this.options = options;
+        this.check = new RequestCheck(options);
+        this.gate = gate;
+        this.deadlines = deadlines;
+    }
+
+    /**
+     * Throws if there is no whole response. Then the JDK's server closes the connection; if only the exchange were closed, it
+     * would count the connection among the open ones for ever.
+     */
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        boolean entered = gate.enter();
+        try {
+            respond(exchange, entered);
+        } catch (IOException e) {
+            LOG.info("Actor {}: the client of {} got no response: {}", who(exchange), request(exchange), e.toString());
+            throw e;
+        } catch (RuntimeException | Error e) { // not of the handler, which has no memory left, perhaps
+            failed(exchange, e);
+            throw new IOException("the response was not sent", e); // an Error would leave the connection open
+        } finally {
+            if (entered) {
+                gate.leave(); // the response is on its way: the last to leave has the server close its connections
+            }
+        }
+    }
+
+    private void respond(HttpExchange exchange, boolean entered) throws IOException {
+        ClientDeadline deadline = deadlines.take();
+        try {
+            var sender = new ReplySender(exchange, deadline);
+            if (!entered) {
+                sender.sendLast(sender.unavailable());
+                return;
+            }
+            var head = new RequestHead(exchange);
+            HttpReply refusal = check.refusal(exchange, head);
+            if (refusal != null) {
+                sender.sendLast(refusal);
+            } else {
+                answer(exchange, head, deadline, sender);
+            }
+        } finally {
+            deadlines.giveBack(deadline);
+        }
+    }
+
+    private void answer(HttpExchange exchange, RequestHead head, ClientDeadline deadline, ReplySender sender)
+            throws IOException {
+        if (head.hasBody()) {
+            var body = new RequestBody(exchange.getRequestBody(), deadline, options.maxBodyBytes());
+            exchange.setStreams(body, exchange.getResponseBody());
+        }
+        if (head.isChunked()) {
+            sender.makeLast();
+        }
+        HttpReply reply = replyOf(GuardedExchange.of(exchange, sender), sender);
+        if (sender.isAnswered()) {
+            sender.close();
+            return;
+        }
+        if (gate.isClosed()) {
+            sender.makeLast();
+        }
+        try {
+            sender.send(reply);
+        } catch (IllegalArgumentException e) { // a header of the handler's that cannot be sent
+            failed(exchange, e);
+            exchange.getResponseHeaders().clear();
+            sender.sendLast(FAILED);
+        }
+    }
+
+    private HttpReply replyOf(HttpExchange exchange, ReplySender sender) throws IOException {
+        try {
+            HttpReply reply = routes.find(exchange.getRequestURI().getRawPath(), exchange.getRequestMethod())
+                    .handle(exchange);
+            if (reply != null) {
+                return reply;
+            }
+            if (!sender.isAnswered()) {
+                LOG.error(
+                        "Actor {}: the handler of {} returned null instead of a text",
+                        who(exchange),
+                        request(exchange));
+            }
+        } catch (Throwable t) {
+            ClientException client = clientException(t);
+            if (client != null) {
+                LOG.info("Actor {}: {} was cut short: {}", who(exchange), request(exchange), client.getMessage());
+            } else {
+                failed(exchange, t);
+            }
+            if (sender.isAnswered()) { // an end in order would make half a response look like a whole one
+                throw new IOException("the response broke off", t);
+            }
+            exchange.getResponseHeaders().clear(); // perhaps one of them is what went wrong
+            return client == null ? FAILED : new HttpReply(client.status(), null, "The request was cut short");
+        }
+        return FAILED;
+    }
+
+    private static @Nullable ClientException clientException(Throwable t) {
+        Throwable cause = t;
+        for (int depth = 0; cause != null && depth < LONGEST_CHAIN; depth++) {
+            if (cause instanceof ClientException e) {
+                return e;
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+
+    /** The server and its peer. */
+    private String who(HttpExchange exchange) {
+        return server + ", exchange with " + exchange.getRemoteAddress();
+    }
+
+    private static String request(HttpExchange exchange) {
+        return exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawPath(); // secrets may be in the query
+    }
+
+    /** The exception ends here, since each provider treats one in its own way; an error is passed on as by an actor. */
+    private void failed(HttpExchange exchange, Throwable t) {
+        LOG.error("Actor {} failed to handle {}", who(exchange), request(exchange), t);
+        var uncaught = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
+        if (uncaught != null) {
+            uncaught.uncaughtException(Thread.currentThread(), t);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.fibry.sockets;
+
+import io.fibry.ActorBuilder;
+import io.fibry.ActorSystem;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What servers are called: by their name, or else by their kind and port. */
+public final class ServerNames {
+
+    private record KindAndPort(String kind, IntSupplier port) {
+        @Override
+        public String toString() {
+            return kind + ":" + port.getAsInt();
+        }
+    }
+
+    private ServerNames() {}
+
+    /** A builder of a server's actor. The port may become known later. */
+    public static ActorBuilder<Object> actor(ActorSystem system, @Nullable String name, String kind, IntSupplier port) {
+        return name != null ? system.actor(name) : system.actor().label(new KindAndPort(kind, port));
+    }
+}

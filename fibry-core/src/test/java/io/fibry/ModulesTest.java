@@ -1,0 +1,120 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+
+/** The library on the module path, as a module of users sees it. Seen to fail: with {@code requires transitive}
+ * for jdk.httpserver, and with {@code requires static transitive} for it and for JSpecify. */
+@Timeout(120)
+class ModulesTest {
+
+    private static final String SERVE_HTTP = """
+        var server = Stereotypes.fibers().in(system).embeddedHttpServer(0, exchange -> "hello");
+        var url = URI.create("http://localhost:" + server.port() + "/").toURL();
+        try (var in = url.openStream()) {
+            System.out.println(new String(in.readAllBytes()));
+        }
+        """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void actorsAndTcpServersDoWithoutTheHttpServer() throws Exception {
+        String code = """
+            var square = system.actor().newActorWithReturn((Integer n) -> n * n);
+            System.out.println(square.ask(7).join());
+            var stereotypes = Stereotypes.fibers().in(system);
+            var seen = new CompletableFuture<String>();
+            stereotypes.sink("state").execute(state -> seen.complete(state));
+            System.out.println(seen.join());
+            var server = stereotypes.tcpAcceptor(0, socket -> socket.getOutputStream().write('x'));
+            try (var client = new Socket("localhost", server.port())) {
+                System.out.println((char) client.getInputStream().read());
+            }
+            """;
+        assertEquals(List.of("49", "state", "x", "false"), run("requires io.fibry;", code));
+    }
+
+    @Test
+    void whoRequiresTheHttpServerHasIt() throws Exception {
+        assertEquals(List.of("hello", "true"), run("requires io.fibry; requires jdk.httpserver;", SERVE_HTTP));
+    }
+
+    @Test
+    void whoForgetsToRequireItIsToldSoByTheCompiler() {
+        var e = assertThrows(AssertionError.class, () -> run("requires io.fibry;", SERVE_HTTP));
+        assertTrue(e.getMessage().contains("does not read it"), e.getMessage());
+    }
+
+    /** What a module prints that has this main method; no module is there that it does not need. */
+    private List<String> run(String requires, String code) throws Exception {
+        Path descriptor = Files.writeString(folder.resolve("module-info.java"), "module consumer { " + requires + " }");
+        Path main = Files.writeString(folder.resolve("Main.java"), program(code));
+        String library = placeOf(Actor.class) + File.pathSeparator + placeOf(Logger.class);
+        String limit = code.equals(SERVE_HTTP) ? "io.fibry,jdk.httpserver" : "io.fibry";
+        Path classes = folder.resolve("classes");
+        compile(
+                List.of("-d", classes.toString(), "--module-path", library, "--limit-modules", limit),
+                descriptor,
+                main);
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--module-path", classes + File.pathSeparator + library, "--limit-modules", limit));
+        command.addAll(List.of("--module", "consumer/consumer.Main"));
+        Path log = folder.resolve("log");
+        Process process =
+                new ProcessBuilder(command).redirectError(log.toFile()).start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue(), Files.readString(log));
+        return printed.lines().toList();
+    }
+
+    private static String program(String code) {
+        return """
+            package consumer;
+            import io.fibry.*;
+            import io.fibry.stereotypes.*;
+            import java.net.*;
+            import java.util.concurrent.*;
+            public class Main {
+                public static void main(String[] args) throws Exception {
+                    try (var system = ActorSystem.create()) {
+                        %s
+                    }
+                    System.out.println(ModuleLayer.boot().findModule("jdk.httpserver").isPresent());
+                }
+            }
+            """.formatted(code);
+    }
+
+    private static Path placeOf(Class<?> type) throws Exception {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    private static void compile(List<String> options, Path... sources) throws Exception {
+        var compiler = ToolProvider.getSystemJavaCompiler();
+        var messages = new StringWriter();
+        try (var files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+            boolean compiled = compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(sources))
+                    .call();
+            assertTrue(compiled, messages::toString);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.fibry.http;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(120)
+class HttpServerLoopTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Waits for a client whose time is over, and makes the one fail who would end that. */
+    private static final class Waiting extends Thread {
+
+        private final ClientDeadline deadline;
+        private final CountDownLatch tried = new CountDownLatch(1);
+
+        Waiting(ClientDeadlines deadlines) {
+            deadline = deadlines.take();
+        }
+
+        @Override
+        public void run() {
+            var piece = deadline.begin(System.nanoTime());
+            try {
+                tried.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            assertTrue(deadline.end(piece));
+        }
+
+        @Override
+        public void interrupt() {
+            tried.countDown();
+            throw new OutOfMemoryError("on purpose");
+        }
+    }
+
+    @Test
+    void aLoopThatFailsGoesOn() throws Exception {
+        var deadlines = new ClientDeadlines(HttpOptions.defaults());
+        var gate = new ExchangeGate(1);
+        var loop = new HttpServerLoop(gate, deadlines);
+        JdkLimits.set(HttpOptions.defaults()); // for other tests: this may be the first server of the JVM
+        HttpServer server = HttpServer.create(new InetSocketAddress(0), 1);
+        int port = server.getAddress().getPort();
+        server.start();
+        try (var log = new LogLines();
+                var system = ActorSystem.create()) {
+            Actor<Void> actor = system.actor()
+                    .strategy(ThreadStrategy.platform())
+                    .supervision(Supervision.stop())
+                    .newActor(ignored -> {});
+            loop.takeOver(actor);
+            loop.give(Optional.of(server));
+            var waiting = new Waiting(deadlines);
+            waiting.start();
+            waiting.join();
+            await().atMost(PATIENCE)
+                    .until(() ->
+                            log.with("Slow clients could not be looked after").size() == 1);
+            deadlines.take().begin(System.nanoTime());
+            var never = new CountDownLatch(1);
+            assertThrows(InterruptedException.class, () -> never.await(60, TimeUnit.SECONDS)); // by the same loop
+            assertFalse(actor.exit().isDone());
+            actor.stop();
+            gate.close();
+            assertTrue(actor.waitForExit(PATIENCE));
+        }
+        try (var free = new ServerSocket(port)) {
+            assertEquals(port, free.getLocalPort());
+        }
+    }
+}

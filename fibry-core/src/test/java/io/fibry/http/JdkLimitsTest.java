@@ -1,0 +1,48 @@
+package io.fibry.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The limits that all servers of a JVM share are those of the first; the others are told if they wanted something else. */
+@ExtendWith(NoLeftovers.class)
+@Timeout(120)
+class JdkLimitsTest {
+
+    @Test
+    void whatOnlyTheJvmLimitsCannotBeStricter() {
+        int shared = shared("jdk.httpserver.maxConnections");
+        assertEquals(1, warnings("maxConnections", options -> options.maxConnections(shared + 1)));
+        assertEquals(1, warnings("maxConnections", options -> options.maxConnections(shared - 1)));
+        assertEquals(0, warnings("maxConnections", options -> options.maxConnections(shared)));
+    }
+
+    @Test
+    void whatEachServerLimitsTooCan() {
+        int shared = shared("sun.net.httpserver.maxReqHeaders");
+        assertEquals(1, warnings("maxReqHeaders", options -> options.maxHeaders(shared + 1)));
+        assertEquals(0, warnings("maxReqHeaders", options -> options.maxHeaders(shared - 1)));
+    }
+
+    /** What the first server of this JVM has set, if it was not this one. */
+    private static int shared(String property) {
+        JdkLimits.set(HttpOptions.defaults());
+        return Integer.getInteger(property);
+    }
+
+    private static int warnings(String limit, UnaryOperator<HttpOptions> wish) {
+        try (var log = new LogLines();
+                var system = ActorSystem.create()) {
+            HttpOptions options = wish.apply(HttpOptions.defaults());
+            HttpServerActor.start(system, ThreadStrategy.virtual(), null, 0, HttpRoutes.none(), options);
+            return log.with(limit + " is ", "as its first HTTP server had it").size();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.fibry.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.fibry.testing.LogLines;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ResponderTest {
+
+    private static final HttpOptions OPTIONS = HttpOptions.defaults();
+
+    private final ExchangeGate gate = new ExchangeGate(1);
+
+    private void handle(HttpExchange exchange, HttpRoutes routes) throws IOException {
+        new Responder("test", routes, OPTIONS, gate, new ClientDeadlines(OPTIONS)).handle(exchange);
+    }
+
+    @Test
+    void streamsAreThereWhateverTheServerDoesWithNull() throws Exception {
+        assertEchoes(HttpRoutes.all(e -> new String(e.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void theyAreThereForAHandlerThatAnswersItself() throws Exception {
+        assertEchoes(HttpRoutes.none().exchange("POST", "/", e -> {
+            e.sendResponseHeaders(200, 0);
+            e.getRequestBody().transferTo(e.getResponseBody());
+        }));
+    }
+
+    private void assertEchoes(HttpRoutes routes) throws IOException {
+        var exchange = new FakeExchange("hello");
+        handle(exchange, routes);
+        assertEquals("hello", exchange.sent.toString(StandardCharsets.UTF_8));
+        assertEquals(200, exchange.getResponseCode());
+    }
+
+    @Test
+    void whatTheClientHasDoneIsFoundAmongTheCauses() throws Exception {
+        var exchange = new FakeExchange("hello");
+        var cause = new ClientException(413, "on purpose");
+        try (var log = new LogLines()) {
+            handle(exchange, HttpRoutes.all(e -> {
+                throw new IllegalStateException(new IllegalStateException(cause));
+            }));
+            assertEquals(413, exchange.getResponseCode());
+            assertEquals(0, log.with("failed to handle").size());
+        }
+    }
+
+    @Test
+    void anExchangeThatFailsAtOnceLeaves() {
+        var broken = new FakeExchange("hello") {
+            @Override
+            public int getResponseCode() {
+                throw new OutOfMemoryError("on purpose");
+            }
+        };
+        try (var log = new LogLines()) {
+            assertThrows(IOException.class, () -> handle(broken, HttpRoutes.none()));
+            assertEquals(
+                    1,
+                    log.with("Actor test, exchange with localhost/127.0.0.1:1234 failed to handle POST /")
+                            .size());
+        }
+        assertTrue(gate.enter(), "the room for one request is free again");
+    }
+}

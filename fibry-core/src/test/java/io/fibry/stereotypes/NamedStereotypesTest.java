@@ -1,0 +1,93 @@
+package io.fibry.stereotypes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.http.HttpRoutes;
+import io.fibry.testing.NoLeftovers;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The names of stereotypes. */
+@ExtendWith(NoLeftovers.class)
+@Timeout(60)
+class NamedStereotypesTest {
+
+    @Test
+    void actors() {
+        var go = new CompletableFuture<Void>();
+        checkNamed(s -> s.sink(null));
+        checkNamed(s -> s.requestReply((Integer n) -> n));
+        checkNamed(s -> s.schedule(() -> {}, Duration.ofDays(1)));
+        checkNamed(s -> s.workers(message -> {}));
+        checkNamed(s -> s.runOnce(go::join), () -> go.complete(null));
+    }
+
+    @Test
+    void servers() {
+        var nowhere = new InetSocketAddress("localhost", 1);
+        checkNamed(s -> s.embeddedHttpServer(0, exchange -> ""));
+        checkNamed(s -> s.embeddedHttpServer(0, HttpRoutes.none()));
+        checkNamed(s -> s.tcpAcceptor(0, socket -> {}));
+        checkNamed(s -> s.tcpAcceptorSilent(0, socket -> {}, null));
+        checkNamed(s -> s.tcpForwarder(0, nowhere));
+        checkNamed(s -> s.lineServer(0, 100, client -> {}));
+        checkNamed(s -> s.udpServer(0, (datagram, server) -> {}));
+    }
+
+    private static void checkNamed(Function<Stereotypes, Actor<?>> maker) {
+        checkNamed(maker, () -> {});
+    }
+
+    private static void checkNamed(Function<Stereotypes, Actor<?>> maker, Runnable letItEnd) {
+        try (var system = ActorSystem.create()) {
+            var named = Stereotypes.def().named("orders").in(system);
+            Actor<?> actor = maker.apply(named);
+            assertEquals("orders", actor.name());
+            assertEquals("orders", system.find("orders").orElseThrow().name());
+            assertThrows(IllegalStateException.class, () -> maker.apply(named), "the name is taken");
+            letItEnd.run();
+            actor.close();
+            assertTrue(system.find("orders").isEmpty());
+            maker.apply(named).close();
+        }
+    }
+
+    @Test
+    void othersStayWithoutAName() {
+        try (var system = ActorSystem.create()) {
+            var stereotypes = Stereotypes.def().in(system);
+            assertEquals("orders", stereotypes.named("orders").sink(null).name());
+            assertTrue(stereotypes.sink(null).name().startsWith("actor-"));
+        }
+    }
+
+    @Test
+    void aServerThatCannotListenLeavesItsNameFree() throws Exception {
+        try (var system = ActorSystem.create();
+                var taken = new ServerSocket(0)) {
+            var named = Stereotypes.def().named("orders").in(system);
+            for (int i = 0; i < 100; i++) {
+                assertThrows(
+                        UncheckedIOException.class,
+                        () -> named.embeddedHttpServer(taken.getLocalPort(), HttpRoutes.none()));
+                assertThrows(UncheckedIOException.class, () -> named.tcpAcceptor(taken.getLocalPort(), socket -> {}));
+            }
+        }
+    }
+
+    @Test
+    void aBlankNameIsRefusedAtOnce() {
+        assertThrows(IllegalArgumentException.class, () -> Stereotypes.def().named(" "));
+    }
+}
