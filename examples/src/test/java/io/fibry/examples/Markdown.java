@@ -17,7 +17,7 @@ record Markdown(Path file) {
 
     /** The guides: all their code runs. */
     static Stream<Markdown> guides() {
-        return Stream.of("lifecycle", "failure", "mailboxes", "names", "servers")
+        return Stream.of("asking", "lifecycle", "failure", "mailboxes", "names", "servers", "fibry-2019")
                 .map(Markdown::document);
     }
 

@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the README shows compiles without a warning and runs, and what it tells to run is there. */
 @Timeout(60)
 class ReadmeTest {
+
+    private static final Markdown EXAMPLES = new Markdown(Markdown.PROJECT.resolve("examples/README.md"));
+    private static final Markdown FIGURES = Markdown.document("figures");
 
     @TempDir
     Path classes;
@@ -41,8 +48,25 @@ class ReadmeTest {
     void theFirstProgramPrintsWhatItSays() throws Exception {
         Snippet hello = programs().getFirst();
         assertEquals("Hello", hello.name());
-        assertEquals("7 squared is 49", hello.run(classes).strip());
+        hello.compile(classes);
+        assertEquals("7 squared is 49", outputOfItsOwnJvm(hello.name()).strip());
         assertTrue(hello.code().lines().count() <= 10, "ten lines");
+    }
+
+    /** Main returns before the text is printed, so only the output of a whole JVM tells whether the JVM waits for it. */
+    private String outputOfItsOwnJvm(String main) throws IOException {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        classes + File.pathSeparator + System.getProperty("java.class.path"),
+                        main)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            return new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            jvm.destroyForcibly();
+        }
     }
 
     @Test
@@ -53,8 +77,14 @@ class ReadmeTest {
     }
 
     @Test
-    void commandsNameModulesAndExamplesThatAreThere() throws Exception {
-        for (String command : Markdown.README.blocks("sh")) {
+    void itIsShort() throws Exception {
+        assertTrue(Markdown.README.text().lines().count() <= 250, "lines");
+    }
+
+    @ParameterizedTest
+    @MethodSource("documentsWithCommands")
+    void commandsNameModulesAndExamplesThatAreThere(Markdown document) throws Exception {
+        for (String command : document.blocks("sh")) {
             for (String module : values(command, "-pl ([\\w-]+)")) {
                 assertTrue(Files.exists(Markdown.PROJECT.resolve(module).resolve("pom.xml")), command);
             }
@@ -64,11 +94,15 @@ class ReadmeTest {
         }
     }
 
+    static Stream<Markdown> documentsWithCommands() {
+        return Stream.of(Markdown.README, EXAMPLES, FIGURES);
+    }
+
     @Test
     void commandsNameBenchmarksThatAreThere() throws Exception {
         Path sources = Markdown.PROJECT.resolve("fibry-bench/src/main/java/io/fibry/bench");
         List<String> named =
-                values(String.join("", Markdown.README.blocks("sh")), "(?:-Dbench=|\\b(?=\\w+Benchmark))([\\w.]+)");
+                values(String.join("", FIGURES.blocks("sh")), "(?:-Dbench=|\\b(?=\\w+Benchmark))([\\w.]+)");
         assertTrue(named.size() > 2, named.toString());
         for (String name : named) {
             String program = name.startsWith("report.") ? name.replace('.', '/') : name.replaceAll("\\..*", "");
@@ -82,17 +116,24 @@ class ReadmeTest {
         try (var files = Files.newDirectoryStream(sources, "*.java")) {
             for (Path file : files) {
                 String name = file.getFileName().toString().replace(".java", "");
-                assertTrue(Markdown.README.text().contains("| `" + name + "` |"), name);
+                assertTrue(EXAMPLES.text().contains("| `" + name + "` |"), name);
                 assertTrue(Files.readAllLines(file).size() <= 90, name);
             }
         }
     }
 
-    @Test
-    void linksOfThisProjectLeadSomewhere() throws Exception {
-        for (Path link : Markdown.README.links()) {
+    @ParameterizedTest
+    @MethodSource("documentsWithLinks")
+    void linksOfThisProjectLeadSomewhere(Markdown document) throws Exception {
+        for (Path link : document.links()) {
             assertTrue(Files.exists(link), link.toString());
         }
+    }
+
+    static Stream<Markdown> documentsWithLinks() {
+        Stream<Markdown> others = Stream.of("CONTRIBUTING.md", "CHANGELOG.md", "docs/design.md")
+                .map(name -> new Markdown(Markdown.PROJECT.resolve(name)));
+        return Stream.concat(documentsWithCommands(), others);
     }
 
     private static List<String> values(String text, String regex) {

@@ -55,7 +55,8 @@ record Snippet(String name, String code) {
         }
     }
 
-    private void compile(Path classes) {
+    /** Compiles it, without warnings. */
+    void compile(Path classes) {
         var file = new SimpleJavaFileObject(URI.create(name + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
             @Override
             public CharSequence getCharContent(boolean ignoreEncodingErrors) {
