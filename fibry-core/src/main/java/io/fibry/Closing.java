@@ -12,7 +12,7 @@ final class Closing {
     static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /** From the discarding of messages to the interrupt of the handlers still at work, and from there to a line in the log. */
-    static final Duration GRACE = Duration.ofSeconds(1);
+    static final Duration GRACE = CloseGrace.fromProperty();
 
     /** A wait for an end. */
     interface Wait {

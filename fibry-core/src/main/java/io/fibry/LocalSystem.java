@@ -62,6 +62,7 @@ final class LocalSystem implements ActorSystem {
     /** With another way to start workers, and to count processors, for tests. */
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
+        CloseGrace.check();
         scheduler = new WorkerScheduler(this, workerThreads, processors);
         shutdown = new Shutdown(registered, platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());

@@ -1,8 +1,10 @@
 package io.fibry;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Asks in mailboxes of several kinds. */
+@Tag("model-check")
 final class AskHandOverTest {
 
     /** Takes all asks. */

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * wakes nobody; a room that takes messages after its close, or keeps the one that it has dropped; a priority mailbox without an
  * order, or with another one among equals.
  */
+@Tag("model-check")
 final class BoundedHandOverTest {
 
     private static ActorOptions withRoomForOne(Overflow overflow) {
