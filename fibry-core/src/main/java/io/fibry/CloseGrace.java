@@ -41,8 +41,8 @@ final class CloseGrace {
 
     private static IllegalArgumentException invalid(String value, @Nullable Exception cause) {
         return new IllegalArgumentException(
-                "The system property " + PROPERTY + " has to be a duration such as PT0.5S, positive and at most " + LONGEST
-                        + ", and it is \"" + value + "\"",
+                "The system property " + PROPERTY + " has to be a duration such as PT0.5S, positive and at most "
+                        + LONGEST + ", and it is \"" + value + "\"",
                 cause);
     }
 }

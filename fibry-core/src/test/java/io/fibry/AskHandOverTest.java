@@ -27,11 +27,16 @@ final class AskHandOverTest {
 
     @Test
     void whereThereIsRoomForAll() {
-        HandOver.scenarios(3, 400).check(Unbounded.class);
+        HandOver.check(
+                Unbounded.class,
+                "ask ask > turn | discard",
+                "ask ask > turn giveUp | ask discard",
+                "ask ask | turn turn | drain discard",
+                "ask turn | ask giveUp | discard");
     }
 
     @Test
     void whereTheNewReplaceTheOld() {
-        HandOver.scenarios(2, 400).check(DropOldest.class);
+        HandOver.check(DropOldest.class, "ask > turn | ask giveUp | discard", "ask ask | turn ask | drain");
     }
 }

@@ -50,16 +50,16 @@ class CloseGraceTest {
     void aWrongValueIsRefusedWithTheNameOfTheProperty(String value) {
         var e = assertThrows(IllegalArgumentException.class, () -> CloseGrace.parse(value));
         assertEquals(
-                "The system property io.fibry.closeGrace has to be a duration such as PT0.5S, positive and at most PT1H, "
-                        + "and it is \"" + value + "\"",
+                "The system property io.fibry.closeGrace has to be a duration such as PT0.5S, positive and at most"
+                        + " PT1H, and it is \"" + value + "\"",
                 e.getMessage());
     }
 
     @Test
     void aWrongValueShowsWhenASystemStarts() {
         var e = assertThrows(
-                IOException.class,
-                () -> ServerProcess.startWith(List.of("-Dio.fibry.closeGrace=soon"), Server.class));
-        assertTrue(e.getMessage().contains("IllegalArgumentException: The system property io.fibry.closeGrace has to be"));
+                IOException.class, () -> ServerProcess.startWith(List.of("-Dio.fibry.closeGrace=soon"), Server.class));
+        assertTrue(
+                e.getMessage().contains("IllegalArgumentException: The system property io.fibry.closeGrace has to be"));
     }
 }

@@ -73,8 +73,8 @@ public final class WorkerHandOverTest {
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(10)
-                .invocationsPerIteration(1_000)
+                .iterations(5)
+                .invocationsPerIteration(400)
                 .verifier(EpsilonVerifier.class)
                 .check(WorkerHandOverTest.class);
     }
