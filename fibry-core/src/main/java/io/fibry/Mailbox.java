@@ -81,7 +81,8 @@ abstract class Mailbox {
         while (true) {
             Envelope seen = top;
             if (seen == CLOSED) {
-                envelope.next = null; // from an attempt before the close: whoever takes the envelope now must not see it
+                envelope.next =
+                        null; // from an attempt before the close: whoever takes the envelope now must not see it
                 return false;
             }
             envelope.next = seen == EMPTY ? null : seen;

@@ -1,6 +1,7 @@
 package io.fibry.bench.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +32,15 @@ class NetLoadTest {
 
     @TempDir
     private Path folder;
+
+    /** The first time, Go compiles its library too, which may take minutes on a busy machine. */
+    @BeforeAll
+    @Timeout(600)
+    static void compileTheGoServer() throws IOException {
+        if (NetPeer.GO.missing() == null) {
+            assertFalse(Programs.goServer(NetLoad.TCP.name()).isEmpty());
+        }
+    }
 
     /** Who can stand which load, as far as the machine has what it takes to run the server. */
     static Stream<Arguments> pairs() {
