@@ -81,8 +81,7 @@ abstract class Mailbox {
         while (true) {
             Envelope seen = top;
             if (seen == CLOSED) {
-                envelope.next =
-                        null; // from an attempt before the close: whoever takes the envelope now must not see it
+                envelope.next = null; // set by an attempt before the close; ChildMessages may queue this envelope
                 return false;
             }
             envelope.next = seen == EMPTY ? null : seen;
