@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 final class Closing {
 
     /** From the discarding of messages to the interrupt of the handlers still at work, and from there to a line in the log. */
-    static final Duration GRACE = Duration.ofSeconds(1);
+    static final Duration GRACE = CloseGrace.fromProperty();
 
     /** A wait for an end. */
     interface Wait {

@@ -72,6 +72,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     /** With another way to start workers, and to count processors, for tests. */
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
+        CloseGrace.check();
         scheduler = new WorkerScheduler(this, workerThreads, processors);
         shutdown = new Shutdown(registry.roots(), platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());

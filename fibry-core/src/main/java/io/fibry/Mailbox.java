@@ -82,6 +82,7 @@ abstract class Mailbox extends Schedulable {
         while (true) {
             Envelope seen = top;
             if (seen == CLOSED) {
+                envelope.next = null; // set by an attempt before the close; ChildMessages may queue this envelope
                 return false;
             }
             envelope.next = seen == EMPTY ? null : seen;

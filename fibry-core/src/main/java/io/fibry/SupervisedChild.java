@@ -1,7 +1,6 @@
 package io.fibry;
 
 import io.fibry.dispatch.Durations;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -9,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A child of a supervisor: what is said of it, and the actor that it is at present. By the supervisor's consumer. */
 final class SupervisedChild {
-
-    /** Between the interrupts of a child that does not pause. */
-    private static final Duration BETWEEN_INTERRUPTS = Duration.ofSeconds(1);
 
     private final SupervisorCell supervisor;
     private final SupervisorSpec.Child spec;
@@ -137,11 +133,11 @@ final class SupervisedChild {
             // Its own policy may have it wait for its children, which have to end in any case.
             a.lifecycle().children.all().forEach(child -> child.stop(StopMode.INTERRUPT));
             Stopping.callForPause(a, true);
-            if (!Closing.await(paused, BETWEEN_INTERRUPTS)) {
+            if (!Closing.await(paused, Closing.GRACE)) {
                 StuckReport.report(a);
                 do {
                     Stopping.callForPause(a, true); // again, if the one before came between two messages
-                } while (!Closing.await(paused, BETWEEN_INTERRUPTS));
+                } while (!Closing.await(paused, Closing.GRACE));
             }
         }
         return a.lifecycle().pause.isPaused();

@@ -13,6 +13,8 @@ import org.jetbrains.lincheck.datastructures.Validate;
 /**
  * Asks against turns, stops and askers that give up: every ask of an actor that has ended is complete, none that was handled
  * fails as discarded or dropped, and every accepted message is counted once.
+ *
+ * <p>Seen to fail: a turn that begins its second ask without saying so, so that the stopper fails that ask too.
  */
 public abstract class AskHandOver extends HandOver {
 

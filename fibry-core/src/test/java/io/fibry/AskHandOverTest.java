@@ -1,8 +1,10 @@
 package io.fibry;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Asks in mailboxes of several kinds. */
+@Tag("model-check")
 final class AskHandOverTest {
 
     /** Takes all asks. */
@@ -25,11 +27,16 @@ final class AskHandOverTest {
 
     @Test
     void whereThereIsRoomForAll() {
-        HandOver.scenarios(3, 400).check(Unbounded.class);
+        HandOver.check(
+                Unbounded.class,
+                "ask ask > turn | discard",
+                "ask ask > turn giveUp | ask discard",
+                "ask ask | turn turn | drain discard",
+                "ask turn | ask giveUp | discard");
     }
 
     @Test
     void whereTheNewReplaceTheOld() {
-        HandOver.scenarios(2, 400).check(DropOldest.class);
+        HandOver.check(DropOldest.class, "ask > turn | ask giveUp | discard", "ask ask | turn ask | drain");
     }
 }

@@ -1,11 +1,6 @@
 package io.fibry;
 
-import java.lang.reflect.Method;
-import java.util.List;
-import java.util.stream.Stream;
-import org.jetbrains.kotlinx.lincheck.Actor;
-import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +10,7 @@ import org.junit.jupiter.api.Test;
  * wakes nobody; a room that takes messages after its close, or keeps the one that it has dropped; a priority mailbox without an
  * order, or with another one among equals.
  */
+@Tag("model-check")
 final class BoundedHandOverTest {
 
     private static ActorOptions withRoomForOne(Overflow overflow) {
@@ -69,55 +65,27 @@ final class BoundedHandOverTest {
 
     @Test
     void oneThatRefuses() {
-        check(Fail.class, "tell turn | tell turn", "tell tell | turn tell | discard");
+        HandOver.check(Fail.class, "tell turn | tell turn", "tell tell | turn tell | discard");
     }
 
     @Test
     void oneThatDropsTheNewest() {
-        check(DropNewest.class, "tell tell | turn tell | drain");
+        HandOver.check(DropNewest.class, "tell tell | turn tell | drain");
     }
 
     @Test
     void oneThatDropsTheOldest() {
-        check(DropOldest.class, "tell tell | turn tell", "tell turn | tell turn | drain");
+        HandOver.check(DropOldest.class, "tell tell | turn tell", "tell turn | tell turn | drain");
     }
 
     @Test
     void oneWithAnOrder() {
-        check(Priority.class, "tell urgent | tell turn", "urgent urgent | tell turn | discard");
+        HandOver.check(Priority.class, "tell urgent | tell turn", "urgent urgent | tell turn | discard");
     }
 
     /** In scenarios where somebody stops the actor without waiting for room, nobody may wait for ever. */
     @Test
     void oneThatHasItsSendersWait() {
-        check(Block.class, "tell tell | tell turn | drain", "tell tell | turn tell | turn discard");
-    }
-
-    /** Scenarios of two or three threads. Most mistakes need two or three operations: the smaller one finds them soon. */
-    private static void check(Class<? extends MessageHandOver> kind, String... scenarios) {
-        ModelCheckingOptions options = HandOver.scenarios(0, 100);
-        for (String scenario : scenarios) {
-            options.addCustomScenario(scenario(scenario));
-        }
-        options.check(kind);
-    }
-
-    private static ExecutionScenario scenario(String text) {
-        List<List<Actor>> threads = Stream.of(text.split(" \\| ", -1))
-                .map(thread -> Stream.of(thread.split(" ", -1))
-                        .map(BoundedHandOverTest::operation)
-                        .toList())
-                .toList();
-        return new ExecutionScenario(List.of(), threads, List.of(), operation("everyMessageHasOneEnd"));
-    }
-
-    private static Actor operation(String name) {
-        boolean tells = name.equals("tell") || name.equals("urgent");
-        Method method = Stream.of(MessageHandOver.class.getMethods())
-                .filter(m -> m.getName().equals(tells ? "tell" : name))
-                .findFirst()
-                .orElseThrow();
-        int urgency = name.equals("urgent") ? MessageHandOver.URGENT : MessageHandOver.URGENT + 1;
-        return new Actor(method, tells ? List.of(urgency) : List.of());
+        HandOver.check(Block.class, "tell tell | tell turn | drain", "tell tell | turn tell | turn discard");
     }
 }

@@ -1,7 +1,9 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +15,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 
 /** A parent that drains goes on answering its children, since they end before it does. Others it refuses. */
 class DrainingParentTest extends KernelTest {
@@ -146,6 +149,18 @@ class DrainingParentTest extends KernelTest {
         assertInstanceOf(ActorStoppedException.class, Await.value(failure));
         inParent.open();
         assertEquals(1, Await.end(parent).discarded());
+    }
+
+    /** Else a parent that drains would handle it, and once more what was before it in the mailbox. */
+    @Test
+    void aRefusedMessageDoesNotLeadToThoseThatWereAccepted() {
+        ActorCell<?> closed = ActorCell.of(system.actor().newActor((Integer n) -> {}));
+        closed.stop();
+        Await.end(closed);
+        var refused = new Envelope(1, null);
+        refused.next = new Envelope(2, null); // as after an attempt just before the close
+        assertFalse(closed.offer(refused));
+        assertNull(refused.next);
     }
 
     @AllStrategies

@@ -6,9 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
+import java.lang.reflect.Method;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * subclass makes the actor, says what is sent to it, and checks the end.
  */
 public abstract class HandOver {
+
+    private static final int INTERLEAVINGS = 100;
 
     static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
 
@@ -90,15 +99,49 @@ public abstract class HandOver {
         return new ActorOptions(null, null, null, StopPhase.ACTORS, null, null, mailbox);
     }
 
-    /** So many random scenarios, and so many interleavings of each. */
-    static ModelCheckingOptions scenarios(int scenarios, int interleavings) {
-        return new ModelCheckingOptions()
-                .threads(3)
-                .actorsPerThread(2)
-                .actorsBefore(0)
-                .actorsAfter(0)
-                .iterations(scenarios)
-                .invocationsPerIteration(interleavings)
+    /**
+     * Checks scenarios of two or three threads, with 100 interleavings each. Most mistakes need two or three operations: small
+     * scenarios find them soon. What stands before {@code >} is done before the threads begin.
+     */
+    static void check(Class<? extends HandOver> kind, String... scenarios) {
+        var options = new ModelCheckingOptions()
+                .iterations(0)
+                .invocationsPerIteration(INTERLEAVINGS)
                 .verifier(EpsilonVerifier.class);
+        for (String scenario : scenarios) {
+            options.addCustomScenario(scenario(kind, scenario));
+        }
+        options.check(kind);
+    }
+
+    private static ExecutionScenario scenario(Class<?> kind, String text) {
+        int parallel = text.indexOf(" > ");
+        List<Actor> before = parallel < 0 ? List.of() : operations(kind, text.substring(0, parallel));
+        List<List<Actor>> threads = Stream.of(
+                        text.substring(parallel < 0 ? 0 : parallel + 3).split(" \\| ", -1))
+                .map(thread -> operations(kind, thread))
+                .toList();
+        return new ExecutionScenario(before, threads, List.of(), validation(kind));
+    }
+
+    private static List<Actor> operations(Class<?> kind, String names) {
+        return Stream.of(names.split(" ", -1))
+                .map(name -> operation(kind, name))
+                .toList();
+    }
+
+    private static Actor operation(Class<?> kind, String name) {
+        boolean tells = name.equals("tell") || name.equals("urgent");
+        int urgency = name.equals("urgent") ? MessageHandOver.URGENT : MessageHandOver.URGENT + 1;
+        Method method = method(kind, m -> m.getName().equals(tells ? "tell" : name));
+        return new Actor(method, tells ? List.of(urgency) : List.of());
+    }
+
+    private static Actor validation(Class<?> kind) {
+        return new Actor(method(kind, m -> m.isAnnotationPresent(Validate.class)), List.of());
+    }
+
+    private static Method method(Class<?> kind, Predicate<Method> which) {
+        return Stream.of(kind.getMethods()).filter(which).findFirst().orElseThrow();
     }
 }

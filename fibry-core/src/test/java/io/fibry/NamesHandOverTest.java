@@ -15,12 +15,14 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * One name under the interleavings of small scenarios: it has one owner at a time, every message that was told to it has one end,
  * and no entry outlives its owner.
  */
+@Tag("model-check")
 public final class NamesHandOverTest {
 
     private static final String NAME = "clerk";

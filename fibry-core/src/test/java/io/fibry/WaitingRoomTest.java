@@ -8,12 +8,14 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What senders, the consumer, a stopper and those who ask for the size see of a {@link WaitingRoom} is what they would see one
  * after the other, under the interleavings of small scenarios: who has to wake the consumer, who is refused, what is dropped.
  */
+@Tag("model-check")
 final class WaitingRoomTest {
 
     private static final int CAPACITY = 2;

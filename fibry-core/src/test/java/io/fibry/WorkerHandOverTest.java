@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Seen to fail: a worker that gives up the spare flag and does not look again; one that looks before it clears the flag.
  */
+@Tag("model-check")
 public final class WorkerHandOverTest {
 
     private final Queue<Runnable> started = new ConcurrentLinkedQueue<>();
@@ -71,8 +73,8 @@ public final class WorkerHandOverTest {
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(10)
-                .invocationsPerIteration(1_000)
+                .iterations(5)
+                .invocationsPerIteration(400)
                 .verifier(EpsilonVerifier.class)
                 .check(WorkerHandOverTest.class);
     }

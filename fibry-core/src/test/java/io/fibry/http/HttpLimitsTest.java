@@ -13,6 +13,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
+import io.fibry.testing.ThreadKinds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,7 +30,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The limits that each server has for itself. */
+/**
+ * The limits that each server has for itself. The permits for requests depend on how the strategy runs a handler: those tests run
+ * on all strategies. The limits of bodies, heads and times are enforced by the server's threads and its timer, whatever the
+ * strategy: these run on a virtual and on a platform thread. {@link HttpServerActorTest} and {@link HttpStopTest} show on all
+ * strategies that handlers get their requests and send their responses.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class HttpLimitsTest {
@@ -160,7 +166,7 @@ class HttpLimitsTest {
         }
     }
 
-    @AllStrategies
+    @ThreadKinds
     void aBodyThatSaysItIsTooLongIsNotRead(ThreadStrategy strategy) throws Exception {
         var handled = new AtomicInteger();
         var server = start(strategy, HttpOptions.defaults().maxBodyBytes(10), exchange -> {
@@ -176,7 +182,7 @@ class HttpLimitsTest {
     }
 
     /** A connection that is closed before the client has sent all is reset, and the response may be lost with it. */
-    @AllStrategies
+    @ThreadKinds
     void whoSendsALongBodyThatNobodyReadsGetsTheResponse(ThreadStrategy strategy) throws Exception {
         String post = "POST" + HEAD + "Content-Length: 200000\r\n\r\n" + "x".repeat(200_000);
         var generous = start(strategy, HttpOptions.defaults(), exchange -> "done");
@@ -187,7 +193,7 @@ class HttpLimitsTest {
         assertStatus(413, answer(strict, post));
     }
 
-    @AllStrategies
+    @ThreadKinds
     void aBodyThatGetsTooLongIsCutOff(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(strategy, HttpOptions.defaults().maxBodyBytes(10), exchange -> body(exchange));
@@ -202,7 +208,7 @@ class HttpLimitsTest {
         }
     }
 
-    @AllStrategies
+    @ThreadKinds
     void tooManyOrTooLongHeadersAreRefused(ThreadStrategy strategy) throws Exception {
         var server = start(strategy, HttpOptions.defaults().maxHeaders(5).maxHeaderBytes(1000), exchange -> "");
         assertStatus(431, answer(server, "GET" + HEAD + "A: 1\r\n".repeat(5) + "\r\n"));
@@ -210,7 +216,7 @@ class HttpLimitsTest {
         assertStatus(200, answer(server, "GET" + HEAD + "Connection: close\r\n" + "A: 1\r\n".repeat(3) + "\r\n"));
     }
 
-    @AllStrategies
+    @ThreadKinds
     void aBodyHasToBeThereInTime(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(
@@ -228,7 +234,7 @@ class HttpLimitsTest {
     }
 
     /** To close a body means to read what is left of it; not with every server. */
-    @AllStrategies
+    @ThreadKinds
     void aBodyThatIsOnlyClosedHasToBeThereInTime(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var options = HttpOptions.defaults().requestTimeout(Duration.ofMillis(100));
@@ -244,7 +250,7 @@ class HttpLimitsTest {
         }
     }
 
-    @AllStrategies
+    @ThreadKinds
     void aResponseHasToBeTaken(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var ended = new CountDownLatch(1);
@@ -268,7 +274,7 @@ class HttpLimitsTest {
     }
 
     /** It does so where the server below does not know the stream of the body. The client asks on and on, and reads nothing. */
-    @AllStrategies
+    @ThreadKinds
     void soHasTheHeadThatAHandlerSendsByItself(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var routes = HttpRoutes.none().exchange("GET", "/", exchange -> exchange.sendResponseHeaders(204, -1));
@@ -287,7 +293,7 @@ class HttpLimitsTest {
         }
     }
 
-    @AllStrategies
+    @ThreadKinds
     void aResponseThatIsTakenSlowlyIsSentToTheEnd(ThreadStrategy strategy) throws Exception {
         int length = 20_000_000;
         var server = start(

@@ -12,6 +12,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
+import io.fibry.testing.ThreadKinds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -84,7 +85,7 @@ class TcpForwarderTest {
         }
     }
 
-    @AllStrategies
+    @ThreadKinds
     void aClientThatDoesNotReadHoldsTheTargetBack(ThreadStrategy strategy) throws Exception {
         var sent = new AtomicLong();
         byte[] piece = new byte[1 << 16];
@@ -165,7 +166,7 @@ class TcpForwarderTest {
     }
 
     /** The stop must not cut the answer off, and must not wait for a client that sends nothing more. */
-    @AllStrategies
+    @ThreadKinds
     void aStopWaitsForTheAnswerAndNotForTheNextRequest(ThreadStrategy strategy) throws Exception {
         var inside = new CountDownLatch(1);
         var go = new CountDownLatch(1);

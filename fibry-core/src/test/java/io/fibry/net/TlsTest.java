@@ -15,6 +15,7 @@ import io.fibry.testing.Certificate;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
+import io.fibry.testing.ThreadKinds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -137,7 +138,7 @@ class TlsTest {
         }
     }
 
-    @AllStrategies
+    @ThreadKinds
     void clientsThatNeverFinishTheirHandshakeCostAConnectionForTheTimeout(ThreadStrategy strategy) throws Exception {
         echoed(echo(strategy), "the first handshake of a JVM may take longer");
         var acceptor = start(strategy, TcpAcceptorTest::echo, Duration.ofSeconds(1));
@@ -160,7 +161,7 @@ class TlsTest {
         assertEquals(0, stats.refused() + stats.failedAccepts(), stats.toString());
     }
 
-    @AllStrategies
+    @ThreadKinds
     void aConnectionOutlivesTheTimeForItsHandshake(ThreadStrategy strategy) throws Exception {
         echoed(echo(strategy), "the first handshake of a JVM may take longer");
         var acceptor = start(strategy, TcpAcceptorTest::echo, Duration.ofSeconds(1));

@@ -1,0 +1,48 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
+
+/** How long {@code close} waits from one step to the next harder one. A system property can change it: tests make it short. */
+final class CloseGrace {
+
+    static final String PROPERTY = "io.fibry.closeGrace";
+
+    static final Duration DEFAULT = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    private CloseGrace() {}
+
+    /** Throws if the property has a wrong value: better when a system starts than when it closes. */
+    static void check() {
+        fromProperty();
+    }
+
+    static Duration fromProperty() {
+        return parse(System.getProperty(PROPERTY));
+    }
+
+    static Duration parse(@Nullable String value) {
+        if (value == null) {
+            return DEFAULT;
+        }
+        try {
+            Duration grace = Duration.parse(value);
+            if (grace.isPositive() && grace.compareTo(LONGEST) <= 0) {
+                return grace;
+            }
+            throw invalid(value, null);
+        } catch (DateTimeParseException e) {
+            throw invalid(value, e);
+        }
+    }
+
+    private static IllegalArgumentException invalid(String value, @Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "The system property " + PROPERTY + " has to be a duration such as PT0.5S, positive and at most "
+                        + LONGEST + ", and it is \"" + value + "\"",
+                cause);
+    }
+}
