@@ -258,7 +258,13 @@ abstract class CellContext<M, B> implements ActorContext<M> {
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> message) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(message, "message");
-        lockedWhileAlive(() -> pipes = pipes != null ? pipes : new Pipes<>(actor)).open(stage, message);
+        Pipes<M> opened = lockedWhileAlive(() -> {
+            Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
+            pipes = p;
+            p.open();
+            return p;
+        });
+        opened.connect(stage, message);
     }
 
     @Override
@@ -268,7 +274,8 @@ abstract class CellContext<M, B> implements ActorContext<M> {
             throw new IllegalStateException("actor " + actor.name() + " has put this message aside already");
         }
         if (atWork.reply == Reply.OF_SIGNAL && !((Signal) atWork.message).isMessage()) {
-            throw new IllegalStateException("only messages can be put aside, not the end of another actor or a receive timeout");
+            throw new IllegalStateException(
+                    "only messages can be put aside, not the end of another actor or a receive timeout");
         }
         Stash s = stash;
         if (s == null) {
