@@ -258,8 +258,13 @@ abstract class CellContext<M, B> implements ActorContext<M> {
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> message) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(message, "message");
-        lockedWhileAlive(() -> pipes = pipes != null ? pipes : new Pipes<>(actor))
-                .open(stage, message);
+        Pipes<M> opened = lockedWhileAlive(() -> {
+            Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
+            pipes = p;
+            p.open();
+            return p;
+        });
+        opened.connect(stage, message);
     }
 
     @Override

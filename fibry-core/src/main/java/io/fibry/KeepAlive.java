@@ -98,13 +98,33 @@ final class KeepAlive implements Runnable {
     private boolean somethingIsAtWork(boolean lastIsClosed) {
         LOCK.lock();
         try {
-            AT_WORK.removeIf(KeepAlive::hasBecomeQuiescent);
+            look();
             looksInVain = AT_WORK.isEmpty() ? looksInVain + 1 : 0;
             boolean ends = AT_WORK.isEmpty() && (starter != null || lastIsClosed || looksInVain == LAST_LOOKS);
             if (ends) {
                 watching = null;
             }
             return !ends;
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    /** Forgets the systems that have become quiescent. */
+    static void look() {
+        LOCK.lock();
+        try {
+            AT_WORK.removeIf(KeepAlive::hasBecomeQuiescent);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    /** Whether the JVM is kept alive for this system. */
+    static boolean watches(LocalSystem system) {
+        LOCK.lock();
+        try {
+            return AT_WORK.contains(system);
         } finally {
             LOCK.unlock();
         }

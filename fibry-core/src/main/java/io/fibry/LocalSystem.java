@@ -255,7 +255,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         Objects.requireNonNull(deadline, "deadline");
         boolean insideActor = isInsideActor();
         if (insideActor) { // it must not be needed for the end that it has asked for
-            Thread.ofPlatform().name("fibry-close").start(() -> close(deadline));
+            Thread.ofPlatform().name("fibry-close").daemon(false).start(() -> close(deadline));
         } else if (state.compareAndSet(State.OPEN, State.CLOSING)) {
             closer = Thread.currentThread();
             boolean all = Closing.await(deadline, new Ending(shutdown::drain), false);

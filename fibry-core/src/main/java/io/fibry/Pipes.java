@@ -60,16 +60,15 @@ final class Pipes<M> {
         }
     }
 
-    /** Opens a pipe. Any thread. */
-    <T extends @Nullable Object> void open(
+    /** Opens a pipe. Under the lock of the lifecycle, while the actor has not ended: nobody would have it forgotten. */
+    void open() {
+        open++;
+        actor.registry().know(actor); // so that the close of the system waits for the result
+    }
+
+    /** Has the result of the stage come through a pipe that is open. Any thread. */
+    <T extends @Nullable Object> void connect(
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
-        lifecycle.lock.lock();
-        try {
-            open++;
-            actor.registry().know(actor); // so that the close of the system waits for the result
-        } finally {
-            lifecycle.lock.unlock();
-        }
         CompletionStage<?> unused =
                 stage.whenComplete((value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage)));
     }

@@ -13,7 +13,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
     private final ActorState<M> actor;
     private final M message;
     private final long nanos;
-    private volatile long idleSince = System.nanoTime();
+    volatile long idleSince = System.nanoTime();
     private volatile boolean cancelled;
     private volatile @Nullable Alarm alarm;
 

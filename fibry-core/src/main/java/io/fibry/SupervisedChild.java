@@ -85,16 +85,37 @@ final class SupervisedChild {
     Actor<?> start() {
         ActorBuilder<Object> builder =
                 supervisor.kind.system().actor(spec.name()).childOf(supervisor).supervision(Supervision.escalate());
-        Actor<?> made = spec.start().apply(builder);
-        if (made == null || ActorCell.of(made).lifecycle().options.parent() != supervisor) {
-            throw new IllegalStateException("the start function of child " + spec.name()
-                    + " has to make its actor with the builder that it is given, and return it");
+        List<ActorState<?>> before = supervisor.lifecycle().children.all();
+        Actor<?> made;
+        try {
+            made = make(builder);
+        } catch (Throwable t) {
+            endHalfStarted(before);
+            throw t;
         }
         ActorCell<?> cell = ActorCell.of(made);
         actor = cell;
         handle = made;
         cell.lifecycle().watchers.add(exit -> supervisor.signal(runner -> supervisor.ended(cell, exit)));
         return made;
+    }
+
+    private Actor<?> make(ActorBuilder<Object> builder) {
+        Actor<?> made = spec.start().apply(builder);
+        if (made == null || ActorCell.of(made).lifecycle().options.parent() != supervisor) {
+            throw new IllegalStateException("the start function of child " + spec.name()
+                    + " has to make its actor with the builder that it is given, and return it");
+        }
+        return made;
+    }
+
+    /** The start function has made its actor, and failed afterwards: that actor would keep the name. */
+    private void endHalfStarted(List<ActorState<?>> before) {
+        for (ActorState<?> child : supervisor.lifecycle().children.all()) {
+            if (!before.contains(child) && child.name().equals(spec.name())) {
+                stopInTime(child);
+            }
+        }
     }
 
     private void restart(ActorCell<?> claimed) throws InterruptedException {
@@ -149,15 +170,19 @@ final class SupervisedChild {
     void stopInTime() {
         ActorCell<?> a = actor;
         if (a != null) {
-            try {
-                stop(a);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // the supervisor's end waits for the child anyway
-            }
+            stopInTime(a);
         }
     }
 
-    private void stop(ActorCell<?> a) throws InterruptedException {
+    private void stopInTime(ActorState<?> a) {
+        try {
+            stop(a);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the supervisor's end waits for the child anyway
+        }
+    }
+
+    private void stop(ActorState<?> a) throws InterruptedException {
         a.stop(spec.shutdown().isZero() ? StopMode.INTERRUPT : StopMode.DRAIN);
         awaitEnd(a);
     }

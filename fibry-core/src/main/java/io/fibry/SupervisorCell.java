@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,23 +73,30 @@ final class SupervisorCell extends ActorCell<Object> {
     // ---- children that come and go while it runs
 
     /** What somebody asks the supervisor to do with a child: its only messages. */
-    private interface Command {
-        Object run() throws InterruptedException;
-    }
+    private record Command(Supplier<Object> work, Reply<?> reply) {}
 
+    /** What the start function of a child throws is no failure of the supervisor, which goes on. */
     @Override
-    Object answer(Object command) throws InterruptedException {
-        return ((Command) command).run();
+    Object answer(Object message) {
+        var command = (Command) message;
+        try {
+            return command.work().get();
+        } catch (Throwable t) {
+            command.reply().completeExceptionally(t);
+            return Reply.NOT_YET;
+        }
     }
 
     <A extends Actor<?>> CompletableFuture<A> askStart(SupervisorSpec.Child child) {
-        Command start = () -> start(child);
-        return Asks.send(this, start, new Reply<A>(this));
+        return ask(() -> start(child), new Reply<A>(this));
     }
 
     CompletableFuture<Boolean> askStop(String name) {
-        Command stop = () -> stop(name);
-        return Asks.send(this, stop, new Reply<Boolean>(this));
+        return ask(() -> stop(name), new Reply<Boolean>(this));
+    }
+
+    private <R> CompletableFuture<R> ask(Supplier<Object> work, Reply<R> reply) {
+        return Asks.send(this, new Command(work, reply), reply);
     }
 
     private Actor<?> start(SupervisorSpec.Child started) {
@@ -173,7 +181,7 @@ final class SupervisorCell extends ActorCell<Object> {
     // ---- restarts
 
     private void restart(SupervisedChild failed, Throwable cause) throws InterruptedException {
-        if (isStopping()) {
+        if (isStopping() || !children.contains(failed)) { // somebody has had it stopped after its restart failed
             return;
         }
         if (!history.allows(spec.limit(), spec.backoff(), System.nanoTime())) {

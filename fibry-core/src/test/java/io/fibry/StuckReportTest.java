@@ -1,6 +1,9 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.LogLines;
@@ -8,14 +11,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Handlers that do not end in spite of an interrupt: who closes them waits on, and the log says once where they stand. */
+/**
+ * Handlers that do not end in spite of an interrupt: who closes them gives up after the last step and knows it, the log says once where
+ * they stand, and they end their actors when they return.
+ */
 class StuckReportTest extends KernelTest {
+
+    private static final List<ThreadStrategy> STRATEGIES = List.of(
+            ThreadStrategy.virtual(), ThreadStrategy.platform(), ThreadStrategy.pool(Thread::startVirtualThread));
 
     private final List<Deaf> deaf = new ArrayList<>();
     private final List<Actor<Integer>> stuck = new ArrayList<>();
-    private final List<Thread> closers = new ArrayList<>();
+    private final List<CompletableFuture<Boolean>> closings = new ArrayList<>();
 
     /** An actor that does not listen. */
     private Actor<Integer> stuck(ActorBuilder<Object> builder) {
@@ -28,9 +41,11 @@ class StuckReportTest extends KernelTest {
         return actor;
     }
 
-    private Thread start(Runnable close) {
-        var thread = Thread.ofPlatform().daemon().start(close);
-        closers.add(thread);
+    /** Closes something on a thread of its own. */
+    private Thread start(BooleanSupplier close) {
+        var closing = new CompletableFuture<Boolean>();
+        closings.add(closing);
+        var thread = Thread.ofPlatform().daemon().start(() -> closing.complete(close.getAsBoolean()));
         Await.untilBlocked(thread);
         return thread;
     }
@@ -39,25 +54,27 @@ class StuckReportTest extends KernelTest {
         return log.with(" " + actor.name() + " ", "does not end");
     }
 
+    private void assertTheyGiveUp() {
+        closings.forEach(closing -> assertFalse(Await.value(closing)));
+    }
+
     private void assertToldOnceWhereTheyStand(LogLines log) {
         for (Actor<?> actor : stuck) {
-            Await.until(actor + " is told of", () -> !lines(log, actor).isEmpty());
+            assertFalse(actor.exit().isDone());
+            assertEquals(1, lines(log, actor).size(), log::text);
             String line = lines(log, actor).getFirst();
             assertTrue(line.contains("io.fibry.Deaf.standHere"), line);
         }
-        closers.forEach(closer -> assertTrue(closer.isAlive(), () -> closer + " waits for the end"));
         deaf.forEach(Deaf::open);
-        closers.forEach(Await::thread);
+        stuck.forEach(Await::end);
+        stuck.forEach(actor -> assertTrue(actor.close(Duration.ZERO)));
         stuck.forEach(actor -> assertEquals(1, lines(log, actor).size(), log::text));
     }
 
     @Test
     void whoClosesAnActorLearnsWhereItStands() {
         try (var log = new LogLines()) {
-            for (ThreadStrategy strategy : List.of(
-                    ThreadStrategy.virtual(),
-                    ThreadStrategy.platform(),
-                    ThreadStrategy.pool(Thread::startVirtualThread))) {
+            for (ThreadStrategy strategy : STRATEGIES) {
                 var actor = stuck(actor(strategy));
                 start(() -> actor.close(Duration.ZERO));
             }
@@ -65,17 +82,66 @@ class StuckReportTest extends KernelTest {
             stuck(system.actor().childOf(parent));
             start(() -> parent.close(Duration.ZERO));
             var interrupted = stuck(system.actor());
-            start(() -> interrupted.close(Duration.ofDays(1))).interrupt();
+            start(() -> interrupted.close(Duration.ofDays(1))
+                            || !Thread.currentThread().isInterrupted())
+                    .interrupt();
             var inHook = new Deaf();
             deaf.add(inHook);
             Actor<Integer> ending = system.actor().onStop(inHook::standHere).newActor((Integer n) -> {});
             stuck.add(ending);
             start(() -> ending.close(Duration.ZERO));
+            assertTheyGiveUp();
             assertToldOnceWhereTheyStand(log);
             assertEquals(List.of(), lines(log, parent));
+            Await.end(parent);
         }
     }
 
+    /** It ends as any other: hooks run, what is tied to it is closed, what waited is a dead letter. */
+    @Test
+    void anAbandonedActorEndsWhenItsHandlerReturns() {
+        Queue<String> ended = new ConcurrentLinkedQueue<>();
+        List<CompletableFuture<Integer>> asks = new ArrayList<>();
+        for (ThreadStrategy strategy : STRATEGIES) {
+            var itsOwn = new Deaf();
+            deaf.add(itsOwn);
+            var actor = actor(strategy)
+                    .onStop(() -> ended.add("hook"))
+                    .newActorWithReturn((Integer n) -> {
+                        itsOwn.standHere();
+                        return n;
+                    })
+                    .closeOnExit(() -> ended.add("resource"));
+            asks.add(actor.ask(1));
+            itsOwn.awaitReached();
+            actor.tell(2);
+            var queued = actor.ask(3);
+            start(() -> actor.close(Duration.ZERO) || !queued.isCompletedExceptionally());
+            var unused = actor.exit().thenAccept(exit -> ended.add(exit.handled() + " and " + exit.discarded()));
+        }
+        assertTheyGiveUp();
+        assertEquals(0, ended.size());
+        deaf.forEach(Deaf::open);
+        asks.forEach(ask -> assertEquals(1, Await.value(ask)));
+        Await.until("all have ended", () -> ended.size() == 9);
+        for (String event : List.of("hook", "resource", "1 and 2")) {
+            assertEquals(3, Collections.frequency(List.copyOf(ended), event), ended::toString);
+        }
+    }
+
+    @Test
+    void aSecondCloseOfAnAbandonedActorGivesUpToo() {
+        try (var log = new LogLines()) {
+            var actor = stuck(system.actor("clerk"));
+            assertFalse(actor.close(Duration.ZERO));
+            assertFalse(actor.close(Duration.ZERO));
+            assertEquals(2, lines(log, actor).size(), log::text); // each says why
+            deaf.forEach(Deaf::open);
+            assertTrue(actor.close(Await.LIMIT));
+        }
+    }
+
+    /** A supervisor that has time waits for its children as long as it may, and tells for whom. */
     @Test
     void aSupervisorTellsForWhomItWaits() {
         var supervisor = system.actor()
@@ -91,7 +157,9 @@ class StuckReportTest extends KernelTest {
             var failing = system.<RuntimeException>find("failing").orElseThrow();
             failing.tell(new IllegalStateException("meant to fail")); // so that the other one is stopped
             start(() -> supervisor.close(Duration.ofDays(1)));
+            Await.until("the log tells it", () -> !lines(log, stuck.getFirst()).isEmpty());
             assertToldOnceWhereTheyStand(log);
+            assertTrue(Await.value(closings.getFirst()));
         }
     }
 
@@ -103,8 +171,65 @@ class StuckReportTest extends KernelTest {
             stuck(system.actor("pool").strategy(ThreadStrategy.pool(Thread::startVirtualThread)));
             start(() -> system.close(Duration.ZERO));
             start(() -> system.close(Duration.ZERO));
+            assertTheyGiveUp();
+            assertFalse(system.close(Duration.ZERO));
             assertToldOnceWhereTheyStand(log);
+            Await.until("the system has ended", () -> system.close(Duration.ZERO));
         }
+    }
+
+    @Test
+    void whatWaitsInAnAbandonedSystemIsADeadLetterAndItsAskersKnow() {
+        var counted = system.counters().told();
+        var letters = new ConcurrentLinkedQueue<Object>();
+        system.onDeadLetter(letter -> letters.add(letter.message()));
+        List<CompletableFuture<Object>> asks = new ArrayList<>();
+        for (ThreadStrategy strategy : STRATEGIES) {
+            var itsOwn = new Deaf();
+            deaf.add(itsOwn);
+            ReplyActor<Integer, Object> actor = actor(strategy).newActorWithReturn((Integer n) -> {
+                itsOwn.standHere();
+                return n;
+            });
+            actor.tell(1);
+            itsOwn.awaitReached();
+            actor.tell(2);
+            asks.add(actor.ask(3));
+        }
+        Thread.currentThread().interrupt(); // for a close that does not take long
+        assertFalse(system.close(Duration.ofDays(1)));
+        assertTrue(Thread.interrupted());
+        asks.forEach(ask -> assertInstanceOf(ActorStoppedException.class, Await.failure(ask)));
+        assertEquals(List.of(), List.copyOf(letters)); // the actors still hold them
+        assertThrows(IllegalStateException.class, () -> system.actor().newSink(null));
+        deaf.forEach(Deaf::open);
+        Await.until("the system has ended", () -> system.close(Duration.ZERO));
+        assertEquals(List.of(2, 2, 2, 3, 3, 3), letters.stream().sorted().toList());
+        assertEquals(9, system.counters().told() - counted);
+    }
+
+    @Test
+    void aBlockThatClosesItsSystemEnds() {
+        var itsOwn = new Deaf();
+        CompletableFuture<ActorExit> exit;
+        try (var log = new LogLines()) {
+            try (var other = ActorSystem.create()) {
+                var actor = other.actor("clerk").newActor((Integer n) -> itsOwn.standHere());
+                exit = actor.exit();
+                actor.tell(1);
+                itsOwn.awaitReached();
+                Thread.currentThread().interrupt(); // or it would take ten seconds longer
+            }
+            assertTrue(Thread.interrupted());
+            assertEquals(
+                    1,
+                    log.with("Actor clerk", "does not end", "io.fibry.Deaf.standHere")
+                            .size(),
+                    log::text);
+        }
+        assertFalse(exit.isDone());
+        itsOwn.open();
+        assertEquals(ActorExit.Reason.INTERRUPTED, Await.value(exit).reason());
     }
 
     @Test
@@ -115,14 +240,13 @@ class StuckReportTest extends KernelTest {
         try (var log = new LogLines()) {
             start(() -> system.close(Duration.ZERO));
             start(() -> actor.close(Duration.ZERO));
-            Await.until(
-                    "the log tells it",
-                    () -> !log.with("an executor has not run").isEmpty());
-            Await.until(
-                    "the log tells it of the actor", () -> !lines(log, actor).isEmpty());
+            assertTheyGiveUp();
+            assertEquals(1, log.with("an executor has not run").size(), log::text);
+            assertEquals(1, lines(log, actor).size(), log::text);
             assertTrue(lines(log, actor).getFirst().endsWith("no thread is at work in it"), log::text);
             waiting.removeFirst().run();
-            closers.forEach(Await::thread);
+            assertTrue(actor.close(Duration.ZERO));
+            assertTrue(system.close(Duration.ZERO));
         }
     }
 }

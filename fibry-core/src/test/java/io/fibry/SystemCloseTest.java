@@ -34,7 +34,7 @@ class SystemCloseTest extends KernelTest {
         for (int n = 0; n < 100; n++) {
             chain.get(20).tell(n);
         }
-        system.close(Await.LIMIT);
+        assertTrue(system.close(Await.LIMIT));
         boolean ownThreads = strategy.equals(ThreadStrategy.platform());
         assertTrue(ownThreads ? handled.get() >= 100 : handled.get() == 2_100, () -> "handled " + handled);
     }
@@ -81,7 +81,7 @@ class SystemCloseTest extends KernelTest {
         stuck.tell(1);
         var queued = stuck.ask(2);
         gate.awaitReached();
-        system.close(Duration.ofMillis(10));
+        assertTrue(system.close(Duration.ofMillis(10)));
         assertTrue(gate.wasInterrupted());
         assertInstanceOf(ActorStoppedException.class, Await.failure(queued));
     }
@@ -121,11 +121,13 @@ class SystemCloseTest extends KernelTest {
     @AllStrategies
     void closeFromInsideDoesNotWaitAndCloses(ThreadStrategy strategy) {
         var closed = new AtomicInteger();
+        var ended = new CompletableFuture<Boolean>();
         var closer = system.actor("clerk")
                 .strategy(strategy)
                 .onStop(closed::incrementAndGet)
-                .newActor((Integer n) -> system.close());
+                .newActor((Integer n) -> ended.complete(system.close(Duration.ofDays(1))));
         closer.tell(1);
+        assertFalse(Await.value(ended));
         Await.end(closer);
         system.close();
         assertEquals(1, closed.get());

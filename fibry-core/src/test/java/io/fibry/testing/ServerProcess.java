@@ -53,7 +53,7 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(new ProcessBuilder(command), newLog());
     }
 
-    private static List<String> java(Class<?> main, List<String> options, String... arguments) {
+    static List<String> java(Class<?> main, List<String> options, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add(LITTLE_MEMORY);

@@ -1,0 +1,265 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.schedule.Schedule;
+import io.fibry.testing.Program;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When a program ends whose main method returns: after the work of its actors, and not because of idle ones. */
+@Timeout(120)
+class KeepAliveTest {
+
+    private static final int LONG_CHAIN = 200_000;
+
+    private static final Map<String, ThreadStrategy> STRATEGIES = Map.of(
+            "virtual", ThreadStrategy.virtual(),
+            "platform", ThreadStrategy.platform(),
+            "pool", ThreadStrategy.pool(Thread::startVirtualThread));
+
+    /** Programs that do not close what they use. */
+    static final class Unclosed {
+
+        public static void main(String[] arguments) throws Exception {
+            ThreadStrategy strategy = STRATEGIES.get(arguments[1]);
+            switch (arguments[0]) {
+                case "hello" -> hello(strategy);
+                case "chain" -> chain(strategy);
+                case "blocked" -> blocked(strategy);
+                case "ask" -> ask(strategy);
+                case "idle" -> idle(strategy);
+                case "exit" -> exit(strategy);
+                case "abandoned" -> abandoned(strategy);
+                case "daemon" -> daemon(strategy);
+                case "close inside" -> closeInside(strategy);
+                default -> throw new IllegalArgumentException(arguments[0]);
+            }
+        }
+
+        private static ActorBuilder<Object> actor(ThreadStrategy strategy) {
+            return ActorSystem.anonymous().strategy(strategy);
+        }
+
+        private static void hello(ThreadStrategy strategy) {
+            actor(strategy)
+                    .newActor((String name) -> System.out.println("Hello " + name))
+                    .tell("world");
+        }
+
+        private static void chain(ThreadStrategy strategy) {
+            Actor<Integer> first = actor(strategy).newActorFrom(context -> n -> {
+                if (n == 0) {
+                    System.out.println("the chain has ended");
+                } else {
+                    context.self().tell(n - 1);
+                }
+            });
+            first.tell(LONG_CHAIN);
+        }
+
+        private static void blocked(ThreadStrategy strategy) {
+            actor(strategy)
+                    .newActor((Integer millis) -> {
+                        Thread.sleep(millis); // longer than all pauses of the one who looks
+                        System.out.println("not blocked any more");
+                    })
+                    .tell(1_500);
+        }
+
+        private static void ask(ThreadStrategy strategy) {
+            var slow = actor(strategy).newActorWithReturn((Integer millis) -> {
+                Thread.sleep(millis);
+                return millis;
+            });
+            Actor<Integer> asking = actor(strategy).newActorFrom(context -> n -> {
+                if (n > 0) {
+                    context.pipeToSelf(slow.ask(n), (value, failure) -> 0);
+                } else {
+                    System.out.println("answered");
+                }
+            });
+            asking.tell(300);
+        }
+
+        private static void idle(ThreadStrategy strategy) throws InterruptedException {
+            var begun = new CountDownLatch(1);
+            ActorSystem.named("clerk")
+                    .strategy(strategy)
+                    .<String>newActorFrom(context -> message -> {
+                        if (message.equals("begin")) {
+                            context.after(Duration.ofHours(1), "late");
+                            context.every(Duration.ofMillis(20), "tick");
+                            context.receiveTimeout(Duration.ofHours(1), "nothing comes");
+                            context.pipeToSelf(new CompletableFuture<String>(), (value, failure) -> "never");
+                            begun.countDown();
+                        }
+                    })
+                    .tell("begin");
+            Schedule.start(ActorSystem.anonymous().strategy(strategy), () -> {}, Duration.ofMillis(20));
+            begun.await();
+            System.out.println("main ends");
+        }
+
+        private static void exit(ThreadStrategy strategy) throws InterruptedException {
+            var atWork = new CountDownLatch(1);
+            actor(strategy)
+                    .newActor((Integer n) -> {
+                        atWork.countDown();
+                        new CountDownLatch(1).await();
+                    })
+                    .tell(1);
+            atWork.await();
+            System.exit(3);
+        }
+
+        private static void abandoned(ThreadStrategy strategy) {
+            var deaf = new Deaf();
+            try (var system = ActorSystem.create(strategy)) {
+                system.actor("clerk").newActor((Integer n) -> deaf.standHere()).tell(1);
+                deaf.awaitReached();
+                System.out.println(system.close(Duration.ZERO));
+            }
+        }
+
+        private static void daemon(ThreadStrategy strategy) {
+            Thread main = Thread.currentThread();
+            var told = new CountDownLatch(1);
+            Thread.ofPlatform().daemon().start(() -> {
+                Await.thread(main);
+                ActorSystem.create(strategy) // another one, which nobody has watched until now
+                        .actor()
+                        .newActor((String text) -> {
+                            Thread.sleep(1_500);
+                            System.out.println(text);
+                        })
+                        .tell("told by a daemon");
+                told.countDown();
+            });
+            actor(strategy).newActor((Integer n) -> told.await()).tell(1);
+        }
+
+        private static void closeInside(ThreadStrategy strategy) {
+            var system = ActorSystem.create(strategy);
+            system.actor("clerk")
+                    .onStopRequested(mode -> {
+                        Await.soon(
+                                "main has ended",
+                                () -> Thread.getAllStackTraces().keySet().stream()
+                                        .noneMatch(thread -> thread.getName().equals("main")));
+                        sleep(1_500); // by the thread that closes the system
+                        System.out.println("asked to stop");
+                    })
+                    .newSink(null);
+            system.actor().newActor((Integer n) -> system.close()).tell(1);
+        }
+
+        private static void sleep(long millis) {
+            try {
+                Thread.sleep(millis);
+            } catch (InterruptedException e) {
+                System.out.println("interrupted");
+            }
+        }
+    }
+
+    /** Starts it on all strategies at once. */
+    private static void assertPrints(String program, int status, String... lines) throws Exception {
+        List<Program> started = new ArrayList<>();
+        try {
+            for (String strategy : STRATEGIES.keySet()) {
+                started.add(Program.start(Unclosed.class, program, strategy));
+            }
+            for (Program each : started) {
+                assertEquals(status, each.awaitEnd(), each.log());
+                assertEquals(List.of(lines), each.lines(), each.log());
+            }
+        } finally {
+            for (Program each : started) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void aProgramThatTellsAndReturnsIsHeard() throws Exception {
+        assertPrints("hello", 0, "Hello world");
+    }
+
+    @Test
+    void aChainOfTellsComesToItsEnd() throws Exception {
+        assertPrints("chain", 0, "the chain has ended");
+    }
+
+    @Test
+    void aBlockedHandlerIsWaitedFor() throws Exception {
+        assertPrints("blocked", 0, "not blocked any more");
+    }
+
+    @Test
+    void anAnswerThatAnotherActorPreparesIsWaitedFor() throws Exception {
+        assertPrints("ask", 0, "answered");
+    }
+
+    @Test
+    void idleActorsAndTimersKeepNobodyWaiting() throws Exception {
+        assertPrints("idle", 0, "main ends");
+    }
+
+    @Test
+    void anExitEndsTheProgramThoughAnActorIsAtWork() throws Exception {
+        assertPrints("exit", 3);
+    }
+
+    @Test
+    void anAbandonedHandlerKeepsNobodyWaiting() throws Exception {
+        assertPrints("abandoned", 0, "false");
+    }
+
+    @Test
+    void whatADaemonThreadTellsAfterTheEndOfMainIsHandled() throws Exception {
+        assertPrints("daemon", 0, "told by a daemon");
+    }
+
+    @Test
+    void aCloseFromInsideComesToItsEnd() throws Exception {
+        assertPrints("close inside", 0, "asked to stop");
+    }
+
+    /** The flag is clear only while nothing is at work, or somebody is about to look again. */
+    @Test
+    void whatIsAtWorkIsWatchedWhoeverLooks() throws Exception {
+        var stop = new CountDownLatch(1);
+        var looker = Thread.ofPlatform().daemon().start(() -> {
+            while (stop.getCount() > 0) {
+                KeepAlive.look();
+            }
+        });
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var strategy : STRATEGIES.values()) {
+                for (int round = 0; round < 300; round++) {
+                    var system = new LocalSystem(strategy);
+                    Actor<CountDownLatch> actor = system.actor().newActor(CountDownLatch::await);
+                    for (int message = 0; message < 10; message++) {
+                        var goOn = new CountDownLatch(1);
+                        threads.submit(() -> actor.tell(goOn)).get();
+                        assertTrue(KeepAlive.watches(system), "at work, and nobody knows");
+                        goOn.countDown();
+                    }
+                    system.close();
+                }
+            }
+        } finally {
+            stop.countDown();
+            Await.thread(looker);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.SupervisorSpec.Restart;
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Children that are stopped by their name: they do not come back, whatever is under way. */
+class SupervisorStopChildTest extends KernelTest {
+
+    private static final Duration LONG = Duration.ofDays(1);
+    private final RuntimeException failure = new IllegalStateException("meant to fail");
+
+    private Supervisor withThree(SupervisorSpec spec, Family family) {
+        return system.actor()
+                .newSupervisor(spec.child("a", Restart.PERMANENT, LONG, family.lasting("a"))
+                        .child("b", Restart.PERMANENT, LONG, family.mortal("b"))
+                        .child("c", Restart.PERMANENT, LONG, family.lasting("c")));
+    }
+
+    @AllStrategies(direct = true)
+    void itHasEndedAndItsNameIsFree(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = withThree(SupervisorSpec.oneForOne(), family);
+        for (String name : List.of("a", "b")) {
+            var child = Family.child(supervisor, name);
+            var accepted = child.ask("x");
+            assertTrue(Await.value(supervisor.stop(name)));
+            assertEquals(1, Await.value(accepted)); // it has drained
+            assertTrue(child.exit().isDone() && Await.end(child).isNormal());
+            assertTrue(system.find(name).isEmpty());
+            assertTrue(supervisor.child(name).isEmpty());
+            assertFalse(Await.value(supervisor.stop(name)));
+        }
+        Family.awaitTurn(supervisor);
+        assertEquals(List.of("c"), supervisor.children());
+        assertEquals(List.of("end a", "end b"), family.events.subList(3, family.events.size()));
+        Await.value(supervisor.start("a", Restart.PERMANENT, family.lasting("a")));
+        assertEquals(List.of("c", "a"), supervisor.children());
+    }
+
+    @AllStrategies(direct = true)
+    void anUnknownNameIsNoFailure(ThreadStrategy strategy) {
+        var supervisor = withThree(SupervisorSpec.oneForOne(), new Family(strategy));
+        assertFalse(Await.value(supervisor.stop("d")));
+        assertEquals(List.of("a", "b", "c"), supervisor.children());
+    }
+
+    @AllStrategies(direct = true)
+    void oneThatWaitsForItsRestartDoesNotComeBack(ThreadStrategy strategy) {
+        for (String name : List.of("a", "b")) {
+            var family = new Family(strategy);
+            var supervisor = withThree(SupervisorSpec.oneForOne().backoff(LONG, LONG), family);
+            var child = Family.child(supervisor, name);
+            child.tell(failure);
+            if (name.equals("a")) {
+                Counting.awaitPause(child);
+            } else {
+                Await.end(child);
+            }
+            Family.awaitTurn(supervisor);
+            assertEquals(List.of("a", "b", "c"), supervisor.children());
+            assertTrue(Await.value(supervisor.stop(name)));
+            Await.end(child);
+            assertFalse(supervisor.children().contains(name));
+            assertEquals(1, family.begun(name));
+            supervisor.close();
+        }
+    }
+
+    /** The restart of the others comes to its end without it. */
+    @AllStrategies(direct = true)
+    void theOthersAreRestartedWithoutIt(ThreadStrategy strategy) {
+        for (boolean tried = false; !tried; ) {
+            var family = new Family(strategy);
+            var supervisor = withThree(
+                    SupervisorSpec.oneForAll().backoff(Duration.ofMillis(200), Duration.ofMillis(400)), family);
+            var c = Family.child(supervisor, "c");
+            c.tell(failure);
+            Await.until(
+                    "c pauses, or its pause is over",
+                    () -> ActorCell.of(c).lifecycle().pause.isPaused() || family.begun("c") > 1);
+            assertTrue(Await.value(supervisor.stop("a")));
+            tried = family.begun("c") == 1; // else the pause was over before the stop came
+            family.awaitBegun("c", 2);
+            Family.awaitTurn(supervisor);
+            assertEquals(List.of("b", "c"), supervisor.children());
+            assertTrue(!tried || family.begun("a") == 1);
+            supervisor.close();
+        }
+    }
+
+    /** Its start has just failed once more when the stop comes: the next attempt is left out. */
+    @AllStrategies
+    void oneWhoseRestartFailsDoesNotComeBack(ThreadStrategy strategy) {
+        for (SupervisorSpec spec : List.of(SupervisorSpec.oneForOne(), SupervisorSpec.restForOne())) {
+            var family = new Family(strategy);
+            var starts = new AtomicInteger();
+            var gate = new Gate();
+            var supervisor = system.actor().newSupervisor(spec.limit(10, LONG));
+            Await.value(supervisor.start("a", Restart.PERMANENT, family.mortal("a")));
+            var child = Await.value(supervisor.start("b", Restart.PERMANENT, builder -> {
+                if (starts.incrementAndGet() == 2) {
+                    gate.pass();
+                    throw failure;
+                }
+                return family.mortal("b").apply(builder);
+            }));
+            child.stop();
+            gate.awaitReached();
+            var stopped = supervisor.stop("b");
+            gate.open();
+            assertTrue(Await.value(stopped));
+            Family.awaitTurn(supervisor);
+            Family.awaitTurn(supervisor);
+            assertEquals(List.of("a"), supervisor.children());
+            assertEquals(2, starts.get());
+            assertTrue(system.find("b").isEmpty());
+            supervisor.close();
+        }
+    }
+
+    @AllStrategies
+    void aSiblingMayStopIt(ThreadStrategy strategy) {
+        var supervisor = withThree(SupervisorSpec.oneForOne(), new Family(strategy));
+        var stopped = new CompletableFuture<Boolean>();
+        Runnable stop = () -> stopped.complete(Await.value(supervisor.stop("a")));
+        Family.child(supervisor, "b").tell(stop);
+        assertTrue(Await.value(stopped));
+        assertEquals(List.of("b", "c"), supervisor.children());
+    }
+
+    @AllStrategies
+    void aChildMayAskForItsOwnEnd(ThreadStrategy strategy) {
+        var supervisor = withThree(SupervisorSpec.oneForOne(), new Family(strategy));
+        var stopped = new CompletableFuture<CompletableFuture<Boolean>>();
+        Runnable stop = () -> stopped.complete(supervisor.stop("a"));
+        Family.child(supervisor, "a").tell(stop);
+        assertTrue(Await.value(Await.value(stopped)));
+        assertEquals(List.of("b", "c"), supervisor.children());
+    }
+
+    @AllStrategies
+    void afterItsTimeForShutdownItIsInterrupted(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne());
+        for (Duration shutdown : List.of(Duration.ZERO, Duration.ofMillis(1))) {
+            Await.value(supervisor.start("a", Restart.PERMANENT, shutdown, family.lasting("a")));
+            var child = Family.child(supervisor, "a");
+            var gate = new Gate();
+            child.tell(gate);
+            gate.awaitReached();
+            assertTrue(Await.value(supervisor.stop("a")));
+            assertTrue(gate.wasInterrupted());
+            assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(child).reason());
+        }
+    }
+
+    @AllStrategies
+    void theStopOfTheSupervisorEndsTheWait(ThreadStrategy strategy) {
+        var family = new Family(strategy);
+        var supervisor = withThree(SupervisorSpec.oneForOne(), family);
+        var gate = new Gate();
+        Family.child(supervisor, "a").tell(gate);
+        gate.awaitReached();
+        var stopped = supervisor.stop("a");
+        Await.stopped(Family.child(supervisor, "a"), StopMode.DRAIN);
+        supervisor.stop(StopMode.INTERRUPT);
+        Await.end(supervisor);
+        assertTrue(gate.wasInterrupted());
+        assertTrue(stopped.isDone());
+    }
+
+    /** Every message has one end, also those to children that come and go. */
+    @Test
+    void theCountersStayExact() {
+        var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne().limit(10_000, LONG));
+        var before = system.counters();
+        int sent = 0;
+        int commands = 0;
+        for (int i = 0; i < 100; i++) {
+            Actor<Object> child = Await.value(supervisor.start(
+                    "a", Restart.TRANSIENT, builder -> builder.newActorFrom(context -> Counting::act)));
+            for (int n = 0; n < 20; n++) {
+                sent += accepted(child, n == 10 && i % 2 == 0 ? failure : "x");
+            }
+            assertTrue(Await.value(supervisor.stop("a")));
+            sent += accepted(child, "too late");
+            commands += 2;
+        }
+        var after = system.counters();
+        assertEquals(List.of(), supervisor.children());
+        assertEquals(sent + commands, after.told() - before.told());
+    }
+
+    /** One message; the counters know of it even if it is refused. */
+    private static int accepted(Actor<Object> child, Object message) {
+        try {
+            child.tell(message);
+        } catch (ActorStoppedException e) {
+            assertTrue(child.exit().isDone());
+        }
+        return 1;
+    }
+}
