@@ -134,6 +134,15 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
     }
 
+    /** Refuses further stages if no result is to come. Under the lock of the lifecycle, by a draining actor that is about to end. */
+    boolean refusesResults() {
+        if (hasOpenPipes()) {
+            return false;
+        }
+        ended = true;
+        return true;
+    }
+
     /** The actor ends. What was put aside is left to the caller. */
     List<Envelope> end() {
         locked(() -> ended = true); // those that are made later know it

@@ -100,14 +100,26 @@ final class ChildMessages {
         }
     }
 
-    /** If the actor has to wait for these children, its consumer's role goes to the last of them, or to one that sends something. */
-    Next next(List<ActorState<?>> children) {
+    /**
+     * If the actor has to wait for these children, or for results, its consumer's role goes to the last of them, or to one that sends
+     * something.
+     *
+     * @param refusesResults whether no result is to come, and from now on none can
+     */
+    Next next(List<ActorState<?>> children, BooleanSupplier refusesResults) {
         lifecycle.lock.lock();
         try {
             if (waiting != null && !waiting.isEmpty()) {
                 return Next.HANDLE;
             }
-            return lifecycle.children.areGone(children) ? Next.END : Next.WAIT;
+            if (!lifecycle.children.areGone(children)) {
+                return Next.WAIT;
+            }
+            if (!lifecycle.discards() && !refusesResults.getAsBoolean()) {
+                lifecycle.children.awaitNone();
+                return Next.WAIT;
+            }
+            return Next.END;
         } finally {
             lifecycle.lock.unlock();
         }

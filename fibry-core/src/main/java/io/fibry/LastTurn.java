@@ -23,7 +23,7 @@ final class LastTurn {
         List<ActorState<?>> children = l.children.refuseMore();
         StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
         actor.unannounced(r, () -> actor.stopChildren(children, mode));
-        return switch (l.childMessages.next(children)) {
+        return switch (l.childMessages.next(children, context == null ? () -> true : context::refusesResults)) {
             case HANDLE -> false;
             case WAIT -> true;
             case END -> {

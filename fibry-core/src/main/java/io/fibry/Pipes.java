@@ -84,7 +84,7 @@ final class Pipes<M> {
         boolean role;
         lifecycle.lock.lock();
         try {
-            if (!accepted) {
+            if (!accepted && !lifecycle.discards()) {
                 lifecycle.childMessages.add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 class AskInPlaceTest {
 
     private final ConcurrentLinkedQueue<Runnable> workers = new ConcurrentLinkedQueue<>();
-    private final LocalSystem system = new LocalSystem(ThreadStrategy.virtual(), workers::add, 1);
+    private final LocalSystem system = Unwatched.system(workers::add);
 
     /** The worker that was started last. */
     private @Nullable Thread latest;

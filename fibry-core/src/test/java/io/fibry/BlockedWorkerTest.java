@@ -43,7 +43,7 @@ class BlockedWorkerTest {
     @Test
     void aSpareThatFoundWorkLooksAtTheSlotsToo() throws InterruptedException {
         var started = new ConcurrentLinkedQueue<Runnable>();
-        var system = new LocalSystem(ThreadStrategy.virtual(), started::add, 1);
+        var system = Unwatched.system(started::add);
         var thirdWorkerStarted = new AtomicBoolean();
 
         Actor<String> inSlot = system.actor().newActor((String message) -> {});

@@ -27,7 +27,7 @@ public abstract class HandOver {
 
     private static final int INTERLEAVINGS = 100;
 
-    static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
+    static final LocalSystem SYSTEM = Unwatched.system();
 
     static {
         SYSTEM.onDeadLetter(letter -> {}); // a log line has more steps than all the rest

@@ -49,7 +49,7 @@ class KeepAliveThreadTest extends KernelTest {
         assertFalse(watches(other));
         deaf.open();
         Await.end(actor);
-        assertTrue(other.close(Await.LIMIT));
+        Await.until("nothing of the system is left", () -> other.close(Await.LIMIT));
     }
 
     @Test

@@ -27,7 +27,7 @@ public final class NamesHandOverTest {
 
     private static final String NAME = "clerk";
 
-    private static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
+    private static final LocalSystem SYSTEM = Unwatched.system();
 
     private final Queue<ActorCell<?>> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger living = new AtomicInteger();

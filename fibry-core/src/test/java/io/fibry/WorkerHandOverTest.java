@@ -27,7 +27,7 @@ public final class WorkerHandOverTest {
     private final AtomicInteger told = new AtomicInteger();
     private final AtomicInteger handled = new AtomicInteger();
 
-    private final LocalSystem system = new LocalSystem(ThreadStrategy.virtual(), started::add, 1);
+    private final LocalSystem system = Unwatched.system(started::add);
 
     private final Actor<String> second = system.actor().newActor((String message) -> handled.incrementAndGet());
     private final Actor<String> first = system.actor().newActor((String message) -> {

@@ -1,0 +1,22 @@
+package io.fibry;
+
+import java.util.concurrent.Executor;
+
+/** Systems for tests that decide themselves when a worker runs. They never become quiescent, and must not keep the JVM alive. */
+final class Unwatched {
+
+    private Unwatched() {}
+
+    static LocalSystem system() {
+        return unwatched(new LocalSystem(ThreadStrategy.virtual()));
+    }
+
+    static LocalSystem system(Executor workerThreads) {
+        return unwatched(new LocalSystem(ThreadStrategy.virtual(), workerThreads, 1));
+    }
+
+    private static LocalSystem unwatched(LocalSystem system) {
+        system.setWatched(true); // so nobody has it watched
+        return system;
+    }
+}
