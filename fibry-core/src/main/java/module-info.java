@@ -1,8 +1,8 @@
 /**
- * Actors on virtual threads. A module that uses {@code io.fibry.http} also requires {@code jdk.httpserver}.
+ * Actors on virtual threads. A module that uses {@code io.fibry.http} also has to require {@code jdk.httpserver}.
  *
- * <p>What is required statically is not transitive: javac then asks those who use the library for JSpecify, and lets code for the
- * HTTP server compile that does not find it at run time.
+ * <p>The static requirements are not transitive. Otherwise javac would require JSpecify from every user of the library, and would
+ * compile code for the HTTP server that does not find {@code jdk.httpserver} at run time.
  */
 module io.fibry {
     requires org.slf4j;

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Interrupts on real threads: whom they reach. */
+/** Interrupts on real threads: which actor and which message they reach. */
 final class InterruptStress {
 
     private InterruptStress() {}
@@ -17,7 +17,7 @@ final class InterruptStress {
     @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "The next actor's handler sees no interrupt.")
     @Outcome(
             expect = Expect.FORBIDDEN,
-            desc = "An interrupt meant for one actor has reached the next, or that one was not run.")
+            desc = "An interrupt meant for one actor has reached the next, or the next one has not run.")
     @State
     public static class StopAgainstTheNextActor {
         private int ran;
@@ -50,14 +50,14 @@ final class InterruptStress {
     }
 
     /**
-     * A supervisor interrupts the message at work because the actor has to pause; the actor goes on with its next message after the
-     * pause. That message may be interrupted only as long as the pause is wanted.
+     * A supervisor interrupts the message at work because the actor has to pause. After the pause the actor handles its next
+     * message. That message may be interrupted only while the pause is requested.
      */
     @JCStressTest
     @Outcome(
             id = "2, 0",
             expect = Expect.ACCEPTABLE,
-            desc = "Both messages are handled, and the interrupt reaches none after the pause for which it was meant.")
+            desc = "Both messages are handled, and the interrupt reaches none after the pause it was meant for.")
     @Outcome(
             expect = Expect.FORBIDDEN,
             desc = "An interrupt meant for one message has reached the next, or a message was missed.")
@@ -92,7 +92,7 @@ final class InterruptStress {
         @Arbiter
         public void end(II_Result r) {
             endPause();
-            actor.stop(); // or the system would keep it
+            actor.stop(); // otherwise the system would keep it registered
             Roles.run();
             r.r1 = handled;
             r.r2 = interrupted;

@@ -13,15 +13,15 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A mailbox on real threads: the last look of a consumer against a sender, and a close against a sender. */
+/** A mailbox on real threads: a consumer that becomes idle against a sender, and a close against a sender. */
 final class MailboxStress {
 
     private MailboxStress() {}
 
     static class Box extends Mailbox {
         boolean senderHasRole; // written by the sender, read by the arbiter
-        int written; // plain, by the sender
-        int taken; // by the consumer, as is the next
+        int written; // plain; written by the sender
+        int taken; // written by the consumer, as is the next field
         int seen = 1;
         private final ReentrantLock closing = new ReentrantLock();
 
@@ -85,15 +85,15 @@ final class MailboxStress {
     @Outcome(
             id = "2, 1",
             expect = Expect.ACCEPTABLE,
-            desc = "Both messages were taken, by this consumer or the next, and what came before the second was seen.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "A message was missed, or came before what was written ahead of it.")
+            desc = "Both messages were taken, by this consumer or the next, and the write before the second was seen.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A message was missed, or the write before it was not seen.")
     @State
     public static class IdleAgainstOffer {
         private final Box box = new Box();
 
         public IdleAgainstOffer() {
             box.offer(new Envelope("first", null));
-            box.senderHasRole = false; // the consumer below has it
+            box.senderHasRole = false; // the role belongs to the consumer below
         }
 
         @Actor
@@ -123,7 +123,7 @@ final class MailboxStress {
 
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Accepted before the close, and taken.")
-    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Refused, and in no mailbox.")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Refused, and not taken.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Accepted and lost, or refused and taken.")
     @State
     public static class CloseAgainstOffer {

@@ -4,12 +4,12 @@ import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
 
-/** Leaves every turn to the thread that has made the actor ready. */
+/** A dispatcher that leaves every turn to the thread that made the actor ready. */
 final class Roles extends Dispatcher {
 
     static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
 
-    /** The actor whose consumer's role the thread has. */
+    /** The actor whose consumer's role the thread holds. */
     private static final ThreadLocal<ActorCell<?>> MINE = new ThreadLocal<>();
 
     static {
@@ -31,7 +31,7 @@ final class Roles extends Dispatcher {
         MINE.set(ActorCell.behind(actor));
     }
 
-    /** Runs turns, if the calling thread has got the role of the last actor that it told something, or stopped. */
+    /** Runs turns, if the calling thread got the consumer's role from its last message or stop. */
     static void run() {
         ActorCell<?> actor = MINE.get();
         if (actor != null) {
@@ -44,7 +44,7 @@ final class Roles extends Dispatcher {
         }
     }
 
-    /** Tells the actor something, if it is not too late. */
+    /** Sends a message. Returns false if the actor has been stopped. */
     static <M> boolean tell(ActorCell<M> actor, M message) {
         try {
             actor.tell(message);

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Turns of actors on real threads: what one message leaves to the next, and stops. */
+/** Turns of actors on real threads: visibility from one message to the next, and stops. */
 final class TurnStress {
 
     private TurnStress() {}
@@ -49,7 +49,7 @@ final class TurnStress {
     @Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "Refused after the stop, not handled, and ended.")
     @Outcome(
             expect = Expect.FORBIDDEN,
-            desc = "Accepted and not handled, refused and handled, or there was nobody who saw to the end.")
+            desc = "Accepted and not handled, refused and handled, or the actor has not ended.")
     @State
     public static class AdmissionAgainstStop {
         private int handled;
@@ -83,7 +83,7 @@ final class TurnStress {
     @Outcome(id = "2, 0", expect = Expect.ACCEPTABLE, desc = "Both were at work before the stop, and are answered.")
     @Outcome(
             expect = Expect.FORBIDDEN,
-            desc = "An ask was handled and has failed all the same, or was neither handled nor failed.")
+            desc = "An ask was handled but has failed, or was neither handled nor failed.")
     @State
     public static class DiscardAgainstTheNextAsk {
         private int handled;
@@ -93,7 +93,7 @@ final class TurnStress {
         private final CompletableFuture<Integer> second;
 
         public DiscardAgainstTheNextAsk() {
-            actor.becomeConsumer(); // passed on to the worker
+            actor.becomeConsumer(); // the role is passed to the worker
             first = actor.ask(1);
             second = actor.ask(2);
         }

@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * message, and the handling of a message <i>happens-before</i> the handling of the next one, whichever threads do it. So
  * a behavior may keep plain state. It must not keep it in thread-locals: the thread may change from message to message.
  *
- * <p><b>Failure.</b> What a behavior throws goes to the asker. If nobody asked, it is logged with the actor's name, at most once a
- * second for each actor. Then the actor's {@link Supervision} decides; by default the actor handles its next message. An {@link Error} that goes to the log also goes to the
+ * <p><b>Failure.</b> An exception of a behavior goes to the asker. If the message was no ask, it is logged with the actor's name,
+ * at most once a second for each actor. Then the actor's {@link Supervision} decides; by default the actor handles its next
+ * message. An {@link Error} that goes to the log also goes to the
  * {@linkplain Thread#getDefaultUncaughtExceptionHandler() default uncaught exception handler}, if there is one.
  *
- * <p><b>End.</b> An actor ends when it is stopped. From the moment of the stop it refuses every new message; messages accepted before
- * are handled, or become dead letters if the {@link StopMode} says so. A busy actor keeps the JVM alive, an idle one does not. An idle
- * actor uses no thread, and is garbage when nobody refers to it.
+ * <p><b>End.</b> An actor ends when it is stopped. From the moment of the stop it refuses every new message; messages accepted
+ * before are handled, or become dead letters if the {@link StopMode} says so. A busy actor keeps the JVM alive, an idle one does
+ * not. An idle actor uses no thread, and is garbage when no reference to it is left.
  *
  * @param <M> the type of the messages
  */
@@ -43,8 +44,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
     void tell(M message);
 
     /**
-     * Sends a message if the mailbox has room for it. It never waits. A mailbox without a limit always has room, and so has one with
-     * {@link Overflow#DROP_OLDEST}.
+     * Sends a message if the mailbox has room for it. It never waits. A mailbox without a limit always has room, and so has one
+     * with {@link Overflow#DROP_OLDEST}.
      *
      * @return whether the message was accepted
      * @throws NullPointerException if the message is null
@@ -53,16 +54,21 @@ public interface Actor<M> extends Executor, AutoCloseable {
     boolean tryTell(M message);
 
     /**
-     * Sends a message that carries the address for its reply, and returns at once. So each type of message
-     * has a reply type of its own, checked by the compiler.
+     * Sends a message that carries the address for its reply, and returns at once. So each type of message has a reply type of
+     * its own, checked by the compiler. If the mailbox is full and its policy is {@link Overflow#BLOCK}, it waits for room, but
+     * not longer than the timeout.
      *
      * {@snippet class = "AskSnippets" region = "replyTo"}
      *
      * <p>The future always completes: with the first reply or failure given to the {@link ReplyTo}; with what the behavior threw
      * while it handled the message; with {@link AskTimeoutException} after the timeout, counted from this call; with
-     * {@link MailboxFullException} if there is no room; and with {@link ActorStoppedException} as soon as it is clear that this actor
-     * will not reply: it has been stopped before it handled the message, or it has ended or was restarted before anybody replied.
-     * That holds also if it passed the {@code ReplyTo} on to somebody else.
+     * {@link MailboxFullException} if a full mailbox refuses or drops the message, as its {@link Overflow} policy says; and with
+     * {@link ActorStoppedException} as soon as it is clear that this actor will not reply: it has been stopped before it handled
+     * the message, or it has ended or was restarted before there was a reply. That also holds if the actor passed the
+     * {@code ReplyTo} on.
+     *
+     * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock. {@link Overflow#DROP_OLDEST}
+     * always accepts it, but may drop it later.
      *
      * @param message makes the message; called once, by this thread
      * @throws NullPointerException if an argument or the message is null
@@ -75,7 +81,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
      *
      * @return the reply
      * @throws AskTimeoutException if there is no reply in time
-     * @throws ActorStoppedException if the actor will not reply because it has been stopped or has ended
+     * @throws MailboxFullException if a full mailbox refused or dropped the message; see {@link #ask(Function, Duration)}
+     * @throws ActorStoppedException if the actor will not reply because it has been stopped, has ended or was restarted
      * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
      * @throws Exception what the behavior threw, or what was given to {@link ReplyTo#fail}
      */
@@ -97,8 +104,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
-     * Runs code inside the actor, as if it were a message: after the messages sent before it, and never at the same time as another
-     * handler. An exception is treated like a behavior's. A bounded mailbox counts it as a message.
+     * Runs code inside the actor, as if it were a message: after the messages sent before it, and never at the same time as
+     * another handler. An exception is treated like a behavior's. A bounded mailbox counts it as a message.
      *
      * @throws NullPointerException if the task is null
      * @throws ActorStoppedException if the actor has been stopped; the task is not run
@@ -109,8 +116,10 @@ public interface Actor<M> extends Executor, AutoCloseable {
     @Override
     void execute(Runnable task);
 
-    /** The name of the actor in logs and exceptions. A name that was given to the builder is unique in its system; other actors are called
-     * by their label, or by a generated name. */
+    /**
+     * The name of the actor in logs and exceptions: the name that was given to the builder, which is unique in its system; else
+     * the label; else a generated name.
+     */
     String name();
 
     /** Stops the actor after the messages that it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. */
@@ -119,8 +128,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
-     * Stops the actor and its children as the mode says. Does not wait. If the actor is stopping already, a harder mode replaces the
-     * one before, and any other has no effect.
+     * Stops the actor and its children as the mode says. Does not wait. If the actor is stopping already, a harder mode replaces
+     * the one before, and any other has no effect.
      */
     void stop(StopMode mode);
 
@@ -135,13 +144,13 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
-     * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline. Then those that still wait are
-     * discarded; a second later the handler at work is interrupted. If it has not returned after one more second, the call gives up:
-     * it logs where the handler stands and returns false. The actor then ends when its handler returns.
+     * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline. Then those that still wait
+     * are discarded; a second later the handler at work is interrupted. If it has not returned after one more second, the call
+     * gives up: it logs the handler's stack and returns false. The actor then ends when its handler returns.
      *
      * <p>If the calling thread is interrupted, the handler at work is interrupted at once, the call waits for one more second at
-     * most, and sets the interrupt status again before it returns. Inside another actor it then does not wait at all, since the two
-     * might be closing each other.
+     * most, and sets the interrupt status again before it returns. Inside another actor it then does not wait at all, since the
+     * two might be closing each other.
      *
      * <p>Called from inside the actor's own behavior or a child's, it stops the actor and does not wait.
      *
@@ -151,7 +160,7 @@ public interface Actor<M> extends Executor, AutoCloseable {
 
     /**
      * How the actor ended. The future always completes normally: after the last message, the stop hooks, and the resources of
-     * {@link #closeOnExit}. Each call returns a new future, which the actor keeps until it ends; to look repeatedly, keep one.
+     * {@link #closeOnExit}. Each call returns a new future, which the actor keeps until it ends. To poll, keep one future.
      */
     CompletableFuture<ActorExit> exit();
 
@@ -173,8 +182,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
     boolean waitForExit(Duration timeout);
 
     /**
-     * Closes resources when this actor ends, in the given order, before {@link #exit} completes; at once if it has ended already. A
-     * resource that is an actor is stopped and not waited for. An exception of a resource is logged.
+     * Closes resources when this actor ends, in the given order, before {@link #exit} completes; at once if it has ended already.
+     * A resource that is an actor is stopped and not waited for. An exception of a resource is logged.
      *
      * @return this actor
      */

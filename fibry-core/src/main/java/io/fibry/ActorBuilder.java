@@ -7,7 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes actors. Set the options first, in any order; they hold for every actor that the builder makes afterwards. Not thread-safe.
+ * Makes actors. Set the options first, in any order; they hold for every actor that the builder makes afterwards. Not
+ * thread-safe.
  *
  * {@snippet class = "ActorSnippets" region = "builder"}
  *
@@ -30,7 +31,7 @@ public final class ActorBuilder<B> {
     private @Nullable MailboxSpec mailbox;
     private int stashLimit = Stash.DEFAULT_LIMIT;
 
-    /** The strategy and the supervision for the next actor; made when first needed. */
+    /** The strategy and the supervision for the next actor. Created on first use. */
     private @Nullable ActorKind kind;
 
     ActorBuilder(LocalSystem system, @Nullable String name) {
@@ -55,8 +56,9 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes the actors children of another one. Children are stopped when their parent has handled its last message, and the parent ends
-     * after them. If the parent has stopped its children already, to make a child fails with {@link ActorStoppedException}.
+     * Makes the actors children of another one. Children are stopped when their parent has handled its last message, and the
+     * parent ends after them. If the parent has stopped its children already, making a child throws
+     * {@link ActorStoppedException}.
      *
      * @throws IllegalArgumentException if the parent is not an actor of this system
      */
@@ -76,8 +78,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Sets a hook that runs when somebody stops the actor, for instance to close a socket in which its behavior waits. It runs on the
-     * thread that calls {@code stop}, and again when a harder mode follows. An exception is logged.
+     * Sets a hook that runs when the actor is stopped, for instance to close a socket on which its behavior blocks. It runs on
+     * the thread that calls {@code stop}, and again when a harder mode follows. An exception is logged.
      */
     public ActorBuilder<B> onStopRequested(Consumer<StopMode> hook) {
         this.onStopRequested = Objects.requireNonNull(hook, "hook");
@@ -85,8 +87,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Sets a hook that runs when the actor ends, however it ends. It runs inside the actor, after the last message and the end of the last
-     * child, before {@link Actor#exit} completes. An exception is logged.
+     * Sets a hook that runs when the actor ends, however it ends. It runs inside the actor, after the last message and the end of
+     * the last child, before {@link Actor#exit} completes. An exception is logged.
      */
     public ActorBuilder<B> onStop(Runnable hook) {
         this.onStop = Objects.requireNonNull(hook, "hook");
@@ -94,8 +96,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Limits how many messages may wait in the mailbox, without the one in work. Code for {@link Actor#execute} counts as a message. A
-     * bounded mailbox costs some memory, and a lock for each message.
+     * Limits how many messages may wait in the mailbox, without the one in work. Code for {@link Actor#execute} counts as a
+     * message. A bounded mailbox costs some memory, and a lock for each message.
      *
      * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a priority
      */
@@ -109,9 +111,9 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Handles the smallest message first; equal ones in the order of their arrival. Code for {@link Actor#execute} comes before all
-     * messages. The comparator runs on the senders' threads, under a lock: it must be quick, and must not use actors. What it throws goes
-     * to the sender. While a message waits, the values that it is compared by must not change.
+     * Handles the smallest message first; equal ones in the order of their arrival. Code for {@link Actor#execute} comes before
+     * all messages. The comparator runs on the senders' threads, under a lock: it must be quick, and must not use actors. What it
+     * throws goes to the sender. While a message waits, the values that it is compared by must not change.
      *
      * @throws IllegalArgumentException if the mailbox is bounded with {@link Overflow#DROP_OLDEST}
      */
@@ -128,15 +130,16 @@ public final class ActorBuilder<B> {
      */
     public ActorBuilder<B> stashLimit(int limit) {
         if (limit < 1) {
-            throw new IllegalArgumentException("a limit of " + limit + " leaves nothing to put aside; use at least 1");
+            throw new IllegalArgumentException("the stash limit must be at least 1, not " + limit);
         }
         stashLimit = limit;
         return this;
     }
 
     /**
-     * Sets what logs, exceptions and {@link Actor#name} call an actor that has no name: the label's {@code toString()}. It is called
-     * whenever it is needed, by any thread. A label need not be unique, and nobody is found by it.
+     * Sets a label, whose {@code toString()} stands for the name of an actor without one, in logs, in exceptions and in
+     * {@link Actor#name}. Any thread may call {@code toString()}, at any time. A label need not be unique, and
+     * {@link ActorSystem#find} does not look for it.
      */
     public ActorBuilder<B> label(Object label) {
         this.label = Objects.requireNonNull(label, "label");
@@ -155,12 +158,12 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes an actor that does not reply, by a factory of its behavior. The factory gets the actor's context. It runs here for the
-     * first time, and again whenever the actor is {@linkplain Supervision#restart restarted}, so variables of the factory are fresh
-     * state. What it throws the first time is thrown here; the actor then ends.
+     * Makes an actor that does not reply, by a factory of its behavior. The factory gets the actor's context. It runs here for
+     * the first time, and again whenever the actor is {@linkplain Supervision#restart restarted}, so variables of the factory are
+     * fresh state. What it throws the first time is thrown here; the actor then ends.
      *
-     * <p>Without a declared type on the left ({@code var}, or a call chained to this one) Java cannot infer the type of the messages
-     * from lambdas without parameter types: give the type argument, or all parameter types, or a constructor.
+     * <p>Without a declared type on the left ({@code var}, or a call chained to this one) Java cannot infer the type of the
+     * messages from lambdas without parameter types: give the type argument, or all parameter types, or a constructor.
      *
      * {@snippet class = "CallShapes" region = "factory"}
      */
@@ -192,8 +195,9 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes a supervisor and starts its children, in order. If a child cannot be started, the others are stopped in reverse order, and
-     * the exception is thrown here. A supervisor always runs on virtual threads. It ignores the options for mailboxes and failures.
+     * Makes a supervisor and starts its children, in order. If a child cannot be started, the others are stopped in reverse
+     * order, and the exception is thrown here. A supervisor always runs on virtual threads. It ignores the options for mailboxes
+     * and failures.
      */
     public Supervisor newSupervisor(SupervisorSpec spec) {
         Objects.requireNonNull(spec, "spec");
@@ -211,8 +215,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes an actor that runs a task and then ends. It takes no messages. What the task throws is logged, and is the cause in the actor's
-     * {@link ActorExit}.
+     * Makes an actor that runs a task and then ends. It takes no messages. What the task throws is logged, and is the cause in
+     * the actor's {@link ActorExit}.
      */
     public Actor<Void> runOnce(ThrowingRunnable task) {
         Objects.requireNonNull(task, "task");
@@ -244,7 +248,7 @@ public final class ActorBuilder<B> {
         return strategy != null ? strategy : system.defaultStrategy();
     }
 
-    /** The actor makes its behavior before it can handle a message. */
+    /** Starts an actor with a factory. It makes its behavior before it handles a message. */
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
         started(actor);

@@ -15,23 +15,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor at work: it takes messages and handles them in turns, run by whoever holds the consumer's role (see
- * {@link Mailbox}), until its end. A subclass adds the behavior.
+ * The running part of an actor: takes messages from the mailbox and handles them in turns, until the actor ends. A turn runs on
+ * the thread that holds the consumer's role; see {@link Mailbox}. A subclass adds the behavior.
  *
- * <p>All that an idle actor costs are the fields of this class, its superclasses and its subclass: 48 bytes on a 64-bit JVM
- * with compressed references.
+ * <p>An idle actor occupies only the fields of this class, its superclasses and its subclass: 48 bytes on a 64-bit JVM with
+ * compressed references.
  */
 abstract class ActorCell<M> extends ActorState<M> {
 
-    /** Instead of what is left of a batch. */
+    /** Returned by {@link #handleTaken} instead of the rest of the batch. */
     private static final int TURN_ENDED = -1;
 
-    /** Messages in a turn; more does not make it faster, and others wait for it. */
+    /** The maximum number of messages in a turn. A larger batch is not faster, and delays other actors. */
     static final int BATCH = 64;
 
     final ActorKind kind;
 
-    /** Messages whose behavior has returned or thrown. Written by the consumer; for others a hint. */
+    /** Messages whose behavior has returned or thrown. Written by the consumer only; a hint for other threads. */
     private long handled;
 
     ActorCell(ActorKind kind) {
@@ -44,17 +44,17 @@ abstract class ActorCell<M> extends ActorState<M> {
             case ActorCell<?> cell -> cell;
             case ExpectedActor<?> expected ->
                 throw new IllegalArgumentException(
-                        "actor " + expected + " does not exist yet, and can only be told things");
+                        "actor " + expected + " does not exist yet, and can only receive messages");
             default -> throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
         };
     }
 
-    /** The actor that a dispatcher was given: there is no other kind of {@link Schedulable} in a system. */
+    /** The actor that was given to a dispatcher. Every {@link Schedulable} of a system is an {@code ActorCell}. */
     static ActorCell<?> behind(Schedulable actor) {
         return (ActorCell<?>) actor;
     }
 
-    /** Handles a message whose sender waits for the result. */
+    /** Handles a message, and returns its reply or {@link Reply#NOT_YET}. Consumer only. */
     @Nullable
     Object answer(M message) throws Exception {
         throw new IllegalStateException("this actor does not reply");
@@ -83,7 +83,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     public final boolean tryTell(M message) {
         var envelope = new Envelope(Objects.requireNonNull(message, "message"), null);
         WaitingRoom room = room();
-        if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // which makes room
+        if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
             WaitingRoom.Outcome outcome = Admission.put(this, room, envelope);
             if (outcome != WaitingRoom.Outcome.CLOSED) {
                 return outcome != WaitingRoom.Outcome.FULL;
@@ -98,7 +98,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         WaitingRoom room = room();
         if (room == null) {
             throw new UnsupportedOperationException(
-                    "only a mailbox with a limit is counted; make actor " + name() + " with bounded(..)");
+                    "actor " + name() + " does not count its mailbox; make it with bounded(..) or priority(..)");
         }
         return room.size();
     }
@@ -110,7 +110,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
     }
 
-    /** Sends a message; null if it was accepted, or dropped as the mailbox's policy says. */
+    /** Sends a message. Null if it was accepted, or dropped by the overflow policy; else the exception for the sender. */
     final @Nullable RejectedExecutionException trySend(Envelope envelope) {
         WaitingRoom room = room();
         RejectedExecutionException refusal;
@@ -128,12 +128,14 @@ abstract class ActorCell<M> extends ActorState<M> {
         return refusal;
     }
 
-    /** A draining actor takes what its descendants send. */
+    /** A draining actor still accepts messages from its descendants. */
     private boolean acceptFromChild(Envelope envelope) {
         return !discards() && ChildMessages.accept(this, kind.system().currentActors(), envelope);
     }
 
-    /** Takes a message that was kept for this actor, whatever its limit; false if it has been stopped. */
+    /**
+     * Accepts a message that an {@link ExpectedActor} has kept, regardless of the limit; false if this actor has been stopped.
+     */
     final boolean accept(Envelope envelope) {
         WaitingRoom room = room();
         if (room == null) {
@@ -169,7 +171,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
         int left = BATCH;
         while (true) {
-            boolean allAccepted = isClosed(); // before the taking: then what is not there will never come
+            boolean allAccepted = isClosed(); // read before the take: a closed mailbox accepts nothing after it
             Envelope next = takeNext();
             if (next != null) {
                 left = handleTaken(r, next, left, awaited);
@@ -184,13 +186,18 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
     }
 
-    /** Handles the messages in hand; what is left of the batch, or {@link #TURN_ENDED} if others have to run first. */
+    /**
+     * Handles the messages in hand. Returns the rest of the batch, or {@link #TURN_ENDED} if the batch is used up or the actor
+     * has to pause or restart.
+     */
     private int handleTaken(Runner r, Envelope first, int batch, @Nullable Future<?> awaited) {
         r.takes(handled);
-        if (kind.system().isClosed()) { // after the announcement: who closes the system looks the other way round
+        // Read after announce(..). The close of the system sets CLOSED, and then looks for running actors. So either
+        // this turn sees CLOSED, or the close finds this actor.
+        if (kind.system().isClosed()) {
             stop(StopMode.DISCARD);
         }
-        boolean closed = isClosed(); // after the taking: who closes later finds the runner
+        boolean closed = isClosed(); // read after the take: a stop that comes later finds the runner
         Envelope next = closed && discardsNow()
                 ? DeadLetters.discard(this, kind.system().counts(), first)
                 : first;
@@ -207,14 +214,14 @@ abstract class ActorCell<M> extends ActorState<M> {
             }
             if (closed || r.attentionWanted()) {
                 if (pauseConcernsTurn()) {
-                    return endTurn(r, next); // the next turn sees to it
+                    return endTurn(r, next); // the next turn pauses or restarts
                 }
                 if (next != null && discards()) {
                     next = DeadLetters.discard(this, kind.system().counts(), next);
                 }
             }
             if (awaited != null && awaited.isDone()) {
-                left = 0; // what comes next may have to wait for the one who has waited until now
+                left = 0; // the next handler might wait for the actor below on this stack, whose reply is there
             }
         }
         putBack(null);
@@ -222,8 +229,8 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     private boolean discardsNow() {
-        // StoreLoad fence: the turn was announced before every look at the lifecycle, so a harder stop finds the
-        // runner.
+        // StoreLoad fence: orders the store of the runner in announce(..) before the read of the stop mode. So either
+        // this turn sees a harder stop, or that stop finds the runner.
         VarHandle.fullFence();
         return discards();
     }
@@ -234,9 +241,9 @@ abstract class ActorCell<M> extends ActorState<M> {
         return TURN_ENDED;
     }
 
-    /** The mailbox is closed and empty: whether another turn has to follow. */
+    /** Called when the mailbox is closed and empty. Whether another turn has to follow. */
     private boolean hasMoreAfterLast(Runner r, @Nullable Future<?> awaited) {
-        if (awaited != null) { // hooks are not what the one who waits has asked for
+        if (awaited != null) { // on the stack of a waiting actor: leave the stop hooks to another turn
             withdraw(r);
             return true;
         }
@@ -256,7 +263,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return next == null ? null : inHand(next);
     }
 
-    /** Handles a message. What has to happen around the behavior is in the subclasses. */
+    /** Handles a message. Subclasses with a context add what has to happen before and after it. */
     @SuppressWarnings("unchecked")
     void handle(Runner r, Envelope envelope) {
         Reply<?> reply = envelope.reply;
@@ -268,7 +275,7 @@ abstract class ActorCell<M> extends ActorState<M> {
             } else if (reply == Reply.OF_SIGNAL) {
                 handledNot(r);
                 ((Signal) envelope.message).deliver(r);
-            } else if (reply.isDone()) { // the asker has given up
+            } else if (reply.isDone()) { // cancelled or timed out
                 handledNot(r);
                 kind.system().counts().dropped.increment();
             } else if (reply.isInMessage()) {
@@ -284,7 +291,7 @@ abstract class ActorCell<M> extends ActorState<M> {
             Failures.of(this, r, envelope, t);
         }
         handled++;
-        Thread.interrupted(); // an interrupt belongs to one message
+        Thread.interrupted(); // an interrupt of this handler must not reach the next one
     }
 
     /** Runs code that was given to {@link #execute}. */
@@ -292,7 +299,9 @@ abstract class ActorCell<M> extends ActorState<M> {
         ((Runnable) task).run();
     }
 
-    /** A message whose reply may come later has been handled. Consumer only. */
+    /**
+     * After a message that carries its {@link ReplyTo}: without a reply so far, the ask becomes a deferred one. Consumer only.
+     */
     private void deferUnlessReplied(Reply<?> reply) {
         CellContext<M, ?> context = context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
@@ -300,13 +309,13 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
     }
 
-    /** The message at work does not count as handled after all. Consumer only. */
+    /** Excludes the message at work from the count of handled messages. Consumer only. */
     final void handledNot(Runner r) {
         handled--;
         r.shiftHandledAtHand(-1);
     }
 
-    /** A message was handled inside the handler of another, and is not in hand any more. Consumer only. */
+    /** Counts a message that was handled inside the handler of another, and is no longer in hand. Consumer only. */
     final void handledToo(Runner r) {
         handled++;
         r.shiftHandledAtHand(1);
@@ -319,7 +328,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     // ---- what only actors with a context have
 
-    /** What the behavior sees of its actor, if it sees anything. */
+    /** The context of the behavior; null if the behavior was made without one. */
     @Nullable
     CellContext<M, ?> context() {
         return null;
@@ -336,30 +345,30 @@ abstract class ActorCell<M> extends ActorState<M> {
         return context() != null;
     }
 
-    /** Makes the behavior, also for a restart. By the holder of the consumer's role; only for an actor with a context. */
+    /** Makes the behavior, also for a restart. Called by the holder of the consumer's role; only for an actor with a context. */
     final void makeBehavior() {
         Lifecycle l = lifecycleIfAny();
-        if (l != null) { // the first time there is none, unless an option needs it
+        if (l != null) { // at the start there is none, unless an option needs one
             l.failDeferred(
                     () -> new ActorStoppedException("actor " + name() + " has been restarted before it replied", null));
         }
         Objects.requireNonNull(context(), "no behavior to make").makeBehavior();
     }
 
-    /** Makes the first behavior, and lets the actor go. By its maker, who has the consumer's role until then. */
+    /** Makes the first behavior, and then gives up the consumer's role, which the calling builder holds until then. */
     final void start() {
         try {
             makeBehavior();
         } catch (Throwable t) {
             fail(t);
-            kind.system().freeName(this); // the maker may try again before this one has ended
+            kind.system().freeName(this); // the caller may retry with this name before this actor has ended
             throw t;
         } finally {
             letGo();
         }
     }
 
-    /** Gives up the consumer's role, or passes it on if there is something to do. */
+    /** Gives up the consumer's role, or passes it on if there is something to handle. */
     final void letGo() {
         if (!becomeIdle()) {
             ready();
@@ -388,7 +397,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return Stopping.waitForExit(this, Objects.requireNonNull(timeout, "timeout"));
     }
 
-    /** Stops the children when the actor has handled its last message. They may have to be waited for. */
+    /** Stops the children after the actor's last message. May return before they have ended. */
     void stopChildren(List<ActorState<?>> children, StopMode mode) {
         children.forEach(child -> child.stop(mode));
     }

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a behavior sees of its own actor. The factory of a behavior gets it: see {@link ActorBuilder#newActorFrom}.
+ * The view of an actor for its own behavior. The factory of the behavior gets it: see {@link ActorBuilder#newActorFrom}.
  *
- * <p>Any thread may call {@link #self}, {@link #system}, {@link #spawn}, and the methods for other actors, timers and stages, at any
- * time; once the actor has ended, a watch or a link has no effect. The methods for messages are for the behavior itself while it
- * handles a message. Elsewhere they throw {@link IllegalStateException}.
+ * <p>Any thread may call {@link #self}, {@link #system}, {@link #spawn}, and the methods for other actors, timers and stages, at
+ * any time; once the actor has ended, a watch or a link has no effect. The methods for messages are for the behavior itself while
+ * it handles a message. Elsewhere they throw {@link IllegalStateException}.
  *
  * {@snippet class = "FailureSnippets" region = "context"}
  *
@@ -28,28 +28,32 @@ public interface ActorContext<M> {
     ActorSystem system();
 
     /**
-     * A builder of children: actors that are stopped with this one, and end before it does. They run on the system's default strategy
-     * unless the builder gets another, whatever this actor runs on.
+     * A builder of children: actors that are stopped with this one, and end before it does. They run on the system's default
+     * strategy unless the builder gets another, whatever this actor runs on.
      */
     ActorBuilder<Object> spawn();
 
-    // ---- the end of others
+    // ---- watches and links
 
     /**
-     * Runs code inside this actor when another one has ended, exactly once, also if that one has ended already. The code comes in order
-     * with this actor's messages, but before those in a mailbox with a limit or a priority. An exception is treated like a behavior's.
-     * To watch the same actor again replaces the code. If this actor is stopped or restarted first, the code does not run.
+     * Runs code inside this actor when another one has ended, exactly once, also if that one has ended already. The code comes in
+     * order with this actor's messages, but before those in a mailbox with a limit or a priority. An exception is treated like a
+     * behavior's. Watching the same actor again replaces the code. If this actor is stopped or restarted first, the code does not
+     * run.
      *
      * @throws IllegalArgumentException if the other actor is this one, or not one of this library
      */
     void watch(Actor<?> other, Consumer<? super ActorExit> then);
 
-    /** Ends a watch. If this is called from inside this actor, the code does not run afterwards, even if the other actor has ended. */
+    /**
+     * Ends a watch. If this is called from inside this actor, the code does not run afterwards, even if the other actor has
+     * ended.
+     */
     void unwatch(Actor<?> other);
 
     /**
-     * Links two actors: when one ends, the other is stopped. If the one has failed, the other fails with the same cause; else it is stopped
-     * with {@link StopMode#DRAIN}. If the other has ended already, this actor is stopped at once.
+     * Links two actors: when one ends, the other ends too. If the one has failed, the other fails with the same cause; else it is
+     * stopped with {@link StopMode#DRAIN}. If the other actor has ended already, this happens at once.
      *
      * @throws IllegalArgumentException if the other actor is this one, or not one of this library
      */
@@ -61,17 +65,17 @@ public interface ActorContext<M> {
     // ---- time
 
     /**
-     * Handles a message after a delay; at once if the delay is not positive. The message comes in order with those that have arrived until
-     * then, but before those in a mailbox with a limit or a priority. No limit refuses it, and {@link Counters} does not count it. A reply
-     * to it goes nowhere.
+     * Handles a message after a delay; at once if the delay is not positive. The message comes in order with those that have
+     * arrived until then, but before those in a mailbox with a limit or a priority. No limit refuses it, and {@link Counters}
+     * does not count it. A reply to it goes nowhere.
      *
      * @throws ActorStoppedException if the actor has ended
      */
     ActorTimer after(Duration delay, M message);
 
     /**
-     * Handles a message at a fixed rate, the first time after one period. If the previous message of the timer has not been handled yet,
-     * the next one is skipped.
+     * Handles a message at a fixed rate, the first time after one period. If the previous message of the timer has not been
+     * handled yet, the next one is skipped.
      *
      * @throws IllegalArgumentException if the period is not positive
      * @throws ActorStoppedException if the actor has ended
@@ -80,8 +84,9 @@ public interface ActorContext<M> {
 
     /**
      * Handles a message whenever this actor has handled no other for that time: no {@code tell}, no {@code ask} and no code for
-     * {@link Actor#execute}. Messages of this actor's timers and of {@link #pipeToSelf} do not count. It comes again after each further period without messages, until the timer is cancelled. A new receive timeout replaces the one before.
-     * The message cannot be {@linkplain #stash stashed}.
+     * {@link Actor#execute}. Messages of this actor's timers and of {@link #pipeToSelf} do not count. It comes again after each
+     * further period without messages, until the timer is cancelled. A new receive timeout replaces the one before. The message
+     * cannot be {@linkplain #stash stashed}.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      * @throws ActorStoppedException if the actor has ended
@@ -91,17 +96,18 @@ public interface ActorContext<M> {
     // ---- results from elsewhere
 
     /**
-     * Handles a message made of the result of a stage, when the stage has completed. Use it to ask another actor without waiting. Code
-     * in {@code thenAccept} runs on the thread that completes the stage, beside this actor's handlers, and must not touch its state;
-     * the function given here runs inside this actor.
+     * Handles a message made of the result of a stage, when the stage has completed. Use it to ask another actor without waiting.
+     * Code in {@code thenAccept} runs on the thread that completes the stage, beside this actor's handlers, and must not touch
+     * its state; the function given here runs inside this actor.
      *
      * {@snippet class = "AskSnippets" region = "pipeToSelf"}
      *
-     * <p>The message comes in order with those that have arrived until then, but before those in a mailbox with a limit or a priority. No
-     * limit refuses it, and {@link Counters} does not count it. What the function throws is a failure of the behavior. A reply to the
-     * message goes nowhere.
+     * <p>The message comes in order with those that have arrived until then, but before those in a mailbox with a limit or a
+     * priority. No limit refuses it, and {@link Counters} does not count it. What the function throws is a failure of the
+     * behavior. A reply to the message goes nowhere.
      *
-     * <p>An actor that drains waits for its open stages, so give each stage a timeout. A harder stop forgets them. A restart does not.
+     * <p>An actor that drains waits for its open stages, so give each stage a timeout. A harder stop discards their results; a
+     * restart does not.
      *
      * @param message gets the value, which is null if the stage has failed, and the failure, which is null if it has not. A
      *     {@link java.util.concurrent.CompletionException} is unwrapped
@@ -113,8 +119,8 @@ public interface ActorContext<M> {
     // ---- the messages
 
     /**
-     * Puts the message at work aside, to be handled after {@link #unstashAll}. If it was asked, the reply waits. If the actor ends first, the
-     * message is a dead letter.
+     * Stashes the message at work: it is handled again after {@link #unstashAll}. If it is an ask, its reply is deferred until
+     * then. If the actor ends first, the message becomes a dead letter.
      *
      * @throws MailboxFullException if the stash is full; see {@link ActorBuilder#stashLimit}
      */
@@ -131,10 +137,11 @@ public interface ActorContext<M> {
     void become(ThrowingConsumer<M> behavior);
 
     /**
-     * Takes the first message that matches out of the mailbox, and waits for one if there is none. The other messages stay in their order.
-     * Asks, code for {@link Actor#execute} and messages of timers stay too, since they need the behavior.
+     * Takes the first message that matches out of the mailbox, and waits for one if there is none. The other messages stay in
+     * their order. Asks, code for {@link Actor#execute}, messages of timers and results of {@link #pipeToSelf} stay too, since
+     * they need the behavior.
      *
-     * @return the message; empty if none came in time, or if the actor has been stopped and none can come
+     * @return the message; empty if none came in time, or if the actor has been stopped and no match is left
      * @throws ActorInterruptedException if the actor is interrupted while it waits
      */
     Optional<M> receive(Predicate<? super M> wanted, Duration timeout);

@@ -1,8 +1,8 @@
 package io.fibry;
 
 /**
- * The calling thread was interrupted while it waited in a method of this library. The thread's interrupt status is set again before
- * this is thrown.
+ * Thrown when the calling thread is interrupted while it waits in a method of this library. The thread's interrupt status is set
+ * again before.
  */
 public class ActorInterruptedException extends RuntimeException {
 

@@ -3,7 +3,7 @@ package io.fibry;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a few actors have and most have not; kept in the lifecycle of those that do. Immutable. */
+/** Options that most actors do not have. They are kept in the lifecycle of those that do. Immutable. */
 record ActorOptions(
         @Nullable String name,
         @Nullable Object label,
@@ -15,7 +15,7 @@ record ActorOptions(
 
     static final ActorOptions NONE = new ActorOptions(null, null, null, StopPhase.ACTORS, null, null, null);
 
-    /** What to call the actor, or null if nobody has said it. */
+    /** The name, or else the label; null if there is neither, or the label's {@code toString} throws. */
     @Nullable
     String nameOrLabel() {
         if (name != null || label == null) {
@@ -24,11 +24,11 @@ record ActorOptions(
         try {
             return label.toString();
         } catch (RuntimeException e) {
-            return null; // whoever asks is about to report something else
+            return null; // must not hide what the caller is about to report
         }
     }
 
-    /** Whether an actor with these has to be known to its system while it is idle. */
+    /** Whether an actor with these options must be known to its system while it is idle. */
     boolean holdSomething() {
         return name != null || parent != null || onStopRequested != null || onStop != null || phase != StopPhase.ACTORS;
     }

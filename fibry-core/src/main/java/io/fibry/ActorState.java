@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an actor that all threads look at, and what depends on nothing else: its lifecycle, and the runner of the turn that is
- * under way. {@link Runner} tells how a stop and an interrupt reach that turn.
+ * The state of an actor that all threads read, and what depends on it alone: the lifecycle, and the runner of the current turn.
+ * {@link Runner} describes how a stop and an interrupt reach that turn.
  */
 abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
@@ -31,17 +31,17 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     private volatile @Nullable Runner runner;
     private volatile @Nullable Lifecycle lifecycle;
 
-    /** Handles a message that nobody waits for. Consumer only. */
+    /** Handles a message whose reply, if it has one, is not the behavior's result. Consumer only. */
     abstract void receive(M message) throws Exception;
 
-    /** The actors that the system of this one has to know. */
+    /** The registry of this actor's system. */
     abstract Registry registry();
 
-    /** Hands the actor, whose consumer's role the caller holds, to a thread. */
+    /** Hands the actor to a thread. The caller holds the consumer's role, and passes it on. */
     @Override
     abstract void ready();
 
-    // ---- the turn that is under way
+    // ---- the current turn
 
     final void announce(Runner r) {
         r.begin(this);
@@ -50,15 +50,18 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
             // isClosed, may not run.
             RUNNER.setVolatile(this, r);
         } else {
-            RUNNER.setRelease(this, r); // StoreStore fence: after what the runner has been reset to
+            RUNNER.setRelease(this, r); // StoreStore fence: orders the reset in begin(..) before this store
         }
     }
 
-    /** Ends the turn if there is nothing more to take. The runner goes first, since the next consumer announces its own. */
+    /**
+     * Ends the turn if there is nothing more to take. The runner is withdrawn before the consumer's role is given up, since the
+     * next consumer announces its own.
+     */
     final boolean withdrawIfIdle(Runner r) {
         r.count(this);
         RUNNER.setOpaque(this, null);
-        if (becomeIdle()) { // so it was not closed, and who closes it from now on does not find the runner
+        if (becomeIdle()) { // the mailbox was open until now, so no stop has found the runner, and no later one will
             r.end();
             return true;
         }
@@ -68,42 +71,42 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     final void withdraw(Runner r) {
         r.count(this);
-        RUNNER.setVolatile(this, null); // StoreLoad fence: before the reads of isClosed and of the pause
+        RUNNER.setVolatile(this, null); // StoreLoad fence: orders this before the reads of isClosed and of the pause
         if (isClosed() || pauseConcernsTurn()) {
-            lifecycle().clearInterrupt(); // perhaps from one who still found the runner, and is about to interrupt it
+            lifecycle().clearInterrupt(); // a stop or a pause may have found the runner, and be about to interrupt it
         }
         r.end();
     }
 
     /**
-     * Runs what calls the hooks of children, between two parts of a turn. The runner is withdrawn, but the thread is known to be
-     * inside the actor: a hook that closes it, or its system, must not wait for this very thread.
+     * Runs code that calls the hooks of children, between two parts of a turn. The runner has been withdrawn, but the thread
+     * counts as inside the actor: a hook that closes the actor or its system must not wait for its own thread.
      */
     final void unannounced(Runner r, Runnable code) {
         r.begin(this);
         code.run();
-        Thread.interrupted(); // what hooks have left is not for the next actor
+        Thread.interrupted(); // an interrupt that a hook has left must not reach the next actor
         r.end();
     }
 
-    /** Who runs the turn that is under way, if any. */
+    /** The runner of the current turn, or null. */
     final @Nullable Runner runner() {
         return runner;
     }
 
-    /** Who runs the turn that is under way. By the behavior. */
+    /** The runner of the current turn. Only inside the behavior. */
     final Runner runnerAtWork() {
         return Objects.requireNonNull(runner);
     }
 
-    /** Where the turn stands that is under way; empty if there is none. */
+    /** The stack of the current turn; empty if there is none. */
     final StackTraceElement[] stack() {
         Runner r = runner;
         StackTraceElement[] stack = r == null ? new StackTraceElement[0] : r.stack();
-        return runner == r ? stack : new StackTraceElement[0]; // else it is perhaps the next actor's
+        return runner == r ? stack : new StackTraceElement[0]; // else it may be the stack of another actor
     }
 
-    /** How far the actor has got. */
+    /** A snapshot of the actor's progress. */
     final WorkSnapshot progress() {
         return new WorkSnapshot(this, runner);
     }
@@ -128,7 +131,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return lifecycle;
     }
 
-    /** Before the actor can be seen by anybody else. */
+    /** Sets the options. Only before other threads can see the actor. */
     final void setOptions(ActorOptions options) {
         lifecycle = new Lifecycle(options);
     }
@@ -143,7 +146,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return lifecycle().lock;
     }
 
-    /** Where the messages wait, if not in the mailbox itself. */
+    /** Where messages wait if the mailbox has a limit or a priority; else null. */
     final @Nullable WaitingRoom room() {
         Lifecycle l = lifecycle;
         return l == null ? null : l.room;
@@ -155,7 +158,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return l != null && l.pause.concernsTurn();
     }
 
-    /** Whether something will come to the actor though nobody else knows it: a tick, or the result of a stage. */
+    /** Whether a timer or the result of a stage will reach the actor, even if no other code refers to it. */
     abstract boolean awaitsSomething();
 
     // ---- its end
@@ -176,7 +179,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return l != null && l.exit.isDone();
     }
 
-    /** Ends the actor as failed. */
+    /** Ends the actor with a failure. */
     final void fail(Throwable cause) {
         lifecycle().failWith(cause);
         stop(StopMode.DISCARD);
@@ -207,9 +210,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         }
     }
 
-    // ---- its place and its name
+    // ---- its parent and its name
 
-    /** This actor or the ancestor of it that is a child of that one; null if that one is no ancestor of this. */
+    /** The child of {@code ancestor} that is this actor or an ancestor of it; null if {@code ancestor} is not one. */
     final @Nullable ActorState<?> childBelow(ActorState<?> ancestor) {
         ActorState<?> a = this;
         ActorState<?> parent = parentOf(a);
@@ -225,7 +228,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return l == null ? null : l.options.parent();
     }
 
-    /** Whether one of these is this actor, or one that has to end before this one. */
+    /** Whether one of these actors is this one or a descendant of it, which has to end before this one. */
     final boolean isAmong(List<? extends ActorState<?>> atWork) {
         return atWork.stream().anyMatch(a -> a == this || a.childBelow(this) != null);
     }

@@ -4,10 +4,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor has been stopped and does not handle a message. {@code tell} throws this; {@code ask} completes its future with it at once,
- * without waiting for a timeout. It is a {@link RejectedExecutionException}, as the contract of {@link Actor#execute} asks for.
+ * Thrown when an actor does not handle a message because it has been stopped. {@code tell} throws it; {@code ask} completes its
+ * future with it at once, without waiting for a timeout. It is a {@link RejectedExecutionException}, as the contract of
+ * {@link Actor#execute} requires.
  *
- * <p>If the actor ended by a failure, that is the {@linkplain #getCause() cause}.
+ * <p>If the actor has failed, its failure is the {@linkplain #getCause() cause}.
  */
 public class ActorStoppedException extends RejectedExecutionException {
 

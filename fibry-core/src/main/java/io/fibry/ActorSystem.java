@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of actors with their threads, their names, and their common end. Systems share nothing, so two of them, or two tests, do not
- * interfere. The static methods work on one {@linkplain #defaultSystem() default system}, which is all that most programs need.
+ * A group of actors that share threads and names, and are closed together. Systems share nothing, so two systems, or two tests,
+ * do not interfere. The static methods work on one {@linkplain #defaultSystem() default system}, which is all that most programs
+ * need.
  *
  * {@snippet class = "ActorSnippets" region = "system"}
  *
@@ -44,7 +45,11 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
         return DefaultSystem.get().actor(name);
     }
 
-    /** {@link #find(String)} in the default system. */
+    /**
+     * {@link #find(String)} in the default system.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
     static <M> Optional<Actor<M>> findNamed(String name) {
         return DefaultSystem.get().find(name);
     }
@@ -64,19 +69,26 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      */
     ActorBuilder<Object> actor(String name);
 
-    /** The living actor with this name. The caller must know its type of messages: it is not checked. */
+    /**
+     * The living actor with this name. The caller must know its type of messages: it is not checked.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
     <M> Optional<Actor<M>> find(String name);
 
     /**
-     * The living actor with this name, if it replies. The caller must know its types of messages and replies: they are not checked.
+     * The living actor with this name, if it replies. The caller must know its types of messages and replies: they are not
+     * checked.
+     *
+     * @throws IllegalArgumentException if the name is blank
      */
     <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn(String name);
 
     /**
-     * The living actor with this name, or else an address for the actor that will get the name. The address keeps up to {@code capacity}
-     * messages, and refuses more with {@link MailboxFullException}. An actor that gets the name handles these messages first, and from
-     * then on the address is a handle to it. If the address is stopped before, or the system closes, the messages become dead letters,
-     * and the name is free.
+     * The living actor with this name, or else an address for the actor that will get the name. The address keeps up to
+     * {@code capacity} messages, and refuses more with {@link MailboxFullException}. An actor that gets the name handles these
+     * messages first, and from then on the address is a handle to it. If the address is stopped before that, or the system
+     * closes, the messages become dead letters, and the name is free.
      *
      * @throws IllegalStateException if the system is closed
      * @throws IllegalArgumentException if the name is blank, or the capacity is less than 1
@@ -87,9 +99,9 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     Counters counters();
 
     /**
-     * Sets who is told of every {@linkplain DeadLetter dead letter} of this system from now on, instead of the log, which has a line a
-     * second at most, with the actor's name, the message's type and the reason. The handler runs on the thread that gives the
-     * message up, perhaps on several at once, and should be quick. What it throws is logged.
+     * Sets the handler for {@linkplain DeadLetter dead letters} of this system. It replaces the default, which logs at most one
+     * line a second, with the actor's name, the message's type and the reason. The handler runs on the thread that discards the
+     * message, perhaps on several threads at once, and should be quick. What it throws is logged.
      */
     void onDeadLetter(Consumer<? super DeadLetter> handler);
 
@@ -114,16 +126,16 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     }
 
     /**
-     * Ends everything that has something to do, and waits for it. Servers are stopped first, then what runs by the clock. Then the
-     * actors handle what they have accepted, and may tell each other more. When nothing is left to handle, or half of the time is
-     * over, the other actors are stopped too, children before parents. At the deadline, messages that still wait are discarded; a
-     * second later the handlers at work are interrupted. If some of them have not returned after one more second, the call gives up:
-     * it logs where they stand and returns false. Afterwards the system makes no more actors, and handles no message: an actor
+     * Closes the system, and waits until its work is done. Servers are stopped first, then schedules. Then the actors handle what
+     * they have accepted, and may send each other more. When nothing is left to handle, or half of the remaining time is over,
+     * the other actors are stopped too, children before parents. At the deadline, messages that still wait are discarded; a
+     * second later the handlers at work are interrupted. If some of them have not returned after one more second, the call gives
+     * up: it logs their stacks and returns false. Afterwards the system makes no more actors, and handles no message: an actor
      * refuses it, or leaves it as a dead letter.
      *
-     * <p>If the calling thread is interrupted, the handlers are interrupted at once, the call waits for one more second at most, and
-     * sets the interrupt status again before it returns. Called from inside one of the system's own actors, or by a hook that this
-     * call runs, it does not wait; inside an actor of another system it waits until it is interrupted.
+     * <p>If the calling thread is interrupted, the handlers are interrupted at once, the call waits for one more second at most,
+     * and sets the interrupt status again before it returns. Called from inside one of the system's own actors, or by a hook that
+     * this call runs, it does not wait. Inside an actor of another system it waits, but an interrupt ends the wait at once.
      *
      * @return whether everything has ended
      */

@@ -10,13 +10,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a message gets into a mailbox that has a limit or an order.
+ * Adds messages to a mailbox that has a limit or a priority.
  *
- * <p>Senders that are actors and wait for room can wait for each other. Before each wait the sender notes for whom it waits,
- * and follows the notes of the others, all under one lock: so the last one of a cycle to wait sees the whole of it. A note
- * may be old, when room has come and the one who waits has not yet woken up; so it counts only while that room is full. If
- * somebody else takes the room first, the one who waits wakes up, looks at the notes again before it goes on waiting, and it is
- * the one who finds the cycle.
+ * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other. Before each wait, the sender notes which actor it waits
+ * for, and follows the notes of the other senders, all under one lock. So the last sender of a cycle to wait sees the whole
+ * cycle.
+ *
+ * <p>A note may be out of date: there is room again, but the sender has not woken up yet. So a note counts only while the mailbox
+ * is full. If another sender takes the room first, the mailbox is full again. The first sender then wakes up, checks the notes
+ * before it waits again, and finds the cycle itself.
  */
 final class Admission {
 
@@ -24,7 +26,7 @@ final class Admission {
 
     private Admission() {}
 
-    /** Null, or what the sender has to be told. */
+    /** Adds the message as the overflow policy says. Null if it was accepted or dropped; else the exception for the sender. */
     static @Nullable RejectedExecutionException admit(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         return switch (room.spec().overflow()) {
             case BLOCK -> admitOrWait(actor, room, envelope);
@@ -48,7 +50,7 @@ final class Admission {
     private static @Nullable RejectedExecutionException admitOrWait(
             ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         List<ActorCell<?>> senders = List.of();
-        CompletableFuture<?> givenUp = null; // has this thread look whether its ask is over
+        CompletableFuture<?> givenUp = null; // wakes this thread when its ask has completed
         try {
             WaitingRoom.Outcome outcome = put(actor, room, envelope);
             while (outcome == WaitingRoom.Outcome.FULL) {
@@ -101,7 +103,7 @@ final class Admission {
         }
     }
 
-    /** For whom this actor waits, if that one's mailbox is still full. */
+    /** The actor in whose mailbox this actor waits for room, if that mailbox is still full. */
     private static @Nullable ActorState<?> waitsFor(ActorState<?> actor) {
         ActorState<?> next = actor.lifecycle().waitsFor;
         WaitingRoom room = next == null ? null : next.room();

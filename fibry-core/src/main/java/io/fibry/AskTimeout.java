@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The time limit of an ask, and what its end can tell about the actor that did not answer. */
+/** The timeout of an ask, and the diagnosis for its exception. */
 final class AskTimeout {
 
     private final ActorState<?> actor;
@@ -15,7 +15,7 @@ final class AskTimeout {
     private final Duration timeout;
     private final long begin = System.nanoTime();
 
-    /** What was at work when the message was sent: no message bears a time, so its age can only be told from this. */
+    /** The message at work when the ask was sent. Messages have no timestamp, so this bounds the age of the one at work. */
     private final @Nullable Envelope atWorkThen;
 
     AskTimeout(ActorState<?> actor, Reply<?> reply, Duration timeout) {
@@ -25,41 +25,39 @@ final class AskTimeout {
         atWorkThen = actor.progress().atWork();
     }
 
-    /** Sets the alarm. After the message has been sent, unless that may take long. */
+    /** Sets the alarm. Called after the message has been sent, unless the sender may have to wait for room. */
     void start() {
         if (!reply.isDone()) {
             limit(reply, timeout, this::end);
         }
     }
 
-    /** Fails a reply that has not come in time. */
+    /** Fails the reply after the timeout. */
     static void limit(Reply<?> reply, Duration timeout, Supplier<AskTimeoutException> end) {
         var alarm = new Alarm();
         alarm.start(Durations.nanos(timeout), () -> reply.completeExceptionally(end.get()));
         CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel());
     }
 
-    /** The time is over: what is known about it. */
+    /** The exception, with what is known about the message and the actor at this moment. */
     AskTimeoutException end() {
         WorkSnapshot progress = actor.progress();
         int position = progress.position(reply);
         Envelope atWork = progress.atWork();
         var text = new StringBuilder("actor " + actor.name() + " did not answer within " + timeout + ": ");
         if (position > 0) {
-            text.append("the message is number ").append(position).append(" of those that wait; ");
+            text.append("the message is number ").append(position).append(" in the mailbox; ");
         } else if (position < 0) {
-            text.append(
-                    "the message was not found in the mailbox: it waits for room, has been put aside, or its reply is"
-                            + " deferred; ");
+            text.append("the message was not found: it waits for room, is stashed, or its reply is deferred; ");
         }
         if (atWork == null) {
             text.append("nothing is at work");
         } else {
             Duration since = Duration.ofNanos(System.nanoTime() - begin);
-            text.append("at work ")
+            text.append("the actor has worked ")
                     .append(atWork == atWorkThen ? "for more than " : "for less than ")
                     .append(since)
-                    .append(" is ")
+                    .append(" on ")
                     .append(atWork.reply == reply ? "this message, " : "")
                     .append("a ")
                     .append(atWork.message.getClass().getName());

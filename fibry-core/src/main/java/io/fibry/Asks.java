@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** How an ask is sent. */
+/** Sends asks. */
 final class Asks {
 
     private Asks() {}
@@ -33,7 +33,7 @@ final class Asks {
         }
         CompletableFuture<R> sent = send(actor, message, reply);
         if (!mayWaitForRoom) {
-            limit.start(); // when the actor may already have answered, and no alarm is needed
+            limit.start(); // after the send: if the reply is already there, no alarm is needed
         }
         return sent;
     }

@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before a restart: twice as long each time, up to the longest pause; half of that is left to chance, so that
- * those who failed together do not come back together. This is the "equal jitter" of Marc Brooker, "Exponential Backoff And
- * Jitter" (AWS Architecture Blog, 2015). Immutable.
+ * The pauses before restarts: twice as long each time, up to the longest pause. Up to half of each pause is taken off at random,
+ * so that actors that failed together do not restart together. This is the "equal jitter" of Marc Brooker, "Exponential Backoff
+ * And Jitter" (AWS Architecture Blog, 2015). Immutable.
  */
 record Backoff(Duration first, Duration longest) {
 
@@ -21,7 +21,7 @@ record Backoff(Duration first, Duration longest) {
         }
     }
 
-    /** Before the restart with this number, counted from 1, of a row. */
+    /** The pause before the restart with this number in a series, counted from 1. */
     Duration pause(int number, RandomGenerator random) {
         double doubled = (double) Durations.nanos(first) * Math.pow(2, number - 1);
         long nanos = (long) Math.min(doubled, (double) Durations.nanos(longest));

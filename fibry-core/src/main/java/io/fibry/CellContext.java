@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the behavior of an actor sees of it, and what only such actors have.
+ * The context of an actor, and the state that only an actor with a context has.
  *
  * @param <B> the type of the behavior
  */
@@ -22,10 +22,10 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     final ActorCell<M> actor;
     private final int stashLimit;
 
-    /** Null until it is made for the first time. Consumer only. */
+    /** Null until {@link #makeBehavior} has returned once. Consumer only. */
     private @Nullable B behavior;
 
-    // Made when first used: the first two by any thread, under the lock of the lifecycle, the others by the consumer.
+    // Created on first use: the first four by any thread, under the lock of the lifecycle, the last two by the consumer
     private volatile @Nullable Watching watches;
     private volatile @Nullable Timers<M> timers;
     private volatile @Nullable ReceiveTimeout<M> receiveTimeout;
@@ -51,18 +51,18 @@ abstract class CellContext<M, B> implements ActorContext<M> {
 
     // ---- for the actor
 
-    /** What handles the next message. Consumer only. */
+    /** The behavior for the next message. Consumer only. */
     final B behavior() {
         return Objects.requireNonNull(behavior, "no behavior has been made");
     }
 
-    /** Handles the next messages with another behavior. */
+    /** Replaces the behavior from the next message on. */
     final void become(String what, B next) {
         atWork(what);
         behavior = Objects.requireNonNull(next, "behavior");
     }
 
-    /** Makes the behavior, also for a restart: without timers and watches, and with what was put aside before all else. */
+    /** Makes the behavior, also for a restart: cancels timers and watches, and puts stashed messages before all others. */
     void makeBehavior() {
         cancelTimers();
         Watching w = watches;
@@ -89,7 +89,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         current = null;
     }
 
-    /** Whether the message at work has been put aside. */
+    /** Whether the behavior has stashed the message at work. */
     final boolean isStashed() {
         return stashed;
     }
@@ -99,14 +99,14 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return r != null && r.passRole();
     }
 
-    /** Whether something will come to the actor though nobody else knows it. */
+    /** As {@link ActorState#awaitsSomething}. */
     boolean awaitsSomething() {
         Timers<M> t = timers;
         ReceiveTimeout<M> r = receiveTimeout;
         return (t != null && !t.isEmpty()) || (r != null && !r.isCancelled()) || hasOpenPipes();
     }
 
-    /** Whether results of {@link #pipeToSelf} are still to come. */
+    /** Whether results of {@link #pipeToSelf} are outstanding. */
     boolean hasOpenPipes() {
         Pipes<M> p = pipes;
         return p != null && !p.isEmpty();
@@ -143,9 +143,9 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return true;
     }
 
-    /** The actor ends. What was put aside is left to the caller. */
+    /** Called when the actor ends. Returns the stashed messages, for the caller to end. */
     List<Envelope> end() {
-        locked(() -> ended = true); // those that are made later know it
+        locked(() -> ended = true); // watches and timers created later see it
         Timers<M> t = timers;
         if (t != null) {
             t.end();
@@ -169,7 +169,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return t != null ? t : locked(() -> timers = timers != null ? timers : new Timers<>(actor, ended));
     }
 
-    /** Unless the actor has ended. */
+    /** Runs this under the lock of the lifecycle; throws if the actor has ended. */
     private <T extends @Nullable Object> T lockedWhileAlive(Supplier<T> make) {
         return locked(() -> {
             if (ended) {
@@ -252,7 +252,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         ReceiveTimeout<M> before = lockedWhileAlive(() -> {
             ReceiveTimeout<M> replaced = receiveTimeout;
             receiveTimeout = next;
-            actor.registry().know(actor); // so that the end of the system is the timeout's too
+            actor.registry().know(actor); // so that the close of the system stops the actor, and ends the timeout
             return replaced;
         });
         if (before != null) {
@@ -280,11 +280,11 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     public void stash() {
         Envelope atWork = atWork("stash");
         if (stashed) {
-            throw new IllegalStateException("actor " + actor.name() + " has put this message aside already");
+            throw new IllegalStateException("actor " + actor.name() + " has stashed this message already");
         }
         if (atWork.reply == Reply.OF_SIGNAL && !((Signal) atWork.message).isMessage()) {
             throw new IllegalStateException(
-                    "only messages can be put aside, not the end of another actor or a receive timeout");
+                    "only messages can be stashed, not the end of another actor or a receive timeout");
         }
         Stash s = stash;
         if (s == null) {
@@ -293,7 +293,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
         s.add(atWork);
         stashed = true;
-        if (atWork.reply != Reply.OF_SIGNAL) { // a timer's message is not counted anyway
+        if (atWork.reply != Reply.OF_SIGNAL) { // signals are not counted anyway
             actor.handledNot(actor.runnerAtWork());
         }
     }
@@ -308,7 +308,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // what is in the mailbox of an actor of M, and no task, signal or ask, is an M
+    @SuppressWarnings("unchecked") // without a reply it is no task, signal or ask, so its message is an M
     public Optional<M> receive(Predicate<? super M> wanted, Duration timeout) {
         Objects.requireNonNull(wanted, "wanted");
         Objects.requireNonNull(timeout, "timeout");

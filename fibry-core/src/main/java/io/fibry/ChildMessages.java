@@ -8,23 +8,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the children of an actor send to it while it drains. They end before it does, and may need its answers for that, so it
- * goes on handling what they send until the last of them has gone. Its mailbox is closed; these messages come here.
+ * Messages that an actor's descendants send to it while it drains. Children end before their parent, and may need its replies to
+ * do so. So the parent handles their messages until the last child has ended. Its mailbox is closed, so these messages are queued
+ * here.
  *
- * <p>No message is missed: a message is accepted only while its sender's child is alive, under the lock of the lifecycle. If the actor
- * waits for its children then, the sender gets the consumer's role and makes it ready. If it does not wait yet, it looks here
- * under the same lock before it does. And when the last child has gone, nothing can come any more, and the actor looks once more.
+ * <p><b>No message is missed.</b> A message is accepted only while the parent's child through which the sender descends is alive.
+ * This is checked under the lock of the parent's lifecycle. If the parent waits for its children at that time, the sender takes
+ * the consumer's role and makes the parent ready. If the parent does not wait yet, it checks this queue under the same lock
+ * before it waits. After the last child has ended, no message can be accepted, and the parent checks the queue once more.
  */
 final class ChildMessages {
 
     private final Lifecycle lifecycle;
-    private @Nullable Queue<Envelope> waiting; // guarded by the lock of the lifecycle; null for most, who never get any
+    private @Nullable Queue<Envelope> waiting; // guarded by the lock of the lifecycle; null until the first message
 
     ChildMessages(Lifecycle lifecycle) {
         this.lifecycle = lifecycle;
     }
 
-    /** Accepts a message that a draining actor has refused, if one of the actors that the calling thread is at work in is a descendant. */
+    /** Accepts a message that a draining actor has refused, if a sender descends from a living child of it. */
     static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, Envelope envelope) {
         ChildMessages messages = actor.lifecycle().childMessages;
         for (ActorState<?> sender : senders) {
@@ -54,7 +56,7 @@ final class ChildMessages {
         return true;
     }
 
-    /** Adds a message for which the actor has waited. Under the lock. */
+    /** Adds a message, or the result of a stage. Under the lock. */
     void add(Envelope envelope) {
         if (waiting == null) {
             waiting = new ArrayDeque<>();
@@ -73,7 +75,7 @@ final class ChildMessages {
         }
     }
 
-    /** What the actor has to do before its end. */
+    /** The next step of an actor before its end. */
     enum Next {
         HANDLE,
         WAIT,
@@ -81,8 +83,8 @@ final class ChildMessages {
     }
 
     /**
-     * If the actor has open pipes, and its stop does not discard their results, its consumer's role goes to the one who closes a
-     * pipe, or to a child that sends something.
+     * The next step as far as pipes are concerned. {@link Next#WAIT} if one is open and the stop does not discard its result: the
+     * consumer's role then goes to the thread that closes a pipe, or to the first child that sends a message.
      */
     Next nextWithPipes(BooleanSupplier anyIsOpen) {
         lifecycle.lock.lock();
@@ -101,8 +103,8 @@ final class ChildMessages {
     }
 
     /**
-     * If the actor has to wait for these children, or for results, its consumer's role goes to the last of them, or to one that sends
-     * something.
+     * The next step after these children have been stopped. {@link Next#WAIT} if one is alive, or a result of a stage is still to come:
+     * the consumer's role then goes to the last child to end, to the first that sends a message, or to the first result.
      *
      * @param refusesResults whether no result is to come, and from now on none can
      */
@@ -125,7 +127,7 @@ final class ChildMessages {
         }
     }
 
-    /** Shows all of them. Under the lock. */
+    /** Passes all messages to the action. Under the lock. */
     void forEach(Consumer<Envelope> action) {
         if (waiting != null) {
             waiting.forEach(action);

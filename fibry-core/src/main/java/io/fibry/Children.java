@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The living children of an actor, in the order of their making. Everything under the lock of the parent's lifecycle. */
+/** The living children of an actor, in the order of their creation. All access is under the lock of the parent's lifecycle. */
 final class Children {
 
     private final ReentrantLock lock;
     private @Nullable Set<ActorState<?>> living;
 
-    /** Those for whose end the parent waits; null if it does not wait. */
+    /** The children whose end the parent waits for; empty after {@link #awaitNone}; null if it does not wait. */
     private @Nullable Set<ActorState<?>> awaited;
 
     private boolean refused;
@@ -23,7 +23,7 @@ final class Children {
         this.lock = lock;
     }
 
-    /** False if there can be no more children. */
+    /** Adds a child. False if the parent accepts no more children. */
     boolean add(ActorState<?> child) {
         lock.lock();
         try {
@@ -39,7 +39,7 @@ final class Children {
         }
     }
 
-    /** True if the parent was still waiting for this child alone: the caller then holds the parent's consumer's role. */
+    /** Removes a child. True if the parent waited for this child alone: the caller then holds the parent's consumer's role. */
     boolean remove(ActorState<?> child) {
         lock.lock();
         try {
@@ -65,7 +65,7 @@ final class Children {
         }
     }
 
-    /** The parent waits for something else, and gives up its consumer's role to whoever calls {@link #endWait}. */
+    /** The parent waits, but for no child. It gives up its consumer's role to the caller of {@link #endWait}. */
     void awaitNone() {
         lock.lock();
         try {
@@ -75,7 +75,7 @@ final class Children {
         }
     }
 
-    /** The parent has something else to do; true if it was waiting: the caller then holds its consumer's role. */
+    /** Ends the parent's wait, if there is one. True if the parent was waiting: the caller then holds its consumer's role. */
     boolean endWait() {
         lock.lock();
         try {
@@ -105,7 +105,7 @@ final class Children {
         }
     }
 
-    /** The children that there are; more will be refused. */
+    /** Refuses further children, and returns the living ones. */
     List<ActorState<?>> refuseMore() {
         lock.lock();
         try {
@@ -117,8 +117,8 @@ final class Children {
     }
 
     /**
-     * Whether these children have gone; else the parent's consumer's role goes to the one who removes the last of them. Others
-     * that are made in the meantime do not count.
+     * Whether these children have ended. If not, the parent waits, and its consumer's role goes to the thread that removes the
+     * last of them. Children that are made in the meantime do not count.
      */
     boolean areGone(List<ActorState<?>> children) {
         lock.lock();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
-/** How long {@code close} waits from one step to the next harder one. A system property can change it: tests make it short. */
+/** How long {@code close} waits before each harder step after the deadline. Tests shorten it by a system property. */
 final class CloseGrace {
 
     static final String PROPERTY = "io.fibry.closeGrace";
@@ -15,7 +15,7 @@ final class CloseGrace {
 
     private CloseGrace() {}
 
-    /** Throws if the property has a wrong value: better when a system starts than when it closes. */
+    /** Throws if the property has an invalid value. Called when a system starts, so that its close does not fail. */
     static void check() {
         fromProperty();
     }

@@ -7,33 +7,33 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The waiting part of {@code close}: an orderly stop that gets harder. */
+/** The wait in {@code close}: first for an orderly stop, then with harder stop modes. */
 final class Closing {
 
-    /** From the discarding of messages to the interrupt of the handlers still at work, and from there to a line in the log. */
+    /** The time from discarding messages to interrupting the handlers, and from there to the log line about stuck handlers. */
     static final Duration GRACE = CloseGrace.fromProperty();
 
-    /** A wait for an end. */
+    /** Waits for an end. */
     interface Wait {
         /** Whether the end came within the time. */
         boolean await(Duration atMost) throws InterruptedException;
     }
 
-    /** What is closed: an actor or a system, which has been asked to end. */
+    /** The end of an actor or a system that is being closed. */
     interface Ending extends Wait {
 
         /** Makes the stop harder. */
         void stop(StopMode mode);
 
-        /** Says where that stands which goes on in spite of an interrupt. */
+        /** Logs the stacks of the handlers that have not returned after an interrupt. */
         void reportStuck();
     }
 
     private Closing() {}
 
     /**
-     * Waits for an end that has been asked for: until the deadline, then harder, and after the last step no more. An actor that is
-     * interrupted does not go on waiting: the other one may be waiting for it.
+     * Waits for an end that has been requested: until the deadline, then after each harder stop, and no longer. An interrupted
+     * thread inside an actor does not wait any longer, since the actor that it closes may be waiting for it.
      *
      * @return whether the end has come
      */
@@ -59,7 +59,7 @@ final class Closing {
     private static boolean endsOrIsReported(Ending end, Duration atMost) throws InterruptedException {
         boolean ended = end.await(atMost);
         if (!ended) {
-            end.reportStuck(); // there is nothing else to be done about it
+            end.reportStuck(); // nothing more can be done
         }
         return ended;
     }
@@ -72,7 +72,7 @@ final class Closing {
                 ended = atMost.isZero() ? end.await(atMost) : endsOrIsReported(end, atMost);
                 interrupted = false;
             } catch (InterruptedException again) {
-                interrupted = true; // known, and the caller sets it again
+                interrupted = true; // the caller sets the interrupt status again
             }
         }
         return ended;
@@ -90,7 +90,7 @@ final class Closing {
         }
     }
 
-    /** Waits for the end of an actor by which the calling thread is not at work. */
+    /** Waits for the end of an actor. The calling thread must not be inside that actor. */
     static boolean awaitExit(Actor<?> actor, CompletableFuture<ActorExit> exit, Duration timeout) {
         try {
             return await(exit, timeout);
@@ -100,7 +100,7 @@ final class Closing {
         }
     }
 
-    /** Closes what was tied to the end of an actor. */
+    /** Closes a resource that is tied to the end of an actor. */
     static void close(Actor<?> owner, AutoCloseable resource) {
         Reports.guard(owner, "resource to close on exit", () -> {
             if (resource instanceof Actor<?> actor) {

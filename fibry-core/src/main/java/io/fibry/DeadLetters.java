@@ -2,12 +2,12 @@ package io.fibry;
 
 import org.jspecify.annotations.Nullable;
 
-/** Ends messages that their actor has accepted and will not handle. By its consumer. */
+/** Ends messages that an actor has accepted but will not handle. Called by its consumer. */
 final class DeadLetters {
 
     private DeadLetters() {}
 
-    /** Ends these messages, since the actor has been stopped or has failed. Nothing is left of them: null. */
+    /** Ends these messages, because the actor has been stopped or has failed. Returns null: none is left. */
     static @Nullable Envelope discard(ActorState<?> actor, MessageCounts counts, Envelope first) {
         boolean hasFailed = actor.lifecycle().failure() != null;
         for (Envelope e = first; e != null; e = e.next) {
@@ -20,7 +20,7 @@ final class DeadLetters {
     static void end(ActorState<?> actor, MessageCounts counts, Envelope e, DeadLetter.Reason why) {
         Reply<?> reply = e.reply;
         if (reply == Reply.OF_SIGNAL) {
-            return; // no message
+            return; // not a message
         }
         if (reply != null && e.isAsk() && !reply.isDone()) {
             reply.completeExceptionally(actor.stopped());

@@ -4,7 +4,9 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The system behind the static methods of {@link ActorSystem}; made when first used, and anew after it was closed. */
+/**
+ * The system behind the static methods of {@link ActorSystem}. Created on first use, and again on the first use after its close.
+ */
 final class DefaultSystem {
 
     private static final ReentrantLock LOCK = new ReentrantLock();

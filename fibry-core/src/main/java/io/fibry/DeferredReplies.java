@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asks of an actor whose message has been handled and whose reply is still to come. As long as an ask is in here, the end of
- * the actor ends it, so no asker waits for an actor that is gone. Everything under the lock of the lifecycle, except that replies
- * are completed without it, since that runs the program's code.
+ * The asks of an actor whose message has been handled and whose reply is outstanding. The end or restart of the actor fails every
+ * ask in here, so no asker waits for a reply that cannot come. All access is under the lock of the lifecycle; only the replies
+ * are completed outside it, since that runs user code.
  */
 final class DeferredReplies {
 
@@ -23,7 +23,7 @@ final class DeferredReplies {
         this.lock = lock;
     }
 
-    /** By the consumer, so it comes before the end of the actor. */
+    /** Adds an ask. Called by the consumer, hence before the end of the actor. */
     void add(Reply<?> reply) {
         lock.lock();
         try {
@@ -48,14 +48,14 @@ final class DeferredReplies {
         }
     }
 
-    /** Shows all of them. Under the lock. */
+    /** Passes all replies to the action. Under the lock. */
     void forEach(Consumer<Reply<?>> action) {
         if (open != null) {
             open.forEach(action);
         }
     }
 
-    /** Ends all of them: nobody will reply any more. */
+    /** Fails all asks. */
     void failAll(Supplier<ActorStoppedException> cause) {
         List<Reply<?>> unanswered;
         lock.lock();

@@ -4,12 +4,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** How a direct call waits for the reply to its ask. */
+/** The wait of a {@code call} for its reply. */
 final class DirectCall {
 
     private DirectCall() {}
 
-    /** Waits for a reply; throws what the behavior has thrown. Who is interrupted does not want the reply any more. */
+    /** Waits for a reply; throws what the behavior has thrown. An interrupt cancels the ask. */
     static <R extends @Nullable Object> R await(CompletableFuture<R> reply) throws Exception {
         try {
             return reply.get();

@@ -3,19 +3,22 @@ package io.fibry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in a mailbox. It is the mailbox's own node, so that a {@code tell} allocates this and nothing else.
+ * A message in a mailbox, and the mailbox's node for it, so that a {@code tell} allocates nothing else.
  */
 final class Envelope {
 
-    /** Written by the sender before the envelope is published, afterwards by the consumer alone. */
+    /**
+     * Written by the sender before the envelope is published; afterwards by the consumer, or by the thread that closes the
+     * mailbox.
+     */
     @Nullable
     Envelope next;
 
     final Object message;
 
     /**
-     * Where the answer goes; null for a {@code tell}, {@link Reply#OF_TASK} when the message is code to run,
-     * {@link Reply#OF_SIGNAL} when it is a {@link Signal}.
+     * The reply of an ask; null for a {@code tell}, {@link Reply#OF_TASK} if the message is code to run, {@link Reply#OF_SIGNAL}
+     * if it is a {@link Signal}.
      */
     final @Nullable Reply<?> reply;
 
@@ -24,13 +27,13 @@ final class Envelope {
         this.reply = reply;
     }
 
-    /** Whether somebody waits for an answer. */
+    /** Whether this is an ask. */
     boolean isAsk() {
         Reply<?> r = reply;
         return r != null && r != Reply.OF_TASK && r != Reply.OF_SIGNAL;
     }
 
-    /** Whether it is an ask that has been answered by somebody else, for instance by the end of its time. */
+    /** Whether this is an ask that has completed already, for instance by its timeout. */
     boolean isGivenUp() {
         Reply<?> r = reply;
         return r != null && r.isDone();

@@ -14,11 +14,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of an actor that does not exist yet: keeps messages for it. When an actor gets the name, it gets these messages before
- * all others, and from then on this is a handle to it.
+ * The address of an actor that does not exist yet. It keeps messages for that actor. When an actor gets the name, it gets these
+ * messages before all others, and from then on this address is a handle to it.
  *
- * <p>No message is lost, and none overtakes another of its sender: messages are kept under the lock, and the actor becomes visible,
- * here and by its name, under the same lock, after what was kept is in its mailbox.
+ * <p><b>No message is lost, and none overtakes another of its sender.</b> Messages are kept under the lock. The actor becomes
+ * visible, here and by its name, under the same lock, after the kept messages are in its mailbox. So a sender that takes the lock
+ * before that has its message handed over; a sender that takes it later sees the actor.
  */
 final class ExpectedActor<M> implements Actor<M> {
 
@@ -41,9 +42,11 @@ final class ExpectedActor<M> implements Actor<M> {
         this.capacity = capacity;
     }
 
-    // ---- the coming of the actor
+    // ---- the start of the actor
 
-    /** Promises the name to an actor that is about to start; false if another one has it already, or nobody will. */
+    /**
+     * Promises the name to an actor that is about to start. False if it is promised already, or this address has been stopped.
+     */
     boolean promise() {
         lock.lock();
         try {
@@ -55,7 +58,7 @@ final class ExpectedActor<M> implements Actor<M> {
         }
     }
 
-    /** The actor could not be started. */
+    /** Takes the promise back, because the actor could not be started. */
     void breakPromise() {
         boolean nobodyComes;
         lock.lock();
@@ -70,13 +73,13 @@ final class ExpectedActor<M> implements Actor<M> {
         }
     }
 
-    /** The actor has started: gives it what was kept. What it refuses, because somebody has stopped it already, is dead. */
-    @SuppressWarnings("unchecked") // who expects an actor by its name says what it is told
+    /** The actor has started: hands the kept messages over. If it has been stopped already, they become dead letters. */
+    @SuppressWarnings("unchecked") // the caller of findOrExpect has to know the type of the messages
     void hasCome(ActorCell<?> cell, Names names) {
         List<Envelope> refused = new ArrayList<>();
         List<AutoCloseable> resources;
         StopMode meanwhile;
-        boolean role = cell.becomeConsumer(); // or an executor might run it right here, under the lock
+        boolean role = cell.becomeConsumer(); // else an executor might run the actor on this thread, under the lock
         lock.lock();
         try {
             kept.forEach(envelope -> {
@@ -95,7 +98,7 @@ final class ExpectedActor<M> implements Actor<M> {
         refused.forEach(this::dead);
         cell.tie(resources.toArray(AutoCloseable[]::new));
         CompletableFuture<Void> unused = cell.lifecycle().exit.thenAccept(result -> {
-            names.free(name, cell); // if it had ended before it got the name
+            names.free(name, cell); // for an actor that ended before it got the name
             exit.complete(result);
         });
         if (meanwhile != null) {
@@ -106,7 +109,7 @@ final class ExpectedActor<M> implements Actor<M> {
         }
     }
 
-    /** The actor, if it has come. */
+    /** The actor if it has started, else this address. */
     Actor<?> orItself() {
         ActorCell<M> cell = actor;
         return cell == null ? this : cell;
@@ -175,7 +178,7 @@ final class ExpectedActor<M> implements Actor<M> {
                 "actor " + name + " did not answer within " + timeout + ": " + state, -1, new StackTraceElement[0]);
     }
 
-    /** Keeps the message; false if the actor has come, or else if there is no room. */
+    /** Keeps the message. False if the actor has started, or if there is no room. */
     private boolean keep(Envelope envelope) {
         lock.lock();
         try {
@@ -190,7 +193,7 @@ final class ExpectedActor<M> implements Actor<M> {
     }
 
     private ActorStoppedException stopped() {
-        return new ActorStoppedException("nobody expects actor " + name + " any more", null);
+        return new ActorStoppedException("the address of actor " + name + " has been stopped", null);
     }
 
     private MailboxFullException full() {
@@ -216,7 +219,7 @@ final class ExpectedActor<M> implements Actor<M> {
 
     // ---- the end
 
-    /** An actor that is about to come is stopped when it is there, after it has got what was kept. */
+    /** An actor that is about to start is stopped after it has got the kept messages. */
     @Override
     public void stop(StopMode mode) {
         Objects.requireNonNull(mode, "mode");
@@ -240,7 +243,7 @@ final class ExpectedActor<M> implements Actor<M> {
         }
     }
 
-    /** Whether it has been stopped before anybody was about to come; the name is free then. Under the lock. */
+    /** Whether this address has been stopped and no actor is about to start. If so, frees the name. Under the lock. */
     private boolean nobodyComes() {
         if (stopped == null || promised) {
             return false;
@@ -249,7 +252,7 @@ final class ExpectedActor<M> implements Actor<M> {
         return true;
     }
 
-    /** Nobody will come. Once. */
+    /** Ends this address: no actor will start. Called once. */
     private void end() {
         List<Envelope> dead;
         List<AutoCloseable> resources;
@@ -266,7 +269,7 @@ final class ExpectedActor<M> implements Actor<M> {
         exit.complete(new ActorExit(ActorExit.Reason.NORMAL, null, 0, 0, dead.size(), List.of()));
     }
 
-    /** Hands over the resources to close, once. Under the lock. */
+    /** Returns the resources to close, and forgets them. Under the lock. */
     private List<AutoCloseable> untie() {
         List<AutoCloseable> resources = List.copyOf(tied);
         tied.clear();
@@ -288,7 +291,7 @@ final class ExpectedActor<M> implements Actor<M> {
         return cell != null ? cell.close(deadline) : Closing.await(deadline, new Ending(), system.isInsideActor());
     }
 
-    /** The end of what this stands for, for one who has closed it before there was an actor. */
+    /** The end of this address or its actor, for a close that began before the actor started. */
     private final class Ending implements Closing.Ending {
         @Override
         public boolean await(Duration atMost) throws InterruptedException {

@@ -2,7 +2,7 @@ package io.fibry;
 
 import java.time.Duration;
 
-/** Decides which failures of an actor get a line in the log: one a second. The others are counted. By the actor's consumer. */
+/** Limits the log lines about the failures of an actor to one a second, and counts the other failures. Consumer only. */
 final class FailureLog {
 
     private static final long PERIOD_NANOS = Duration.ofSeconds(1).toNanos();
@@ -11,7 +11,7 @@ final class FailureLog {
     private long lastTold;
     private long untold;
 
-    /** Whether a failure at this time gets a line; if not, it is counted. */
+    /** Whether a failure at this time is logged. If not, it is counted. */
     boolean mayTell(long nanoTime) {
         boolean may = !toldOne || nanoTime - lastTold >= PERIOD_NANOS;
         if (may) {
@@ -23,7 +23,7 @@ final class FailureLog {
         return may;
     }
 
-    /** How many failures had no line since this was last called. */
+    /** How many failures were not logged since this was last called. */
     long takeUntold() {
         long count = untold;
         untold = 0;

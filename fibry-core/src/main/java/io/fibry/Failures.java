@@ -3,12 +3,12 @@ package io.fibry;
 import io.fibry.dispatch.Runner;
 import java.util.Objects;
 
-/** What becomes of an actor whose behavior has thrown. By the actor's consumer, in a turn. */
+/** Applies the supervision of an actor whose behavior has thrown. Called by the actor's consumer, in a turn. */
 final class Failures {
 
     private Failures() {}
 
-    /** The handling of a message has failed. */
+    /** Treats a failure of the behavior. */
     static void of(ActorCell<?> actor, Runner r, Envelope envelope, Throwable t) {
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             Reports.failure(actor, t);
@@ -19,12 +19,12 @@ final class Failures {
         decide(actor, r, t);
     }
 
-    /** False if the asker has got a reply before. Who has given up does not want to hear of the failure. */
+    /** False if the asker already has a reply. True if the ask was cancelled or has timed out: the failure is then not logged. */
     private static boolean askerGets(Reply<?> reply, Throwable t) {
         return reply.completeExceptionally(t) || reply.isCompletedExceptionally();
     }
 
-    /** The making of a new behavior has failed. */
+    /** Treats a failure of the factory in a restart. */
     static void ofRestart(ActorCell<?> actor, Runner r, Throwable t) {
         Reports.failure(actor, "could not be restarted", t);
         Supervision policy = actor.kind.supervision().about(t);
@@ -38,7 +38,7 @@ final class Failures {
     private static void decide(ActorCell<?> actor, Runner r, Throwable t) {
         Supervision policy = actor.kind.supervision().about(t);
         switch (policy.directive()) {
-            case RESUME -> {} // it goes on as it is
+            case RESUME -> {} // the next message is handled with the same state
             case STOP -> actor.fail(t);
             case RESTART -> restart(actor, r, policy, t);
             case ESCALATE -> escalate(actor, r, t);
@@ -66,7 +66,7 @@ final class Failures {
         if (parent instanceof SupervisorCell supervisor) {
             escalate(actor, r, t, supervisor);
         } else {
-            boolean wasStopped = actor.discards(); // perhaps the stop is the cause, and the parent's own doing
+            boolean wasStopped = actor.discards(); // then the failure may be a result of the stop, perhaps the parent's
             actor.fail(t);
             if (parent != null && !wasStopped) {
                 parent.signal(runner -> decide(ActorCell.behind(parent), runner, t));
@@ -74,7 +74,10 @@ final class Failures {
         }
     }
 
-    /** A supervisor decides about one that can be restarted before it ends; of the others it hears when they have ended. */
+    /**
+     * The supervisor decides about a restartable child while it is paused. Any other child ends, and the supervisor learns of its
+     * end.
+     */
     private static void escalate(ActorCell<?> actor, Runner r, Throwable t, SupervisorCell supervisor) {
         boolean told = actor.isRestartable()
                 && Restarts.awaitDecision(actor, r, t)

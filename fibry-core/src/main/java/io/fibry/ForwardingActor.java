@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that forwards every call to another one: for handles with more methods, such as a server with its port. Where the library takes
- * an actor, for instance as a parent, it uses the actor behind this one.
+ * An actor that forwards every call to another one: for handles with more methods, such as a server with its port. Where the
+ * library takes an actor, for instance as a parent, it uses the actor behind this one.
  *
  * @param <M> the type of the messages
  */

@@ -10,7 +10,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
     private final FunctionCell<M, R> self;
     private final Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory;
 
-    /** The reply to the message at work, if it is given later. Consumer only. */
+    /** The reply to the message at work, if it is deferred. Consumer only. */
     private @Nullable Reply<R> deferred;
 
     FunctionContext(
@@ -37,12 +37,12 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
         atWork("stash");
         if (deferred != null) {
             throw new IllegalStateException(
-                    "actor " + self.name() + " has deferred the reply to this message, and cannot put it aside");
+                    "actor " + self.name() + " has deferred the reply to this message, and cannot stash it");
         }
         super.stash();
     }
 
-    /** The behavior's result, or that there is none yet. */
+    /** The behavior's result; {@link Reply#NOT_YET} if the message is stashed or its reply is deferred. */
     @Nullable
     Object resultOr(R result) {
         return isStashed() || deferred != null ? Reply.NOT_YET : result;
@@ -68,7 +68,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
         Envelope atWork = atWork("deferReply");
         if (isStashed()) {
             throw new IllegalStateException(
-                    "actor " + self.name() + " has put this message aside, and defers its reply with it");
+                    "actor " + self.name() + " has stashed this message, which defers its reply already");
         }
         Reply<R> d = deferred;
         if (d == null) {

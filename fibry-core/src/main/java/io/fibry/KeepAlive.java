@@ -7,21 +7,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the JVM alive while actors are at work. The threads of actors are daemons, and idle actors have none, so a program whose
- * main method has returned would end with messages unhandled. While a system is at work, one non-daemon thread waits for it, and
- * ends when no system is at work any more.
+ * Keeps the JVM alive while actors are at work. The threads of actors are daemons, and idle actors have none. So without this the
+ * JVM would end with unhandled messages when the main method has returned. While a system is at work, one non-daemon thread
+ * watches it, and ends when no system is at work.
  *
- * <p>No work is missed: who makes an actor ready from outside publishes it, <em>then</em> reads {@link LocalSystem#atWork}. The
- * watching thread clears that flag, <em>then</em> looks whether the system is quiescent, and sets the flag again if it is not. All
- * of these are volatile, so either the one who makes an actor ready finds the flag clear and has the system watched, or the
- * watching thread finds the actor.
+ * <p><b>No work is missed.</b> A thread that makes an actor ready from outside publishes the actor, <em>then</em> tests the flag
+ * in {@link LocalSystem#atWork}. The watching thread clears the flag, <em>then</em> checks whether the system is quiescent, and
+ * sets the flag again if it is not. All these accesses are volatile, so they have one order. If the test finds the flag clear,
+ * the testing thread has the system watched again. If it finds the flag set, before the watching thread cleared it, the actor was
+ * published before the check, which finds it.
  */
 final class KeepAlive implements Runnable {
 
-    /** Between two looks, as long as the thread that began the work keeps the JVM alive itself. */
+    /** The time between two checks while the thread that began the work is alive, and keeps the JVM alive itself. */
     private static final Duration LONG_PERIOD = Duration.ofSeconds(1);
 
-    /** How many looks find nothing at work before the thread ends, if it does not know who keeps the JVM alive otherwise. */
+    /** How many checks in a row must find nothing at work before the thread ends, if the work was begun by a daemon thread. */
     private static final int LAST_LOOKS = 3;
 
     private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
@@ -31,7 +32,7 @@ final class KeepAlive implements Runnable {
     private static final Set<LocalSystem> AT_WORK = new HashSet<>(); // guarded by LOCK, as is the next
     private static @Nullable Thread watching;
 
-    /** The thread that began the work, if it keeps the JVM alive as long as it lives. */
+    /** The thread that began the work; null if it is a daemon, which does not keep the JVM alive. */
     private final @Nullable Thread starter;
 
     private long pauseNanos = SHORTEST_NANOS;
@@ -66,12 +67,12 @@ final class KeepAlive implements Runnable {
             thread.start();
             watching = thread;
         } catch (OutOfMemoryError e) {
-            AT_WORK.forEach(system -> system.setWatched(false)); // the next one tries again
+            AT_WORK.forEach(system -> system.setWatched(false)); // the next actor that is made ready tries again
             AT_WORK.clear();
         }
     }
 
-    /** The system has been closed: what is left of it keeps nobody waiting. */
+    /** Stops watching a system that has been closed: work that is left in it must not delay the end of the JVM. */
     static void forget(LocalSystem system) {
         LOCK.lock();
         try {
@@ -110,7 +111,7 @@ final class KeepAlive implements Runnable {
         }
     }
 
-    /** Forgets the systems that have become quiescent. */
+    /** Stops watching the systems that have become quiescent. */
     static void look() {
         LOCK.lock();
         try {
@@ -132,14 +133,17 @@ final class KeepAlive implements Runnable {
 
     private static boolean hasBecomeQuiescent(LocalSystem system) {
         system.setWatched(false);
-        boolean quiescent = system.isQuiescent(); // after the flag is clear
+        boolean quiescent = system.isQuiescent(); // read after the flag was cleared
         if (!quiescent) {
             system.setWatched(true);
         }
         return quiescent;
     }
 
-    /** Until the starter has ended, but not for long; then for longer each time. True if the last system has been closed. */
+    /**
+     * Waits for the end of the starter, but not longer than {@link #LONG_PERIOD}. After its end, waits longer each time. True if
+     * the last system has been closed.
+     */
     private boolean pause() {
         try {
             if (starter == null || !starter.isAlive()) {
@@ -150,7 +154,7 @@ final class KeepAlive implements Runnable {
             }
             return false;
         } catch (InterruptedException e) {
-            return true; // by forget
+            return true; // forget(..) interrupts this thread
         }
     }
 }

@@ -4,12 +4,15 @@ import io.fibry.dispatch.Runner;
 import java.util.List;
 import java.util.Objects;
 
-/** How an actor ends: first its children, then what belongs to it, then it is gone for all others. By its consumer. */
+/** The end of an actor: first its children end, then its resources are closed, then its exit completes. Run by its consumer. */
 final class LastTurn {
 
     private LastTurn() {}
 
-    /** The mailbox is closed and empty: ends the children, then the actor; false if there is something to handle after all. */
+    /**
+     * Called when the mailbox is closed and empty. Ends the children, then the actor. False if there is still something to
+     * handle.
+     */
     static boolean endsOrWaits(ActorCell<?> actor, Runner r) {
         Lifecycle l = actor.lifecycle();
         actor.withdraw(r); // the last child to end may pass the consumer's role to another thread
@@ -52,13 +55,13 @@ final class LastTurn {
         }
         l.untie().forEach(resource -> Closing.close(actor, resource));
         actor.withdraw(r);
-        r.begin(actor); // those who hear of the end are told on this thread, and may close the system
+        r.begin(actor); // watchers run here, and may close the system: the thread must count as inside the actor
         actor.kind.system().remove(actor);
         ActorExit exit = l.result(actor.handled());
         l.exit.complete(exit);
         l.watchers.end(exit);
         leaveParent(actor);
-        Thread.interrupted(); // whatever hooks, resources and those who heard of the end have left
+        Thread.interrupted(); // an interrupt left by a hook, resource or watcher must not reach the next actor
         r.end();
     }
 
@@ -69,7 +72,7 @@ final class LastTurn {
         }
     }
 
-    /** The actor could not be started. */
+    /** Removes an actor that could not be started. */
     static void abandon(ActorCell<?> actor) {
         actor.kind.system().remove(actor);
         leaveParent(actor);

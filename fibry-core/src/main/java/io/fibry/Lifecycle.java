@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an actor needs for its end and for whatever most actors do without; made when it is first used. It only moves
- * forward: accepting (no mode), stopping (a mode, which only gets harder), ending (no child left, none can come).
+ * The state for the end of an actor, and for features that most actors do not use. Created on first use. It only moves forward:
+ * accepting (no mode), stopping (a mode, which only gets harder), ending (no living children, and no more are accepted).
  */
 final class Lifecycle {
 
-    /** Held by a stop while it changes the mode and calls for the runner's attention, never while user code runs. */
+    /** Held by a stop while it changes the mode and calls for the runner's attention. Never held while user code runs. */
     final ReentrantLock lock = new ReentrantLock();
 
     final CompletableFuture<ActorExit> exit = new CompletableFuture<>();
@@ -24,7 +24,7 @@ final class Lifecycle {
     final Watchers watchers = new Watchers(lock);
     final Pause pause = new Pause(lock);
 
-    /** Where messages wait if the mailbox has a limit or an order. */
+    /** Where messages wait if the mailbox has a limit or a priority. */
     final @Nullable WaitingRoom room;
 
     private volatile @Nullable StopMode mode; // written under the lock
@@ -40,10 +40,10 @@ final class Lifecycle {
     private long failed; // consumer only, as is the next
     private long discarded;
 
-    /** Whose mailbox has to get room before the message in work can go on; see {@link Admission}. */
+    /** The actor in whose mailbox the handler at work waits for room; see {@link Admission}. */
     volatile @Nullable ActorState<?> waitsFor;
 
-    /** The runner of an actor that keeps one; set before the actor can be seen by anybody else. */
+    /** The runner of an actor that has one of its own. Set before other threads can see the actor. */
     @Nullable
     Runner ownRunner;
 
@@ -62,7 +62,7 @@ final class Lifecycle {
         return m != null && m != StopMode.DRAIN;
     }
 
-    /** Under the lock: false if the actor is stopping that hard already. */
+    /** Sets a harder mode. False if the actor is already stopping at least as hard. Under the lock. */
     boolean harden(StopMode wanted) {
         StopMode m = mode;
         if (m != null && m.compareTo(wanted) >= 0) {
@@ -72,7 +72,7 @@ final class Lifecycle {
         return true;
     }
 
-    /** Clears the calling thread's interrupt status, after one who may be about to set it. */
+    /** Clears the calling thread's interrupt status. The lock orders this after a stop that is about to interrupt the thread. */
     void clearInterrupt() {
         lock.lock();
         try {
@@ -84,7 +84,7 @@ final class Lifecycle {
 
     // ---- what few actors need
 
-    /** The asks that are answered later; made by the consumer. */
+    /** The deferred asks; null until there is one. */
     @Nullable
     DeferredReplies deferredIfAny() {
         return deferred;
@@ -110,7 +110,7 @@ final class Lifecycle {
         return f;
     }
 
-    /** Ends the asks that are answered later. Consumer only. */
+    /** Fails the deferred asks. Consumer only. */
     void failDeferred(Supplier<ActorStoppedException> cause) {
         DeferredReplies d = deferred;
         if (d != null) {
@@ -118,7 +118,7 @@ final class Lifecycle {
         }
     }
 
-    /** How many failures the log does not have. Consumer only. */
+    /** How many failures were not logged since the last logged one. Consumer only. */
     long untoldFailures() {
         FailureLog f = failureLog;
         return f == null ? 0 : f.takeUntold();
@@ -126,7 +126,7 @@ final class Lifecycle {
 
     // ---- how it ends
 
-    /** The first failure counts, and none after an interrupt that may have been its cause. */
+    /** Records the first failure. After a stop by interrupt none is recorded, since the interrupt may be its cause. */
     void failWith(Throwable cause) {
         if (failure == null && mode != StopMode.INTERRUPT) {
             failure = cause;
@@ -150,7 +150,7 @@ final class Lifecycle {
         return discarded;
     }
 
-    /** The handler at work stood here when it was interrupted. */
+    /** Records the stack of the handler that is about to be interrupted. */
     void stuckAt(StackTraceElement[] stack) {
         stuckAt = List.of(stack);
     }
@@ -163,9 +163,9 @@ final class Lifecycle {
         return new ActorExit(reason, cause, handled, failed, discarded, stuckAt);
     }
 
-    // ---- what ends with it
+    // ---- its resources
 
-    /** False if the actor has closed its resources already, so that this one has to be closed by the caller. */
+    /** Adds a resource to close at the end. False if the resources have been closed already: the caller then closes this one. */
     boolean tie(AutoCloseable resource) {
         lock.lock();
         try {
@@ -181,7 +181,7 @@ final class Lifecycle {
         }
     }
 
-    /** Hands over the resources to close, once. */
+    /** Returns the resources to close, and accepts no more. */
     List<AutoCloseable> untie() {
         lock.lock();
         try {

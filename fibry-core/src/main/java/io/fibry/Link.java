@@ -2,7 +2,7 @@ package io.fibry;
 
 import java.util.ArrayList;
 
-/** One side of a link between two actors: hears of the end of the one, and ends the other. */
+/** One direction of a link between two actors: when the one ends, the other is stopped or fails. */
 final class Link implements Watchers.Watcher {
 
     private final ActorState<?> other;
@@ -31,7 +31,7 @@ final class Link implements Watchers.Watcher {
     }
 
     static void part(ActorState<?> one, ActorState<?> other) {
-        var backs = new ArrayList<Link>(); // with these the other one, which may have many links, need not be searched
+        var backs = new ArrayList<Link>(); // avoids a search among the other actor's watchers, which may be many
         one.lifecycle().watchers.removeIf(w -> w instanceof Link link && link.other == other && backs.add(link.back));
         backs.forEach(other.lifecycle().watchers::remove);
     }

@@ -22,12 +22,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one kind of system. It has no list of its actors: those that are ready or running are known to the dispatchers, and
- * those that hold something while they are idle (a thread, a name, a hook, children) register here, or with their parent.
+ * The only implementation of {@link ActorSystem}. It has no list of all its actors. Actors that are ready or running are known to
+ * the dispatchers. Actors that hold something while they are idle (a thread, a name, a hook, a child, a timer) register here, or
+ * with their parent.
  */
 final class LocalSystem implements ActorSystem, DispatchListener {
 
-    /** OPEN, then CLOSING (accepted work is being done), then CLOSED (nothing is handled any more, but discarded). */
+    /** OPEN, then CLOSING (accepted work is done), then CLOSED (no message is handled, all are discarded). */
     private enum State {
         OPEN,
         CLOSING,
@@ -46,7 +47,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     private final Names names = new Names();
     private final MessageCounts counts = new MessageCounts();
 
-    /** The threads of platform actors, children too, from before their start until after their end. */
+    /** The runners of platform actors, children included, from before their start until after their end. */
     private final Set<Runner> platformThreads = ConcurrentHashMap.newKeySet();
 
     private final PoolDispatcher.Work poolWork = new PoolDispatcher.Work();
@@ -59,7 +60,10 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     /** Whether {@link KeepAlive} knows that the system is at work. */
     private volatile boolean watched;
 
-    /** The thread that closes the system, or has closed it: on it, hooks and those who hear of ends may call {@code close}. */
+    /**
+     * The thread that closes or has closed the system. Hooks and watchers that run on it may call {@code close}, which then
+     * returns.
+     */
     private volatile @Nullable Thread closer;
 
     LocalSystem(ThreadStrategy defaultStrategy) {
@@ -69,7 +73,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
                 Runtime.getRuntime().availableProcessors());
     }
 
-    /** With another way to start workers, and to count processors, for tests. */
+    /** For tests: with an executor that starts the workers, and a number of processors. */
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         CloseGrace.check();
@@ -121,7 +125,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         return new ActorKind(this, dispatcher, supervision);
     }
 
-    /** Starts an actor that has a lifecycle because it holds something. The others need no start. */
+    /** Starts an actor that has a lifecycle because it holds something while idle. Other actors need no start. */
     void start(ActorCell<?> actor) {
         String name = actor.lifecycle().options.name();
         ExpectedActor<?> expected = name == null ? null : names.take(name, actor);
@@ -133,7 +137,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
                 platformThreads.add(own);
             }
             registry.add(actor);
-            checkOpen(); // after the registration: from now on a close either sees the actor or is seen here
+            checkOpen(); // after the registration: a close either sees the actor, or is seen here
             actor.kind.dispatcher().start(actor);
             started = true;
         } finally {
@@ -186,10 +190,10 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     public <M> Actor<M> findOrExpect(String name, int capacity) {
         requireName(name);
         if (capacity < 1) {
-            throw new IllegalArgumentException("room for " + capacity + " messages keeps none; use at least 1");
+            throw new IllegalArgumentException("the capacity must be at least 1, not " + capacity);
         }
         Actor<?> owner = names.ownerOr(name, new ExpectedActor<>(this, name, capacity));
-        if (isClosed()) { // after the entry: the close stops those that it finds
+        if (isClosed()) { // after the entry: a close either finds and stops the address, or is seen here
             owner.stop();
             checkOpen();
         }
@@ -200,7 +204,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         names.free(name, expected);
     }
 
-    // ---- what becomes of messages
+    // ---- counters and dead letters
 
     MessageCounts counts() {
         return counts;
@@ -224,7 +228,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         }
     }
 
-    /** The actor is about to end: its name is free from now on. */
+    /** Removes an actor that is about to end, and frees its name. */
     void remove(ActorCell<?> actor) {
         registry.roots().remove(actor);
         freeName(actor);
@@ -254,7 +258,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     public boolean close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
         boolean insideActor = isInsideActor();
-        if (insideActor) { // it must not be needed for the end that it has asked for
+        if (insideActor) { // the end may have to wait for this actor's handler, so another thread waits for it
             Thread.ofPlatform().name("fibry-close").daemon(false).start(() -> close(deadline));
         } else if (state.compareAndSet(State.OPEN, State.CLOSING)) {
             closer = Thread.currentThread();
@@ -267,13 +271,13 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             ended.complete(null);
             return all;
         }
-        if (currentActors().isEmpty() && closer != Thread.currentThread()) { // or it would wait for itself
+        if (currentActors().isEmpty() && closer != Thread.currentThread()) { // else it would wait for itself
             Closing.await(deadline, new Ending(atMost -> Closing.await(ended, atMost)), insideActor);
         }
         return ended.isDone() && shutdown.isDone();
     }
 
-    /** The system, for one who closes it. */
+    /** The end of the system, for a close. */
     private final class Ending implements Closing.Ending {
         private final Closing.Wait wait;
 
@@ -301,14 +305,14 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     public void closeOnShutdown(Duration deadline) {
         checkOpen();
         ShutdownHook.add(this, Objects.requireNonNull(deadline, "deadline"));
-        if (isClosed()) { // after the entry: a close that has not seen it is seen here
+        if (isClosed()) { // after the entry: a close either removes it, or is seen here
             ShutdownHook.remove(this);
             checkOpen();
         }
     }
 
     private void stopAll(StopMode mode) {
-        state.set(State.CLOSED); // what is ready will be discarded
+        state.set(State.CLOSED); // actors that are ready discard their messages from now on
         registry.roots().forEach(actor -> actor.stop(mode));
         scheduler.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
         poolWork.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
@@ -353,7 +357,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         return shutdown.isQuiescent();
     }
 
-    /** The actors of this system that the calling thread is at work in: several if an executor runs one inside another. */
+    /** The actors of this system that the calling thread is inside of; several if one runs on the stack of another. */
     List<ActorCell<?>> currentActors() {
         var actors = new ArrayList<ActorCell<?>>();
         Runner own = Runner.ofCurrentThread();
@@ -365,7 +369,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         return actors;
     }
 
-    /** Whether the calling thread is at work in an actor, of whatever system. */
+    /** Whether the calling thread is inside an actor of any system. */
     boolean isInsideActor() {
         Runner own = Runner.ofCurrentThread();
         return (own != null && own.isAtWork()) || !currentActors().isEmpty();

@@ -8,40 +8,50 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unbounded mailbox for many senders and one consumer at a time, and the word that says who consumes.
+ * An unbounded mailbox for many senders and one consumer at a time. Its one word {@code top} also tells who holds the consumer's
+ * role.
  *
- * <p>The idea: senders push onto a stack, the consumer takes the whole stack with one compare-and-set and turns it
- * round (the scheme of Treiber's stack with "take all", which has no ABA problem because nothing is ever popped one by
- * one). The same word tells the state, so that admission, the wake-up and the end are each one atomic step:
+ * <p>The scheme is Treiber's stack with "take all". Senders push onto a stack; the consumer takes the whole stack with one
+ * compare-and-set and reverses it. There is no ABA problem, because messages are never popped one by one. The same word holds the
+ * state, so admission, the wake-up and the close are each one atomic step:
  *
  * <pre>
  *   top == null      idle: no message, no consumer
- *   top == EMPTY     owned: a consumer is on its way or at work, nothing new since it last took
+ *   top == EMPTY     owned: a consumer is scheduled or running; no message since it last took
  *   top == envelope  owned, with messages to take
- *   top == CLOSED    owned and closed for good; what was accepted last is in {@code last}
+ *   top == CLOSED    owned, and closed for good; the messages accepted last are in {@code last}
  *
- *   idle -> envelope         offer; the sender hands the consumer's role to the scheduler
+ *   idle -> envelope         offer; the sender passes the consumer's role to the scheduler
  *   EMPTY -> envelope        offer
  *   envelope -> EMPTY        the consumer takes all
  *   EMPTY -> idle            the consumer gives up its role
  *   anything -> CLOSED       close; from idle the closer takes the consumer's role
  * </pre>
  *
- * <p>No message is missed: the consumer gives up its role only by changing EMPTY to idle, which fails if a message came
- * in between; a message that comes later finds idle, and its sender makes the actor ready. No message is accepted after
- * the close: both are changes of one word. In a linked queue
- * whose senders swap the tail first and link afterwards (Vyukov's) the consumer has to spin while a sender is between the two
- * steps, and the state is a second word, which admission would have to check before it enqueues.
+ * <p><b>No message is missed.</b> Invariant: a mailbox with messages is owned. Either a thread holds the consumer's role, or a
+ * {@link Pause} keeps it. The consumer gives up the role only by a compare-and-set from EMPTY to idle. If a message arrives
+ * before it, the compare-and-set fails and the consumer continues. If a message arrives after it, its sender finds idle and makes
+ * the actor ready.
  *
- * <p>How a stop that discards fails the waiting asks at once, while a handler is at work, perhaps for long: what waits is in three
- * places, of which the stopper sees each. What is still on the stack when the mailbox is closed goes into {@code last}, which is
- * touched under one lock alone. What the consumer has taken begins at {@code inHand}. The message there, or one that nobody
- * waits for and that follows it, is at work. The consumer sets {@code inHand} anew before it begins another ask, and then looks whether a
- * stop wants its attention; the stopper calls for attention, and then reads {@code inHand}; all of that is volatile. So either
- * the stopper knows of the ask that is begun and lets it be, or the consumer sees the stop before it begins.
+ * <p><b>No message is accepted after the close.</b> Offer and close change the same word. An offer before the close is
+ * accepted, and its message is taken. An offer after the close fails.
  *
- * <p>Memory order: a compare-and-set publishes everything before it to the one that reads the word, so what precedes an
- * offer happens-before the message's handling, and one consumer's work happens-before the next consumer's.
+ * <p>The alternative is a linked queue whose senders swap the tail first and link afterwards (Vyukov's). There the consumer has
+ * to spin while a sender is between the two steps. The state would be a second word, which a sender would have to check before it
+ * enqueues.
+ *
+ * <p><b>A stop that discards fails the waiting asks at once</b>, even while a handler runs for long. Waiting messages are in two
+ * places, and the stopper sees both. The close moves what is on the stack to {@code last}, which is accessed under one lock only.
+ * The messages that the consumer has taken begin at {@code inHand}. The message at work is that one, or one after it that is not
+ * an ask. Every later ask waits.
+ *
+ * <p>The stopper and the consumer may race for the next ask. Before the consumer begins it, it writes {@code inHand} and then
+ * reads whether attention is wanted. The stopper first requests attention and then reads {@code inHand}. All four accesses are
+ * volatile. So either the stopper reads the new {@code inHand} and leaves that ask to the consumer, or the consumer sees the
+ * request and does not begin the ask.
+ *
+ * <p><b>Memory order.</b> A compare-and-set on {@code top} publishes everything before it to the thread that reads the word. So
+ * what precedes an offer happens-before the handling of the message, and one consumer's work happens-before the next consumer's.
  */
 abstract class Mailbox extends Schedulable {
 
@@ -62,22 +72,22 @@ abstract class Mailbox extends Schedulable {
 
     private volatile @Nullable Envelope top;
 
-    /** What the closer found on the stack, oldest first. Guarded by {@link #closing}. */
+    /** What was on the stack at the close, oldest first. Guarded by {@link #closing}. */
     private @Nullable Envelope last;
 
     /**
-     * Where the consumer is in what it has taken, oldest first; between its turns, what it has left for the next one. Written by the
-     * consumer.
+     * The position of the consumer in the list that it has taken, oldest first. Between turns, the messages left for the next
+     * turn. Written by the consumer only.
      */
     private @Nullable Envelope inHand;
 
-    /** Held while the mailbox is closed, and by who touches what was in it then. */
+    /** Held during the close, and by every access to the messages that were in the mailbox then. */
     abstract ReentrantLock closing();
 
-    /** Called by a sender whose message ended the idle state: the caller holds the consumer's role and passes it on. */
+    /** Called by the sender whose message ended the idle state. The sender holds the consumer's role and passes it on. */
     abstract void ready();
 
-    /** Adds a message; false if the mailbox is closed, and then the envelope was never in it. Any thread. */
+    /** Adds a message. Returns false if the mailbox is closed; then the envelope was never in it. Any thread. */
     final boolean offer(Envelope envelope) {
         while (true) {
             Envelope seen = top;
@@ -95,17 +105,20 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** Sends something that is not a message; false if the mailbox is closed. Any thread. */
+    /** Adds a signal. Returns false if the mailbox is closed. Any thread. */
     final boolean signal(Signal signal) {
         return offer(new Envelope(signal, Reply.OF_SIGNAL));
     }
 
-    /** Has the consumer look into the waiting room, and at what concerns it. If the mailbox is closed already, it will anyway. */
+    /**
+     * Makes the consumer check the waiting room and the lifecycle. Has no effect on a closed mailbox, whose consumer checks them
+     * anyway.
+     */
     final void wakeUp() {
         signal(Signal.WAKE_UP);
     }
 
-    /** The accepted messages in order, linked by {@code next}, or null if there is none. Consumer only. */
+    /** The accepted messages in order, linked by {@code next}, or null if there are none. Consumer only. */
     final @Nullable Envelope takeAll() {
         Envelope kept = inHand;
         if (kept != null) {
@@ -116,7 +129,7 @@ abstract class Mailbox extends Schedulable {
             if (seen == CLOSED) {
                 return takeLast();
             }
-            if (seen == null || seen == EMPTY) { // null never, since the consumer's role is taken
+            if (seen == null || seen == EMPTY) { // never null: the caller holds the consumer's role
                 return null;
             }
             if (TOP.compareAndSet(this, seen, EMPTY)) {
@@ -137,12 +150,14 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** Takes what came since the last taking, and puts it behind this message, the last one in hand. Consumer only. */
+    /**
+     * Takes the messages that arrived since the last take, and appends them to this message, the last one in hand. Consumer only.
+     */
     final @Nullable Envelope takeMore(Envelope behind) {
         ReentrantLock lock = closing();
         lock.lock();
         try {
-            Envelope seen = top; // closed or not, that does not change under the lock
+            Envelope seen = top; // cannot become CLOSED while the lock is held
             if (seen == CLOSED) {
                 behind.next = last;
                 last = null;
@@ -155,13 +170,13 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** Puts a message before all others, between two turns. Consumer only. */
+    /** Inserts a message before all others. Consumer only, between two turns. */
     final void putFirst(Envelope envelope) {
         envelope.next = inHand;
         inHand = envelope;
     }
 
-    /** Puts a message before those in hand that come after this one. Consumer only. */
+    /** Inserts a message into those in hand, right after the given one. Consumer only. */
     final void insert(Envelope inserted, Envelope after) {
         closing().lock();
         try {
@@ -172,7 +187,7 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** Takes the message after this one out of those in hand. Consumer only. */
+    /** Removes the message after this one from those in hand. Consumer only. */
     final void removeAfter(Envelope before) {
         closing().lock();
         try {
@@ -183,22 +198,22 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** The consumer has taken these. Consumer only. */
+    /** Sets the messages that the consumer has taken. Consumer only. */
     final Envelope inHand(Envelope oldestFirst) {
         if (oldestFirst.next == null) {
-            inHand = oldestFirst; // nothing waits behind it
+            inHand = oldestFirst; // plain write: no ask waits behind it that a stopper could fail
         } else {
             IN_HAND.setVolatile(this, oldestFirst);
         }
         return oldestFirst;
     }
 
-    /** The consumer is about to begin this ask. Consumer only. */
+    /** Announces that the consumer is about to begin this ask. Consumer only. */
     final void reach(Envelope ask) {
         IN_HAND.setVolatile(this, ask);
     }
 
-    /** Leaves messages of {@link #takeAll} for the consumer's next turn; null if there are none. Consumer only. */
+    /** Leaves messages of {@link #takeAll} for the next turn; null if there are none. Consumer only. */
     final void putBack(@Nullable Envelope oldestFirst) {
         inHand = oldestFirst;
     }
@@ -208,7 +223,7 @@ abstract class Mailbox extends Schedulable {
         return inHand != null;
     }
 
-    /** Where the consumer is, or was a moment ago. Any thread. */
+    /** The current or a recent position of the consumer. Any thread. */
     final @Nullable Envelope inHand() {
         return (Envelope) IN_HAND.getVolatile(this);
     }
@@ -219,18 +234,18 @@ abstract class Mailbox extends Schedulable {
         return seen == EMPTY || seen == CLOSED ? null : seen;
     }
 
-    /** Gives up the consumer's role; false if there is something to take after all. Consumer only, nothing left over. */
+    /** Gives up the consumer's role. Returns false if there is something to take. Consumer only, with nothing left over. */
     final boolean becomeIdle() {
         return TOP.compareAndSet(this, EMPTY, null);
     }
 
-    /** Takes the consumer's role if nobody has it. */
+    /** Takes the consumer's role if the mailbox is idle. */
     final boolean becomeConsumer() {
         return TOP.compareAndSet(this, null, EMPTY);
     }
 
     /**
-     * Closes the mailbox; what was accepted stays in it. Under {@link #closing}.
+     * Closes the mailbox. The accepted messages stay in it. Called under {@link #closing}.
      *
      * @return whether the mailbox was idle, so that the caller now holds the consumer's role
      */
@@ -241,7 +256,7 @@ abstract class Mailbox extends Schedulable {
                 return false;
             }
             if (TOP.compareAndSet(this, seen, CLOSED)) {
-                // The consumer needs the lock to look for it.
+                // Safe after the compare-and-set: the consumer reads this field under the lock.
                 last = seen == null || seen == EMPTY ? null : reversed(seen);
                 return seen == null;
             }
@@ -249,9 +264,9 @@ abstract class Mailbox extends Schedulable {
     }
 
     /**
-     * Shows all messages that wait. Under {@link #closing}, when the mailbox is closed.
+     * Passes all waiting messages to the action. Called under {@link #closing}, when the mailbox is closed.
      *
-     * @param atWork whether a turn is under way, so that the first message in hand may be at work
+     * @param atWork whether a turn is in progress, so that the first message in hand may be at work
      */
     final void forEachWaiting(Consumer<Envelope> action, boolean atWork) {
         Envelope first = inHand();
@@ -263,13 +278,15 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** Takes one message and closes; only for a new mailbox that nobody else sees. The caller gets the consumer's role. */
+    /**
+     * Accepts one message and closes. Only for a new mailbox that no other thread can see. The caller gets the consumer's role.
+     */
     final void acceptOnly(Envelope envelope) {
         last = envelope;
         top = CLOSED;
     }
 
-    /** Whether there is neither a message nor a consumer, for the moment. */
+    /** Whether there is neither a message nor a consumer. A snapshot. */
     final boolean isIdle() {
         return top == null;
     }

@@ -6,7 +6,7 @@ import java.util.SequencedCollection;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What a mailbox with a limit or an order is like; one that has neither needs none of this. Immutable. */
+/** The options of a mailbox that has a limit or a priority. A mailbox with neither has no spec. Immutable. */
 record MailboxSpec(
         int capacity, Overflow overflow, @Nullable Comparator<Object> order) {
 
@@ -25,7 +25,7 @@ record MailboxSpec(
         return new MailboxSpec(capacity, overflow, before == null ? null : before.order);
     }
 
-    @SuppressWarnings("unchecked") // what is compared was told to an actor whose messages the comparator is for
+    @SuppressWarnings("unchecked") // the comparator is for the messages of this actor
     static MailboxSpec ordered(Comparator<?> order, @Nullable MailboxSpec before) {
         return new MailboxSpec(
                 before == null ? UNBOUNDED : before.capacity,
@@ -34,15 +34,15 @@ record MailboxSpec(
     }
 
     /**
-     * A new place for what waits. In an order it is a tree and not a heap: a tree compares only when something is added, so what
-     * the program's comparator throws, the sender gets, and the consumer never does.
+     * A new queue of waiting messages. With a priority it is a tree and not a heap: a tree compares only when a message is added.
+     * So an exception of the user's comparator goes to the sender, and never to the consumer.
      */
     SequencedCollection<WaitingRoom.Place> newQueue() {
         Comparator<Object> by = order;
         return by == null ? new ArrayDeque<>() : new TreeSet<>((a, b) -> compare(by, a, b));
     }
 
-    /** Tasks before messages, which are not what the comparator is for; in the order of their arrival if nothing else decides. */
+    /** Tasks come before messages, since the comparator is for messages only. Ties are in order of arrival. */
     private static int compare(Comparator<Object> by, WaitingRoom.Place a, WaitingRoom.Place b) {
         boolean task = a.isTask();
         int first = task || b.isTask()

@@ -10,17 +10,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how the messages of a system ended. What is handled is counted by the {@linkplain Runner runners}, each for itself, and
- * added up when somebody asks; the other ends are rare.
+ * Counts the outcomes of the messages of a system. Each {@linkplain Runner runner} counts the messages that it handles; a read
+ * adds them up. The other outcomes are rare.
  */
 final class MessageCounts {
 
     private static final long PAUSE_BETWEEN_LINES_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Handled by runners that are no more. */
+    /** Handled by runners that have ended. */
     private final LongAdder handled = new LongAdder();
 
-    /** Shared by those that move a count; held alone by who adds up, who else would see a count twice, or not at all. */
+    /**
+     * Read lock: to move a count. Write lock: to add up the counts; otherwise a count on the move would be added twice, or not at
+     * all.
+     */
     private final StampedLock moves = new StampedLock();
 
     final LongAdder refused = new LongAdder();
@@ -35,7 +38,7 @@ final class MessageCounts {
         this.handler = handler;
     }
 
-    /** The runner is about to go: its count moves to the sum. By its own thread. */
+    /** The runner is about to end: adds its count to the sum. Called by its own thread. */
     void gone(Runner runner) {
         long stamp = moves.readLock();
         try {
@@ -65,7 +68,7 @@ final class MessageCounts {
         }
     }
 
-    /** The system is closed: tells how many there were that no line has told of. */
+    /** The system is closed: logs the number of dead letters that no line has reported yet. */
     void logRest() {
         long rest = sinceLastLine.sumThenReset();
         if (rest > 0) {
@@ -73,7 +76,9 @@ final class MessageCounts {
         }
     }
 
-    /** A line a second at most, or a stop with a long mailbox would fill the log; it says how many there were. */
+    /**
+     * Logs at most one line a second, with the number of dead letters. Otherwise a stop with a long mailbox would flood the log.
+     */
     private void log(Actor<?> actor, Object message, DeadLetter.Reason reason) {
         sinceLastLine.increment();
         long due = nextLine.get();

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of a system's living actors, and those that are expected. Every change is one atomic step of the map, so a name has one
- * owner at a time, and an entry goes with its owner.
+ * The names of a system's living actors, and of the expected ones. Every change is one atomic step of the map. So a name has one
+ * owner at a time, and its entry ends with the owner.
  */
 final class Names {
 
@@ -15,10 +15,10 @@ final class Names {
     private final Map<String, Actor<?>> owners = new ConcurrentHashMap<>();
 
     /**
-     * Gives a free name to an actor. One under which messages are kept is only promised to it, until
-     * {@link ExpectedActor#hasCome}.
+     * Gives a free name to an actor. A name for which messages are stored is only promised to the actor, until {@link
+     * ExpectedActor#hasCome}.
      *
-     * @return who keeps messages for it, or null
+     * @return the expected actor that stores messages for it, or null
      * @throws IllegalStateException if another actor has the name
      */
     @Nullable
@@ -28,7 +28,7 @@ final class Names {
             if (expected.promise()) {
                 return expected;
             }
-            if (owners.get(name) == owner) { // promised to another one
+            if (owners.get(name) == owner) { // promised to another actor
                 break;
             }
             owner = owners.putIfAbsent(name, actor);
@@ -44,7 +44,7 @@ final class Names {
         owners.replace(name, from, to);
     }
 
-    /** If the name is still that one's. */
+    /** Frees the name if this actor still owns it. */
     void free(String name, Actor<?> owner) {
         owners.remove(name, owner);
     }
@@ -54,13 +54,13 @@ final class Names {
         return owners.get(name);
     }
 
-    /** Who has the name; that one if nobody has. */
+    /** The owner of the name; if it is free, the expected actor becomes its owner. */
     Actor<?> ownerOr(String name, ExpectedActor<?> expected) {
         Actor<?> owner = owners.putIfAbsent(name, expected);
         return owner == null ? expected : owner;
     }
 
-    /** Those that are expected still. */
+    /** The actors that are still expected. */
     List<Actor<?>> expected() {
         return owners.values().stream().filter(ExpectedActor.class::isInstance).toList();
     }

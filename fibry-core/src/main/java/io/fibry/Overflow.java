@@ -3,10 +3,10 @@ package io.fibry;
 /** What happens to a message for a {@linkplain ActorBuilder#bounded bounded} mailbox that is full. */
 public enum Overflow {
     /**
-     * The sender waits for room: backpressure, cheap on a virtual thread. An ask with a timeout waits no longer than that. An interrupt
-     * ends the wait with {@link ActorInterruptedException}, a stop of the actor with {@link ActorStoppedException}. If the wait would be
-     * a deadlock, because the full actor waits for room in the sender's mailbox, or is the sender, the sender gets
-     * {@link MailboxFullException} at once.
+     * The sender waits for room: backpressure, cheap on a virtual thread. An ask with a timeout waits no longer than that. An
+     * interrupt ends the wait with {@link ActorInterruptedException}, a stop of the actor with {@link ActorStoppedException}. If
+     * the wait would be a deadlock, because the full actor waits for room in the sender's mailbox, or is the sender, the sender
+     * gets {@link MailboxFullException} at once.
      */
     BLOCK,
     /** The sender gets {@link MailboxFullException}. */

@@ -6,26 +6,26 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps an actor from its messages for a while: until the backoff of a restart is over, or until its supervisor has decided. The mailbox
- * goes on taking messages.
+ * The pause of an actor: it handles no messages until the backoff of a restart is over, or until its supervisor has decided. The
+ * mailbox still accepts messages.
  *
- * <p>The idea: nobody has the consumer's role of an actor that is paused. Whoever ends the pause gets it, and with it the
- * duty to make the actor ready. That is one alone, since the state changes under the lock of the lifecycle. A
- * pause that is wanted begins when the turn that is under way, or the next one, looks here, at the latest after a batch; who
- * wants it sends a wake-up, so there is such a turn.
+ * <p>Invariant: while an actor is paused, no thread holds its consumer's role. The thread that ends the pause gets the role, and
+ * has to make the actor ready. The state changes under the lock of the lifecycle, so exactly one thread ends a pause. A requested
+ * pause begins when the current turn or the next one checks for it, at the latest after a batch. The supervisor sends a wake-up
+ * with its request, so there is such a turn.
  *
- * <p>A pause is of one of two kinds. One is ended by its alarm: the backoff of the actor's own policy. The other is ended by the
- * supervisor, which claims the role to restart the actor; the supervisor's wish comes before an alarm's, which then ends
- * nothing any more. A stop ends either, unless the role has been claimed: then the stop takes effect right after.
+ * <p>There are two kinds of pause. The backoff of the actor's own policy ends with its alarm. A pause for the supervisor ends
+ * when the supervisor claims the role to restart the actor. The supervisor's request replaces that of an alarm, which then ends
+ * nothing. A stop ends either kind, unless the role is claimed; then the stop takes effect right after the claim.
  */
 final class Pause {
 
     private enum State {
         NONE,
         WANTED,
-        /** Nobody has the consumer's role. */
+        /** No thread holds the consumer's role. */
         PAUSED,
-        /** The supervisor has the consumer's role. */
+        /** The supervisor holds the consumer's role. */
         CLAIMED
     }
 
@@ -33,11 +33,11 @@ final class Pause {
     private volatile State state = State.NONE; // written under the lock
     private volatile boolean restartDue;
 
-    private @Nullable Alarm alarm; // guarded by the lock, as are the next ones
+    private @Nullable Alarm alarm; // guarded by the lock, as are the next two
     private @Nullable CompletableFuture<Void> awaited;
     private @Nullable Throwable undecided;
 
-    /** When the actor was restarted. By the one who has the consumer's role. */
+    /** The times of the restarts. Created on first use, by the holder of the consumer's role. */
     private @Nullable RestartHistory history;
 
     Pause(ReentrantLock lock) {
@@ -56,14 +56,14 @@ final class Pause {
         return state == State.PAUSED;
     }
 
-    /** Whether a turn has to see to this before it handles messages. */
+    /** Whether a turn has to handle a pause or a restart before messages. */
     boolean concernsTurn() {
         return state == State.WANTED || restartDue;
     }
 
     /**
-     * Asks for a pause that an alarm will end, by {@link #release(Alarm)}; false if there will be another pause anyway.
-     * An alarm that is not needed any more is cancelled.
+     * Requests a pause that an alarm ends, by {@link #release(Alarm)}. Returns false if a pause is requested or in effect
+     * already. An alarm that is not needed any more is cancelled.
      */
     boolean wantUntil(Alarm itsAlarm) {
         lock.lock();
@@ -79,7 +79,7 @@ final class Pause {
         }
     }
 
-    /** For the supervisor: the future completes when the pause has begun, or when it is clear that it will not. */
+    /** For the supervisor. The future completes when the pause has begun, or cannot begin any more. */
     CompletableFuture<Void> want() {
         lock.lock();
         try {
@@ -97,7 +97,7 @@ final class Pause {
         }
     }
 
-    /** Asks for a pause because of a failure about which the supervisor has to decide. */
+    /** Requests a pause because of a failure that the supervisor has to decide. */
     void want(Throwable failure) {
         lock.lock();
         try {
@@ -108,13 +108,16 @@ final class Pause {
         }
     }
 
-    /** By the consumer, who gives up its thread. Under the lock. */
+    /** Begins the pause. Called under the lock, by the consumer, which gives up its thread. */
     void pause() {
         state = State.PAUSED;
         tellThoseWhoWait();
     }
 
-    /** Takes the consumer's role of a paused actor, until {@link #endClaim} or {@link #pauseAgain}; false if the pause is over. */
+    /**
+     * Takes the consumer's role of a paused actor, until {@link #endClaim} or {@link #pauseAgain}. Returns false if the actor is
+     * not paused any more.
+     */
     boolean claim() {
         lock.lock();
         try {
@@ -129,7 +132,7 @@ final class Pause {
         }
     }
 
-    /** The one who has claimed the role is about to pass it on. */
+    /** Ends the pause. Called by the claimant before it passes the consumer's role on. */
     void endClaim() {
         lock.lock();
         try {
@@ -139,7 +142,7 @@ final class Pause {
         }
     }
 
-    /** The one who has claimed the role gives it up again, because of this failure. */
+    /** The claimant gives up the role because of this failure. The actor stays paused. */
     void pauseAgain(Throwable failure) {
         lock.lock();
         try {
@@ -151,9 +154,9 @@ final class Pause {
     }
 
     /**
-     * Ends the pause of that alarm, or the wish for it.
+     * Ends the pause of this alarm, or the request for it.
      *
-     * @return whether the caller now has the consumer's role
+     * @return whether the caller now holds the consumer's role
      */
     boolean release(Alarm ofAlarm) {
         lock.lock();
@@ -164,7 +167,11 @@ final class Pause {
         }
     }
 
-    /** Ends whatever pause there is, or the wish for one, unless somebody has claimed the role; the result as above. */
+    /**
+     * Ends the pause or the request for one, unless the role is claimed.
+     *
+     * @return whether the caller now holds the consumer's role
+     */
     boolean release() {
         lock.lock();
         try {
@@ -189,7 +196,7 @@ final class Pause {
         Alarm pending = alarm;
         if (pending != null) {
             alarm = null;
-            pending.cancel(); // or the clock would keep the actor until then
+            pending.cancel(); // otherwise the clock would keep the actor reachable until then
         }
     }
 
@@ -201,7 +208,7 @@ final class Pause {
         }
     }
 
-    /** The failure about which nobody has decided yet. */
+    /** The failure that the supervisor has not decided yet, or null. */
     @Nullable
     Throwable undecided() {
         lock.lock();

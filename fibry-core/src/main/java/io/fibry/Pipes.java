@@ -8,13 +8,13 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results that an actor waits for from outside; see {@link ActorContext#pipeToSelf}. A draining actor waits for them too, since
- * the work was accepted before the stop.
+ * The stages whose results an actor awaits; see {@link ActorContext#pipeToSelf}. A draining actor waits for them too, since the
+ * work was accepted before the stop.
  *
- * <p>No result is missed: a result comes by way of the mailbox as long as that is open. When it is closed, the result goes to the
- * {@link ChildMessages}, and the actor cannot have ended, since it ends only when it finds no open pipe, under the lock of the
- * lifecycle, and the pipe is closed under that lock after the result is in. If the actor waits then, the one who closes the pipe gets
- * the consumer's role and makes it ready.
+ * <p><b>No result is missed.</b> While the mailbox is open, the result arrives through it. When it is closed, the result goes to
+ * the {@link ChildMessages}, and the actor cannot have ended: it ends only if it finds no open pipe, under the lock of the
+ * lifecycle. The pipe is closed under the same lock, after the result was added. If the actor waits at that moment, the thread
+ * that closes the pipe gets the consumer's role and makes the actor ready.
  */
 final class Pipes<M> {
 
@@ -27,7 +27,7 @@ final class Pipes<M> {
         lifecycle = actor.lifecycle();
     }
 
-    /** A result on its way to the behavior. The message is made inside the actor, once, even if it is put aside. */
+    /** A result on its way to the behavior. The message is created inside the actor, and only once, even if it is stashed. */
     private final class Result<T extends @Nullable Object> implements Signal {
         private final @Nullable T value;
         private final @Nullable Throwable failure;
@@ -60,20 +60,23 @@ final class Pipes<M> {
         }
     }
 
-    /** Opens a pipe. Under the lock of the lifecycle, while the actor has not ended: nobody would have it forgotten. */
+    /**
+     * Opens a pipe. Called under the lock of the lifecycle, while the actor has not ended; otherwise the actor would stay
+     * registered.
+     */
     void open() {
         open++;
         actor.registry().know(actor); // so that the close of the system waits for the result
     }
 
-    /** Has the result of the stage come through a pipe that is open. Any thread. */
+    /** Delivers the result of the stage through an open pipe. Any thread. */
     <T extends @Nullable Object> void connect(
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
         CompletionStage<?> unused =
                 stage.whenComplete((value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage)));
     }
 
-    /** Stages that depend on another one wrap what that one failed with. */
+    /** The cause of a {@link CompletionException}, in which dependent stages wrap a failure; any other failure as it is. */
     private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
         return cause != null ? cause : failure;

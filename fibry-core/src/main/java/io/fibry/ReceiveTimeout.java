@@ -5,8 +5,9 @@ import io.fibry.dispatch.Runner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a message whenever the actor has had no other for some time; see {@link ActorContext#receiveTimeout}. The alarm is not set
- * anew with each message: when it rings, it looks how long ago the last message was, and is set to what is left.
+ * Handles a message whenever the actor has had no other for some time; see {@link ActorContext#receiveTimeout}. A message does
+ * not set the alarm again. When the alarm fires, the actor computes the time since the last message, and sets the alarm to the
+ * rest.
  */
 final class ReceiveTimeout<M> implements ActorTimer, Signal {
 
@@ -40,12 +41,12 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         } else {
             next.startBrief(inNanos, this::ring);
         }
-        if (cancelled) { // perhaps before the alarm was there to be cancelled
+        if (cancelled) { // a cancel before the write of alarm did not see it
             next.cancel();
         }
     }
 
-    /** Only the actor knows whether it is idle: it may be at work, or have messages that wait. */
+    /** Sends a signal, since only the actor knows whether it is idle: it may be at work, or have waiting messages. */
     private void ring() {
         if (!actor.signal(this)) {
             cancel();

@@ -4,9 +4,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The actors that a system has to know, because they hold something while they are idle: a thread, a name, a hook, children, a timer.
- * Only those without a parent are in here; the others are stopped by their parents. An actor that holds nothing is garbage when nobody
- * refers to it.
+ * The actors that a system has to know, because they hold something while they are idle: a thread, a name, a hook, children, or a
+ * timer. It contains only actors without a parent; a parent stops its children. An actor that holds nothing is garbage when
+ * nothing refers to it.
  */
 final class Registry {
 
@@ -17,7 +17,7 @@ final class Registry {
         return roots;
     }
 
-    /** Adds an actor that is about to start, or makes it its parent's child. */
+    /** Adds an actor that is about to start, or registers it as a child of its parent. */
     void add(ActorState<?> actor) {
         ActorState<?> parent = actor.lifecycle().options.parent();
         if (parent != null) {
@@ -27,10 +27,10 @@ final class Registry {
         }
     }
 
-    /** A root becomes known when it gets its first child. */
+    /** Adds a child to its parent. A root is registered when it gets its first child. */
     private void adopt(ActorState<?> parent, ActorState<?> child) {
         Lifecycle l = parent.lifecycle();
-        l.lock.lock(); // so that a parent is not added after it has refused children and been removed
+        l.lock.lock(); // otherwise a parent might be added after it has refused children and been removed
         try {
             if (!l.children.add(child)) {
                 throw parent.stopped();
@@ -41,7 +41,10 @@ final class Registry {
         }
     }
 
-    /** A parent that was known for its children alone is forgotten with the last. True as {@link Children#remove}. */
+    /**
+     * Removes a child. A parent that was registered only for its children is removed with the last. Returns true as {@link
+     * Children#remove}.
+     */
     boolean removeChild(ActorState<?> parent, ActorState<?> child) {
         Lifecycle l = parent.lifecycle();
         l.lock.lock();
@@ -54,14 +57,14 @@ final class Registry {
         }
     }
 
-    /** Makes sure that the close of the system stops this actor. */
+    /** Registers an actor, so that the close of the system stops it. */
     void know(ActorState<?> actor) {
         if (actor.lifecycle().options.parent() == null) {
             roots.add(actor);
         }
     }
 
-    /** Forgets an actor that holds nothing any more. */
+    /** Removes an actor that does not hold anything any more. */
     void forgetIfIdle(ActorState<?> actor) {
         Lifecycle l = actor.lifecycle();
         l.lock.lock();

@@ -10,44 +10,44 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one {@code ask}, and what a thread that waits for it does before it parks.
+ * The reply to one {@code ask}, and the strategy of a thread that waits for it before it parks.
  *
- * <p>An actor that waits without a time limit has nothing else to do, and if the actor it asked is its worker's next, it runs
- * that on its own stack, and nothing is switched: see {@link Worker#runUntil}. With a limit it does not, since the limit could
- * not be kept.
+ * <p>An actor that waits without a timeout may run the replying actor itself, if that is the next one of its worker. It runs on
+ * the same stack, so no thread is switched: see {@link Worker#runUntil}. With a timeout this is not possible, since the timeout
+ * could not be kept.
  *
- * <p>Everybody else gives the replier a moment: looks at the reply a few times if a worker is at hand that takes messages at
- * once, as {@code java.util.concurrent.SynchronousQueue} does; then a virtual thread yields once, and the replier usually runs
- * in that time. To park and to be woken costs more.
+ * <p>Any other waiting thread gives the replying actor a moment. If a worker is polling for messages, the thread first spins for
+ * a few reads of the reply, as {@code java.util.concurrent.SynchronousQueue} does. Then a virtual thread yields once, and the
+ * reply has usually come after that. To park and be woken costs more.
  */
 class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements ReplyTo<R> {
 
-    /** Marks an envelope whose message is a {@link Runnable} of {@link Actor#execute}; nobody completes it. */
+    /** Marks an envelope whose message is a {@link Runnable} of {@link Actor#execute}. It is never completed. */
     static final Reply<Object> OF_TASK = new Reply<>(null);
 
-    /** Marks an envelope whose message is a {@link Signal}; nobody completes it. */
+    /** Marks an envelope whose message is a {@link Signal}. It is never completed. */
     static final Reply<Object> OF_SIGNAL = new Reply<>(null);
 
-    /** What a behavior returns that has put its message aside. */
+    /** What a behavior returns if the reply is given elsewhere: the message was stashed, or the reply is deferred. */
     static final Object NOT_YET = new Object();
 
     private static final int LOOKS = 1 << 6;
 
-    /** The actor that will answer; null if whoever waits must not run it. One field, since there is room for one. */
+    /** The actor that will reply; null if a waiting thread must not run it. Only one field, to keep the object small. */
     private @Nullable Schedulable target;
 
     Reply(@Nullable Schedulable target) {
         this.target = target;
     }
 
-    /** A reply that the message carries, whatever its behavior returns. */
+    /** A reply that the message itself carries, independent of what its behavior returns. */
     static final class InMessage<R extends @Nullable Object> extends Reply<R> {
         InMessage() {
             super(null);
         }
     }
 
-    /** A reply for which nobody waits. */
+    /** A reply that no thread waits for. */
     static <R extends @Nullable Object> Reply<R> toNobody() {
         var nobody = new Reply<R>(null);
         nobody.cancel(false);

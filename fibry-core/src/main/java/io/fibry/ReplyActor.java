@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory consistency.</b> In addition to what {@link Actor} says, the handling of a message <i>happens-before</i> the
  * return of {@code get} on its reply.
  *
- * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. Without a timeout, and on virtual threads, that
- * other actor may run on the thread that waits. A stop that interrupts the waiting actor then takes effect when the other behavior
- * returns; to be interrupted earlier, wait with a timeout. Never interrupt a thread that you saw an actor on: it may be running another
- * actor by now. Use {@link StopMode#INTERRUPT}.
+ * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. Without a timeout, and on virtual
+ * threads, that other actor may run on the thread that waits. A stop that interrupts the waiting actor then takes effect when the
+ * other behavior returns; to be interrupted earlier, wait with a timeout. Never interrupt a thread that you saw an actor on: it
+ * may be running another actor by now. Use {@link StopMode#INTERRUPT}.
  *
  * <p>An actor must never wait for its own reply: that is a deadlock.
  *
@@ -27,9 +27,13 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
     /**
      * Sends a message and returns at once. If the mailbox is full and its policy is {@link Overflow#BLOCK}, it waits for room.
      *
-     * <p>The future always completes: with the behavior's result; with what the behavior threw; with {@link MailboxFullException} if a
-     * bounded mailbox has no room; and with {@link ActorStoppedException} as soon as it is clear that the message will not be handled.
-     * If you complete or cancel the future before the message's turn has come, the message is skipped.
+     * <p>The future always completes: with the behavior's result; with what the behavior threw; with {@link MailboxFullException}
+     * if a full mailbox refuses or drops the message, as its {@link Overflow} policy says; and with {@link ActorStoppedException}
+     * as soon as it is clear that the message will not be handled. If you complete or cancel the future before the message's turn
+     * has come, the message is skipped.
+     *
+     * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock. {@link Overflow#DROP_OLDEST}
+     * always accepts it, but may drop it later.
      *
      * @throws NullPointerException if the message is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
@@ -37,9 +41,9 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
     CompletableFuture<R> ask(M message);
 
     /**
-     * As {@link #ask(Object)}, with a timeout, counted from this call and including the wait for room in a full mailbox. Then the future
-     * fails with {@link AskTimeoutException}, which says where the message was and what the actor was at work on. If the message's turn
-     * has not come by then, it is skipped.
+     * As {@link #ask(Object)}, with a timeout, counted from this call and including the wait for room in a full mailbox. Then the
+     * future fails with {@link AskTimeoutException}, which says where the message was and what the actor was at work on. If the
+     * message's turn has not come by then, it is skipped.
      *
      * @throws NullPointerException if the message or the timeout is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
@@ -53,7 +57,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
      *
      * @return the reply
      * @throws ActorStoppedException if the actor has been stopped, or was stopped before it replied
-     * @throws MailboxFullException if a bounded mailbox has no room
+     * @throws MailboxFullException if a full mailbox refused or dropped the message; see {@link #ask(Object)}
      * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
      * @throws Exception what the behavior threw
      */

@@ -14,14 +14,14 @@ public interface ReplyContext<M, R extends @Nullable Object> extends ActorContex
     ReplyActor<M, R> self();
 
     /**
-     * Takes over the reply to the message at work, to be given later: what the behavior returns for this message is ignored. Use it
-     * when the reply depends on something that the behavior does not wait for. If nobody asked,
-     * the reply goes nowhere. Called again for the same message, it returns the same object.
+     * Takes over the reply to the message at work, to be given later: what the behavior returns for this message is ignored. Use
+     * it when the reply depends on something that the behavior does not wait for. If nobody asked, the reply goes nowhere. Called
+     * again for the same message, it returns the same object.
      *
-     * <p>The ask ends at the latest when this actor ends or is restarted: then it fails with {@link ActorStoppedException}. If the
-     * behavior throws while it handles this message, the ask fails with that exception.
+     * <p>The ask ends at the latest when this actor ends or is restarted: then it fails with {@link ActorStoppedException}. If
+     * the behavior throws while it handles this message, the ask fails with that exception.
      *
-     * @throws IllegalStateException if no message is at work, or if it was put aside with {@link #stash}
+     * @throws IllegalStateException if no message is at work, or if it was stashed with {@link #stash}
      */
     ReplyTo<R> deferReply();
 

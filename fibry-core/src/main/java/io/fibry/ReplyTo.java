@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the reply to one message goes. A sender puts it into the message with {@link Actor#ask(java.util.function.Function,
- * java.time.Duration)}; a behavior gets one for the message at work with {@link ReplyContext#deferReply}. The first reply or failure
- * completes the ask, later ones have no effect. Any thread may reply, also another actor.
+ * java.time.Duration)}; a behavior gets one for the message at work with {@link ReplyContext#deferReply}. The first reply or
+ * failure completes the ask, later ones have no effect. Any thread may reply, also another actor.
  *
  * <p>Stages that depend on the ask's future run on the thread that replies, unless they are <i>async</i> stages.
  *

@@ -3,19 +3,22 @@ package io.fibry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The library's log lines: what nobody else is told. */
+/** The log lines of the library, for events that no caller learns of otherwise. */
 final class Reports {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actor.class);
 
     private Reports() {}
 
-    /** A behavior threw, and nobody waits for its answer. */
+    /** A behavior threw, and no asker waits for the reply. */
     static void failure(ActorState<?> actor, Throwable t) {
         failure(actor, "failed to handle a message", t);
     }
 
-    /** By the actor's consumer. A line a second at most: an actor that fails at every message would fill the log. */
+    /**
+     * Logs at most one line a second for each actor, so an actor that fails at every message does not flood the log. Called by
+     * the consumer.
+     */
     static void failure(ActorState<?> actor, String what, Throwable t) {
         guard(actor, "report of a failure", () -> {
             FailureLog log = actor.lifecycle().failureLog();
@@ -32,21 +35,21 @@ final class Reports {
     }
 
     private static String untold(long failures) {
-        return failures == 0 ? "" : ", and " + failures + " more failures of it were not logged";
+        return failures == 0 ? "" : ", and " + failures + " more failures of this actor were not logged";
     }
 
-    /** The actor ends: what {@link #failure} has not told. */
+    /** The actor ends: logs the number of failures that {@link #failure} has not logged. */
     static void lastFailures(ActorState<?> actor, long untold) {
-        log(() -> LOG.error("Actor {} ends; {} more failures of it were not logged", actor.name(), untold));
+        log(() -> LOG.error("Actor {} ends; {} more failures of this actor were not logged", actor.name(), untold));
     }
 
-    /** Never with the message itself, which may be nobody's business. */
+    /** Never logs the message itself, which may be confidential. */
     static void deadLetter(Actor<?> actor, Class<?> type, DeadLetter.Reason reason, long count) {
         guard(
                 actor,
                 "report of a dead letter",
                 () -> LOG.warn(
-                        "Actor {} left a {} unhandled ({}); dead letters since the last such line: {}",
+                        "Dead letter: actor {} did not handle a {} ({}); dead letters since the last such line: {}",
                         actor.name(),
                         type.getName(),
                         reason,
@@ -65,42 +68,42 @@ final class Reports {
         guard(
                 actor,
                 "report of a rejection",
-                () -> LOG.error("Actor {} ends: its executor does not run it", actor.name(), t));
+                () -> LOG.error("Actor {} ends: its executor rejected its work", actor.name(), t));
     }
 
-    /** An actor does not end in spite of an interrupt. */
+    /** An actor has not ended although it was interrupted. */
     static void stuck(ActorState<?> actor, String where) {
         guard(
                 actor,
                 "report of a stuck actor",
-                () -> LOG.warn("Actor {} has been interrupted and does not end; {}", actor.name(), where));
+                () -> LOG.warn("Actor {} was interrupted but does not end; {}", actor.name(), where));
     }
 
     static void stuckWithoutThread() {
         log(() -> LOG.warn(
-                "The system does not end, though no thread is at work in an actor: an executor has not run what"
-                        + " it was given"));
+                "The system does not end, but no handler is running: an executor has not run the work that"
+                        + " it accepted"));
     }
 
-    /** What {@link #deadLetter} has not told any more, at the end of the system. */
+    /** The system is closed: logs the number of dead letters that {@link #deadLetter} has not logged. */
     static void lastDeadLetters(long count) {
         log(() -> LOG.warn("The system is closed; dead letters since the last line about one: {}", count));
     }
 
     static void spareNotStarted(Throwable t) {
-        log(() -> LOG.warn("No further worker could be started; those at work go on", t));
+        log(() -> LOG.warn("Could not start another worker; the existing workers continue", t));
     }
 
-    /** Whoever logs has something else to do, which must not fail because the logger does. */
+    /** Writes a line. A failure of the logger must not affect the caller. */
     private static void log(Runnable line) {
         try {
             line.run();
         } catch (Throwable unlogged) {
-            System.err.println("A line of Fibry could not be logged: " + unlogged);
+            System.err.println("Fibry could not log a line: " + unlogged);
         }
     }
 
-    /** Runs what must not keep the library from going on: hooks of the user, and the logger itself. */
+    /** Runs code whose failure must not stop the library: hooks of the user, and the logger itself. */
     static void guard(Actor<?> actor, String what, ThrowingRunnable code) {
         try {
             code.run();
@@ -108,8 +111,8 @@ final class Reports {
             try {
                 LOG.error("Actor {}: the {} failed", actor.name(), what, t);
             } catch (Throwable unlogged) {
-                System.err.println(
-                        "Actor " + actor.name() + ": the " + what + " failed: " + t + "; so did the log: " + unlogged);
+                System.err.println("Actor " + actor.name() + ": the " + what + " failed: " + t
+                        + "; logging that failed too: " + unlogged);
             }
         }
     }

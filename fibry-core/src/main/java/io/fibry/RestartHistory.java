@@ -6,16 +6,16 @@ import java.util.ArrayDeque;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** When somebody was restarted of late: for the limit, and for how long to wait. By one thread at a time. */
+/** The recent restarts of an actor or supervisor, for its restart limit and its backoff. By one thread at a time. */
 final class RestartHistory {
 
     private final ArrayDeque<Long> times = new ArrayDeque<>();
     private long last;
     private int inARow;
 
-    /** Notes a restart now; false if there were too many within the limit's period. */
+    /** Records a restart now. Returns false if it exceeds the limit within the period. */
     boolean allows(RestartLimit limit, @Nullable Backoff backoff, long now) {
-        // A row ends when nothing has failed for twice the longest pause.
+        // The backoff starts again when nothing has failed for twice the longest pause.
         boolean sameRow = inARow > 0 && backoff != null && (now - last) / 2 < Durations.nanos(backoff.longest());
         inARow = sameRow ? inARow + 1 : 1;
         last = now;
@@ -29,7 +29,7 @@ final class RestartHistory {
         return times.size() <= limit.restarts();
     }
 
-    /** How long to wait before the restart that was noted last. */
+    /** The backoff before the restart that was recorded last. */
     Duration pause(@Nullable Backoff backoff) {
         return backoff == null ? Duration.ZERO : backoff.pause(inARow, ThreadLocalRandom.current());
     }

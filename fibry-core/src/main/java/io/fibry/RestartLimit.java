@@ -3,13 +3,13 @@ package io.fibry;
 import java.time.Duration;
 import java.util.Objects;
 
-/** How many restarts there may be within a period: the intensity and the period of OTP. Immutable. */
+/** The maximum number of restarts within a period: the intensity and the period of OTP. Immutable. */
 record RestartLimit(int restarts, Duration period) {
 
     static final int ANY = Integer.MAX_VALUE;
     static final RestartLimit NONE = new RestartLimit(ANY, Duration.ofSeconds(1));
 
-    /** As in Elixir, whose supervisors give up at the fourth failure within five seconds. */
+    /** As in Elixir, whose supervisors end at the fourth failure within five seconds. */
     static final RestartLimit OF_SUPERVISORS = new RestartLimit(3, Duration.ofSeconds(5));
 
     RestartLimit {

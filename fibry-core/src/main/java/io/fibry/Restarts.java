@@ -6,12 +6,15 @@ import io.fibry.dispatch.Runner;
 import java.time.Duration;
 import java.util.List;
 
-/** How an actor pauses and restarts, in its own turns. {@link Pause} tells the idea. */
+/** How an actor pauses and restarts, in its own turns. See {@link Pause} for the protocol. */
 final class Restarts {
 
     private Restarts() {}
 
-    /** At the begin of a turn: false if it ends here, because somebody else has the consumer's role now, or nobody. */
+    /**
+     * Handles a pause or a restart at the start of a turn. Returns false if the turn ends here, because another thread holds the
+     * consumer's role now, or none does.
+     */
     static boolean mayGoOn(ActorCell<?> actor, Runner r) {
         Pause pause = actor.lifecycle().pause;
         while (pause.concernsTurn()) {
@@ -31,21 +34,19 @@ final class Restarts {
         l.lock.lock();
         try {
             if (l.pause.isWanted()) {
-                actor.kind
-                        .system()
-                        .registry()
-                        .know(actor); // or the end of the system would miss what it has still to handle
+                // A close of the system has to wait for the messages that this actor has still to handle.
+                actor.kind.system().registry().know(actor);
                 l.pause.pause();
                 return true;
             }
-            actor.announce(r); // a stop has come in between
+            actor.announce(r); // a stop has ended the pause in the meantime
             return false;
         } finally {
             l.lock.unlock();
         }
     }
 
-    /** False if the children have to end first; the last of them passes the role on. */
+    /** Returns false if children have to end first. The last of them passes the role on. */
     private static boolean restarts(ActorCell<?> actor, Runner r) {
         Lifecycle l = actor.lifecycle();
         if (l.discards()) {
@@ -58,10 +59,10 @@ final class Restarts {
             List<ActorState<?>> toStop = children;
             actor.unannounced(r, () -> toStop.forEach(child -> child.stop(StopMode.DISCARD)));
             if (!l.children.areGone(toStop)) {
-                after(Closing.GRACE, () -> interrupt(toStop)); // one of them may be waiting for an answer of this actor
+                after(Closing.GRACE, () -> interrupt(toStop)); // one of them may wait for a reply of this actor
                 return false;
             }
-            children = l.children.all(); // others may have been made meanwhile
+            children = l.children.all(); // others may have been created in the meantime
         }
         actor.announce(r);
         makeBehavior(actor, r);
@@ -91,14 +92,14 @@ final class Restarts {
         }
     }
 
-    /** Has the actor restart, after a backoff. By its consumer. */
+    /** Schedules a restart of the actor, after the backoff. By its consumer. */
     static void schedule(ActorCell<?> actor, Runner r, Duration backoff) {
         Pause pause = actor.lifecycle().pause;
         pause.restartDue(true);
         var alarm = new Alarm();
         if (!backoff.isZero() && pause.wantUntil(alarm)) {
             alarm.start(Durations.nanos(backoff), () -> {
-                if (pause.release(alarm)) { // if nobody else has ended the pause
+                if (pause.release(alarm)) { // if no other thread has ended the pause
                     actor.ready();
                 }
             });
@@ -106,7 +107,10 @@ final class Restarts {
         r.wantAttention();
     }
 
-    /** Has the actor pause until its supervisor has decided about a failure; false if it has been stopped. By its consumer. */
+    /**
+     * Makes the actor pause until its supervisor has decided about a failure. Returns false if it has been stopped. By its
+     * consumer.
+     */
     static boolean awaitDecision(ActorCell<?> actor, Runner r, Throwable failure) {
         Lifecycle l = actor.lifecycle();
         l.lock.lock();
@@ -122,19 +126,19 @@ final class Restarts {
         return true;
     }
 
-    /** Lets an actor go whose consumer's role the caller has claimed, and that has been restarted. */
+    /** Ends the claim on a restarted actor. The caller has claimed its consumer's role. */
     static void endClaim(ActorCell<?> actor) {
         Pause pause = actor.lifecycle().pause;
-        pause.restartDue(false); // its own policy may have wanted it too
+        pause.restartDue(false); // its own policy may have scheduled a restart too
         pause.endClaim();
         actor.ready();
     }
 
-    /** Gives up a claim because the actor could not be restarted: it stays paused, or ends if it has been stopped in the meantime. */
+    /** Gives up a claim because the restart failed. The actor stays paused, or ends if it was stopped in the meantime. */
     static void endClaim(ActorCell<?> actor, Throwable failure) {
         Lifecycle l = actor.lifecycle();
         l.pause.pauseAgain(failure);
-        if (l.mode() != null) { // after the change: who stops it later finds it paused
+        if (l.mode() != null) { // read after the change: a later stop finds the actor paused
             actor.fail(failure);
             if (l.pause.release()) {
                 actor.ready();

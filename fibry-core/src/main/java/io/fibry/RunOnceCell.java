@@ -7,7 +7,7 @@ final class RunOnceCell extends ActorCell<ThrowingRunnable> {
         super(kind);
     }
 
-    /** Before the actor can be seen by anybody else: takes the task, and from now on nothing more. */
+    /** Accepts the task, and refuses messages from now on. Called before any other thread can see the actor. */
     void accept(ThrowingRunnable task, ActorOptions options) {
         setOptions(options);
         lifecycle().harden(StopMode.DRAIN);
@@ -19,7 +19,7 @@ final class RunOnceCell extends ActorCell<ThrowingRunnable> {
         task.run();
     }
 
-    /** The actor for its users, who can send it nothing. */
+    /** The actor for its users, who cannot send it anything. */
     @SuppressWarnings("unchecked")
     Actor<Void> asActor() {
         return (Actor<Void>) (Actor<?>) this;

@@ -7,39 +7,50 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a behavior waits for a message that is not its next one.
+ * Selective receive: a behavior waits for a message that matches a predicate.
  *
- * <p>The messages that do not fit stay in hand, in order, behind the one at work. To be woken by the next sender, the one that waits
- * gives up the consumer's role, as a turn does that has found nothing more; but says before that it wants to have it back. The
- * sender that ends the idle state passes the role on, and finds the one who waits. When the time is over, the one who waits takes
- * the role back itself; if a sender was faster, the role is on its way, and it waits for that. So exactly one of the two
- * happens, and the role is never lost.
+ * <p>The messages that do not match stay in hand, in order, behind the message at work. So that the next sender wakes the
+ * receiver, the receiver gives up the consumer's role, as a turn does that finds the mailbox empty. Before that it sets
+ * {@code waiting}, to get the role back. If a message has arrived in the meantime, the mailbox does not become idle, and the
+ * receiver keeps the role.
+ *
+ * <p>Invariant: the role returns to the receiver exactly once. Sender and receiver each end the idle state by a compare-and-set,
+ * so only one of them succeeds:
+ *
+ * <ul>
+ *   <li>A sender or a stopper succeeds. It gets the role, finds {@code waiting}, and passes the role back by completing it. If
+ *       the receiver has timed out meanwhile, its own compare-and-set fails, and it waits for the role.
+ *   <li>The receiver succeeds, after its timeout or an interrupt. It holds the role, and no sender has got it.
+ * </ul>
+ *
+ * <p>So the role is never lost, and never held twice. Memory order: {@code waiting} is written before the compare-and-set to
+ * idle, so the thread that ends the idle state sees it.
  */
 final class SelectiveReceive {
 
     private final ActorState<?> actor;
 
-    /** Set while somebody waits, and completed by the one who passes the consumer's role back. */
+    /** Non-null while the receiver waits. Completed by the thread that passes the consumer's role back. */
     private volatile @Nullable CompletableFuture<Void> waiting;
 
     SelectiveReceive(ActorState<?> actor) {
         this.actor = actor;
     }
 
-    /** Passes the consumer's role to the one who waits; false if nobody does. */
+    /** Passes the consumer's role to the receiver. Returns false if none waits. */
     boolean passRole() {
         CompletableFuture<Void> w = waiting;
         return w != null && w.complete(null);
     }
 
-    /** The first plain message behind the one at work that fits, or null if none has come in time. Consumer only. */
+    /** The first plain message behind the one at work that matches, or null if none arrived in time. Consumer only. */
     @Nullable
     Envelope take(Envelope atWork, Predicate<Envelope> wanted, Duration timeout) throws InterruptedException {
         long end = Durations.deadline(timeout);
         WaitingRoom room = actor.room();
-        Envelope last = atWork; // the last one that does not fit
+        Envelope last = atWork; // the last message that does not match
         while (true) {
-            boolean nothingMore = actor.isClosed(); // before the look
+            boolean nothingMore = actor.isClosed(); // read before the search: once closed, no further message arrives
             do {
                 for (Envelope e = last.next; e != null; e = e.next) {
                     if (wanted.test(e)) {
@@ -60,7 +71,10 @@ final class SelectiveReceive {
         }
     }
 
-    /** Waits without the consumer's role, until something has come; false if the time is over first. */
+    /**
+     * Waits without the consumer's role until something arrives. Returns false on timeout. The caller holds the role again in any
+     * case.
+     */
     private boolean roleComesBack(Duration atMost) throws InterruptedException {
         var back = new CompletableFuture<Void>();
         waiting = back;
@@ -73,7 +87,7 @@ final class SelectiveReceive {
                 came = Closing.await(back, atMost);
             } finally {
                 if (!came && !actor.becomeConsumer()) {
-                    back.join(); // a sender, or one who stops the actor, is passing the role on
+                    back.join(); // a sender or a stopper holds the role and is passing it back
                 }
             }
             return came;

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The orderly part of a system's close. Servers and schedules are stopped first; then the actors work off what they have
- * accepted, and may still tell each other things; when nothing moves any more, or half of the time is over, those that are
- * registered are stopped too.
+ * The orderly part of a system's close. Servers are stopped first, then schedules. Then the actors handle the messages that they
+ * have accepted, and may still send messages to each other. When the system is quiescent, or half of the time is over, the
+ * registered actors are stopped too.
  */
 final class Shutdown {
 
@@ -39,7 +39,7 @@ final class Shutdown {
         this.poolWork = poolWork;
     }
 
-    /** Whether everything has come to its end within the time. By one thread at a time. */
+    /** Stops all actors in order. Returns whether all have ended in time. By one thread at a time. */
     boolean drain(Duration atMost) throws InterruptedException {
         long end = Durations.deadline(atMost);
         do {
@@ -55,7 +55,7 @@ final class Shutdown {
         return true;
     }
 
-    /** Stops the registered actors of a phase until there are none; their children are stopped by them. */
+    /** Stops the registered actors of a phase until there are none. They stop their children. */
     private boolean stop(StopPhase phase, long end) throws InterruptedException {
         for (List<ActorState<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
             roots.forEach(ActorState::stop);
@@ -98,7 +98,7 @@ final class Shutdown {
         return registered.isEmpty() && isQuiescent();
     }
 
-    /** Called whenever something that ran has ended: it may have been the last. */
+    /** Called whenever a turn or a worker has ended. It may have been the last one. */
     void lookAgain() {
         Thread waiting = waiter;
         if (waiting != null) {
@@ -107,8 +107,9 @@ final class Shutdown {
     }
 
     /**
-     * Whether nothing is ready and nothing runs, on whatever strategy. A platform actor may have set a worker going between the
-     * two looks at the platform actors, but not without the scheduler's spare flag moving, and likewise for the executors.
+     * Whether no actor is ready and none runs, on any strategy. Between the two looks at the platform actors, one of them may
+     * have made an actor ready on another strategy and become idle. Then the scheduler's spare flag or the executors' stamp has
+     * changed.
      */
     boolean isQuiescent() {
         int before = scheduler.spareStamp();
@@ -132,7 +133,7 @@ final class Shutdown {
         return true;
     }
 
-    /** Says where those stand that keep the system from its end. Once, however many close it. */
+    /** Logs the stacks of the handlers that keep the system from ending. Only once, even if several threads close the system. */
     void reportStuck() {
         if (stuckReported.compareAndSet(false, true)) {
             List<ActorCell<?>> atWork = new ArrayList<>();

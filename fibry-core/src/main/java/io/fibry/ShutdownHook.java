@@ -4,32 +4,31 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Closes systems when the JVM is told to end, for instance by SIGTERM. */
+/** Closes systems when the JVM shuts down, for instance after SIGTERM. */
 final class ShutdownHook {
 
     private static final Map<LocalSystem, Thread> HOOKS = new ConcurrentHashMap<>();
 
     private ShutdownHook() {}
 
-    /** Once for each system; the first deadline counts. */
+    /** Registers a hook, once for each system. The first deadline counts. */
     static void add(LocalSystem system, Duration deadline) {
-        HOOKS.computeIfAbsent(
-                system,
-                s -> { // one step for who removes it meanwhile
-                    var hook = Thread.ofPlatform().name("fibry-shutdown").unstarted(() -> s.close(deadline));
-                    Runtime.getRuntime().addShutdownHook(hook);
-                    return hook;
-                });
+        // One atomic step, so that a concurrent remove sees either no hook or a registered one.
+        HOOKS.computeIfAbsent(system, s -> {
+            var hook = Thread.ofPlatform().name("fibry-shutdown").unstarted(() -> s.close(deadline));
+            Runtime.getRuntime().addShutdownHook(hook);
+            return hook;
+        });
     }
 
-    /** The system is closed. */
+    /** Removes the hook of a closed system. */
     static void remove(LocalSystem system) {
         Thread hook = HOOKS.remove(system);
         if (hook != null && hook != Thread.currentThread()) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                return; // the JVM is ending, and the hook with it: a closed system is closed at once
+                return; // the JVM is shutting down; close of a closed system returns at once
             }
         }
     }

@@ -3,19 +3,19 @@ package io.fibry;
 import io.fibry.dispatch.Runner;
 
 /**
- * Something that comes to an actor by way of its mailbox, in order with the messages, and is none: the tick of a timer, the end of
- * an actor that it watches. Nobody counts it, no limit refuses it, and if the actor ends before it gets there, it is forgotten.
+ * An event that reaches an actor through its mailbox, in order with the messages: the tick of a timer, or the end of a watched
+ * actor. It is not a message: it is not counted, and no limit refuses it. If the actor ends first, it is discarded.
  */
 @FunctionalInterface
 interface Signal {
 
-    /** Has the actor look at what concerns it beside its messages. */
+    /** Makes the actor check its lifecycle. */
     Signal WAKE_UP = Runner::wantAttention;
 
-    /** Runs inside the actor, by the runner of this turn; what it throws is a failure of the behavior. */
+    /** Runs inside the actor, on the runner of this turn. An exception is a failure of the behavior. */
     void deliver(Runner runner) throws Exception;
 
-    /** Whether this is a message for the behavior, which may put it aside. */
+    /** Whether this delivers a message to the behavior, which may stash it. */
     default boolean isMessage() {
         return false;
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public interface Sink<S extends @Nullable Object> extends Actor<Object> {
 
     /**
-     * Runs code on the state, inside the actor; otherwise as {@link #execute(Runnable)}. If a method reference is ambiguous between the two,
-     * write a lambda.
+     * Runs code on the state, inside the actor; otherwise as {@link #execute(Runnable)}. If a method reference is ambiguous
+     * between the two, write a lambda.
      *
      * @throws NullPointerException if the code is null
      * @throws ActorStoppedException if the actor has been stopped; the code is not run
@@ -23,8 +23,8 @@ public interface Sink<S extends @Nullable Object> extends Actor<Object> {
 
     /**
      * Asks a question about the state: runs the function inside the actor, after the messages and the code sent before it, and
-     * completes the future with its result. The future completes as that of {@link ReplyActor#ask(Object)}. The result must not be
-     * a part of the state that changes later: return a copy or a value.
+     * completes the future with its result. The future completes as that of {@link ReplyActor#ask(Object)}. The result must not
+     * be a part of the state that changes later: return a copy or a value.
      *
      * @throws NullPointerException if the question is null
      */

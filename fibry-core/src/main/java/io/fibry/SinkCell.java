@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** An actor that discards its messages and runs code on a piece of state. */
 final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> implements Sink<S> {
 
-    /** Code to run on the state: the message of an envelope for a task. */
+    /** Code to run on the state. The message of an envelope for a task. */
     private record Code<S extends @Nullable Object>(ThrowingConsumer<S> code) {}
 
     private final S state;
@@ -19,7 +19,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
 
     @Override
     void receive(Object message) {
-        // a sink discards what it is sent
+        // a sink discards messages
     }
 
     @Override
@@ -28,7 +28,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
     }
 
     @Override
-    @SuppressWarnings("unchecked") // made by this object
+    @SuppressWarnings("unchecked") // created by this object
     void run(Object task) throws Exception {
         if (task instanceof Code<?> c) {
             ((ThrowingConsumer<S>) c.code).accept(state);
@@ -43,7 +43,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the message of an ask is a question about this state
+    @SuppressWarnings("unchecked") // every ask of this actor is a question about its state
     @Nullable
     Object answer(Object question) throws Exception {
         return ((ThrowingFunction<S, ?>) question).apply(state);

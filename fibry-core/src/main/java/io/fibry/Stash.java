@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Messages that a behavior has put aside. Changed by the actor's consumer, under the lock of the lifecycle. */
+/** The messages that a behavior has stashed. Changed by the consumer, under the lock of the lifecycle. */
 final class Stash {
 
-    /** Without {@link ActorBuilder#stashLimit}. */
+    /** The limit without {@link ActorBuilder#stashLimit}. */
     static final int DEFAULT_LIMIT = 1_000;
 
     private final ActorState<?> actor;
@@ -21,16 +21,16 @@ final class Stash {
         this.limit = limit;
     }
 
-    /** Puts a message aside: a copy, since this one leads on to the messages that came after it. */
+    /** Stashes a message. It adds a copy, since the envelope links to the messages after it. */
     void add(Envelope envelope) {
         if (aside.size() >= limit) {
-            throw new MailboxFullException("actor " + actor.name() + " has put aside " + limit
-                    + " messages, and may not put aside more; raise stashLimit(..), or call unstashAll() earlier");
+            throw new MailboxFullException("actor " + actor.name() + " has stashed " + limit
+                    + " messages, which is its limit; raise stashLimit(..), or call unstashAll() earlier");
         }
         locked(() -> aside.add(new Envelope(envelope.message, envelope.reply)));
     }
 
-    /** Takes all messages out, and shows them, the youngest first. */
+    /** Removes all messages and passes them to the action, the youngest first. */
     void takeAll(Consumer<Envelope> youngestFirst) {
         var taken = new ArrayList<Envelope>(aside);
         for (Envelope e : taken.reversed()) {
@@ -39,14 +39,14 @@ final class Stash {
         locked(aside::clear);
     }
 
-    /** Takes all messages out, the oldest first. */
+    /** Removes all messages and returns them, the oldest first. */
     List<Envelope> takeAll() {
         var taken = new ArrayList<Envelope>(aside);
         locked(aside::clear);
         return taken;
     }
 
-    /** Shows all messages. Under the lock. */
+    /** Passes all messages to the action. Called under the lock. */
     void forEach(Consumer<Envelope> action) {
         aside.forEach(action);
     }

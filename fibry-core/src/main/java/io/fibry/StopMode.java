@@ -1,17 +1,19 @@
 package io.fibry;
 
 /**
- * How an actor stops. Every mode refuses new messages from the moment of the call; the modes differ in what happens to the accepted
- * ones. A harder mode replaces a softer one, never the other way round: {@code DRAIN}, {@code DISCARD}, {@code INTERRUPT}.
+ * How an actor stops. Every mode refuses new messages from the moment of the call; the modes differ in what happens to the
+ * accepted ones. A harder mode replaces a softer one, never the other way round: {@code DRAIN}, {@code DISCARD},
+ * {@code INTERRUPT}.
  */
 public enum StopMode {
     /**
-     * Handle every accepted message, then end. Messages that the actor's children send from their behaviors are still accepted until the
-     * children have ended, since they may need the replies. Results of {@link ActorContext#pipeToSelf} are waited for.
+     * Handle every accepted message, then end. Messages that the actor's children send from their behaviors are still accepted
+     * until the children have ended, since they may need the replies. The actor also waits for results of
+     * {@link ActorContext#pipeToSelf}.
      */
     DRAIN,
-    /** Finish the message in work. The others become dead letters, and their asks fail. */
+    /** Finish the message being handled. The others become dead letters, and their asks fail. */
     DISCARD,
-    /** As {@link #DISCARD}, and interrupt the thread that handles the message in work. */
+    /** As {@link #DISCARD}, and interrupt the thread that handles a message. */
     INTERRUPT
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** How an actor is stopped, called to a pause, closed and waited for: by any thread but its own turn. */
+/** The operations to stop, pause, close and await an actor: by any thread, outside its own turn. */
 final class Stopping {
 
     private Stopping() {}
@@ -27,7 +27,7 @@ final class Stopping {
             }
             boolean wasIdle = actor.closeMailbox();
             nowConsumer = l.pause.release() || wasIdle; // a stop ends a pause
-            if (l.discards() && hasOpenPipes(actor)) { // their results are not wanted any more
+            if (l.discards() && hasOpenPipes(actor)) { // a stop that discards does not wait for their results
                 nowConsumer |= l.children.endWait();
             }
             if (l.discards()) {
@@ -37,7 +37,7 @@ final class Stopping {
         } finally {
             l.lock.unlock();
         }
-        if (nowConsumer) { // before others are told, who may wait for the end
+        if (nowConsumer) { // before hooks and children are called: their code may wait for the end of this actor
             actor.ready();
         }
         refused.forEach(ask -> ask.completeExceptionally(actor.stopped()));
@@ -60,7 +60,7 @@ final class Stopping {
         }
     }
 
-    /** Who waits for a decision about a failure, which nobody will take any more, has failed. Under the lifecycle's lock. */
+    /** A pending failure that no supervisor will decide any more counts as the actor's failure. Under the lifecycle's lock. */
     private static StopMode orHarder(StopMode mode, Lifecycle l) {
         Throwable undecided = l.pause.undecided();
         if (undecided == null) {
@@ -70,7 +70,7 @@ final class Stopping {
         return mode == StopMode.DRAIN ? StopMode.DISCARD : mode;
     }
 
-    /** The asks that will not be answered, though the message at work may take long. Under the lifecycle's lock. */
+    /** The asks that will get no reply, collected now since the message at work may take long. Under the lifecycle's lock. */
     private static List<Reply<?>> waitingAsks(ActorCell<?> actor) {
         var asks = new ArrayList<Reply<?>>();
         Consumer<Envelope> collect = envelope -> {
@@ -95,7 +95,7 @@ final class Stopping {
         return asks;
     }
 
-    /** Has the turn that is under way, if any, look at the lifecycle. Under the lifecycle's lock; see {@link Runner}. */
+    /** Makes the current turn, if any, check the lifecycle. Under the lifecycle's lock; see {@link Runner}. */
     private static void callRunner(ActorCell<?> actor, StopMode mode) {
         Runner r = actor.runner();
         if (r != null) {
@@ -109,7 +109,9 @@ final class Stopping {
 
     // ---- pauses
 
-    /** For the supervisor: asks for a pause. The future completes when it has begun, or when the actor has been stopped. */
+    /**
+     * For the supervisor: requests a pause. The future completes when the pause has begun, or when the actor has been stopped.
+     */
     static CompletableFuture<Void> wantPause(ActorCell<?> actor) {
         Lifecycle l = actor.lifecycle();
         l.lock.lock();
@@ -121,8 +123,8 @@ final class Stopping {
     }
 
     /**
-     * Has the turn that is under way, or the next one, look whether it has to pause; interrupts it, if wanted. The wake-up comes
-     * first: then a turn that is interrupted does not end before it has looked, and cleared the interrupt.
+     * Makes the current turn, or the next one, check whether it has to pause; interrupts it, if requested. The wake-up is sent
+     * first: then an interrupted turn does not end before it has checked for the pause and cleared the interrupt.
      */
     static void callForPause(ActorCell<?> actor, boolean interrupt) {
         Lifecycle l = actor.lifecycle();
@@ -163,7 +165,7 @@ final class Stopping {
         return actor.isAmong(actor.kind.system().currentActors());
     }
 
-    /** An actor, for one who closes it. */
+    /** The view of an actor for {@link Closing}. */
     private record Ending(ActorCell<?> actor) implements Closing.Ending {
         @Override
         public boolean await(Duration atMost) throws InterruptedException {

@@ -3,7 +3,7 @@ package io.fibry;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
-/** The strategies behind {@link ThreadStrategy}: what the user chose, without a system yet to run it. */
+/** The implementations of {@link ThreadStrategy}: the choice of the user, independent of a system. */
 final class Strategies {
 
     static final ThreadStrategy VIRTUAL = new Virtual();

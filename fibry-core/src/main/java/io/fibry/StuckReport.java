@@ -6,18 +6,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Says where actors stand that do not end, though they have been interrupted: nobody can do more about them. */
+/** Logs the stacks of actors that do not end although they were interrupted. Nothing more can be done about them. */
 final class StuckReport {
 
-    /** How many are told of; with many of them, the first ones tell enough. */
+    /** The maximum number of actors in one report; the first ones are informative enough. */
     private static final int LIMIT = 10;
 
-    /** So many frames of a stack go into a line. */
+    /** The maximum number of frames in a line. */
     private static final int FRAMES = 20;
 
     private StuckReport() {}
 
-    /** Reports the actor, or those for whose end it waits. */
+    /** Reports the actor and its descendants, whose end it awaits. */
     static void report(ActorState<?> actor) {
         List<ActorState<?>> family = new ArrayList<>(List.of(actor));
         for (int i = 0; i < family.size(); i++) {
@@ -28,13 +28,13 @@ final class StuckReport {
         }
     }
 
-    /** Reports those of the actors at which a thread is at work; false if there are none. */
+    /** Reports the actors whose handlers are running. Returns false if there are none. */
     static boolean report(Collection<? extends ActorState<?>> actors) {
         int told = 0;
         for (ActorState<?> actor : actors) {
             StackTraceElement[] stack = actor.stack();
             if (stack.length > 0) {
-                Reports.stuck(actor, "it stands at " + top(stack));
+                Reports.stuck(actor, "its handler is at " + top(stack));
                 if (++told == LIMIT) {
                     break;
                 }
@@ -43,12 +43,12 @@ final class StuckReport {
         return told > 0;
     }
 
-    /** The frames of the program, and not those by which the library has called it. */
+    /** The frames of the program, without those of the library below them. */
     private static String top(StackTraceElement[] stack) {
         return Arrays.stream(stack)
                 .takeWhile(frame -> !frame.getClassName().equals(ActorCell.class.getName()))
                 .limit(FRAMES)
                 .map(StackTraceElement::toString)
-                .collect(Collectors.joining(", called at "));
+                .collect(Collectors.joining(", called from "));
     }
 }

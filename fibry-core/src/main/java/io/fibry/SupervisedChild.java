@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A child of a supervisor: what is said of it, and the actor that it is at present. By the supervisor's consumer. */
+/** A child of a supervisor: its specification and its current actor. By the supervisor's consumer. */
 final class SupervisedChild {
 
     private final SupervisorCell supervisor;
@@ -15,7 +15,7 @@ final class SupervisedChild {
     private volatile @Nullable ActorCell<?> actor;
     private volatile @Nullable Actor<?> handle;
 
-    /** The restart that this child waits for; if one has been overtaken by another, the later one. */
+    /** The restart that this child waits for. If another restart has replaced it, the later one. */
     private volatile @Nullable Object restart;
 
     SupervisedChild(SupervisorCell supervisor, SupervisorSpec.Child spec) {
@@ -43,7 +43,7 @@ final class SupervisedChild {
         return restart != null;
     }
 
-    /** From now on the child waits for this restart, and for no other; null for none. */
+    /** Sets the restart that the child waits for; null for none. */
     void waitFor(@Nullable Object newRestart) {
         restart = newRestart;
     }
@@ -69,16 +69,16 @@ final class SupervisedChild {
         handle = null;
     }
 
-    // ---- the beginning
+    // ---- the start
 
-    /** Restarts the child if it is paused; else starts it. */
+    /** Restarts the child if it is paused; otherwise starts it. */
     void restart() throws InterruptedException {
         ActorCell<?> a = actor;
         if (a == null) {
             start();
         } else if (a.lifecycle().pause.claim()) {
             restart(a);
-        } // else somebody has stopped it while it was paused, and its end is about to be told
+        } // otherwise it was stopped during the pause, and the signal of its end is on its way
         restart = null;
     }
 
@@ -104,12 +104,12 @@ final class SupervisedChild {
         Actor<?> made = spec.start().apply(builder);
         if (made == null || ActorCell.of(made).lifecycle().options.parent() != supervisor) {
             throw new IllegalStateException("the start function of child " + spec.name()
-                    + " has to make its actor with the builder that it is given, and return it");
+                    + " must create its actor with the given builder and return it");
         }
         return made;
     }
 
-    /** The start function has made its actor, and failed afterwards: that actor would keep the name. */
+    /** The start function created its actor and failed afterwards. Stops that actor, which would keep the name. */
     private void endHalfStarted(List<ActorState<?>> before) {
         for (ActorState<?> child : supervisor.lifecycle().children.all()) {
             if (!before.contains(child) && child.name().equals(spec.name())) {
@@ -135,7 +135,7 @@ final class SupervisedChild {
 
     // ---- pauses
 
-    /** Pauses the child until its restart, or stops it. */
+    /** Pauses the child until its restart, or stops it if it cannot be restarted in place. */
     void pauseOrStop(boolean hasFailed) throws InterruptedException {
         ActorCell<?> a = actor;
         if (a != null && (isTemporary() || !a.isRestartable() || !pauses(a, hasFailed))) {
@@ -144,20 +144,22 @@ final class SupervisedChild {
         }
     }
 
-    /** Whether the actor pauses; if not, it has been stopped by somebody. One that has failed is about to do it by itself. */
+    /**
+     * Waits until the actor is paused. Returns false if it has been stopped instead. An actor that has failed pauses by itself.
+     */
     private boolean pauses(ActorCell<?> a, boolean hasFailed) throws InterruptedException {
         CompletableFuture<Void> paused = Stopping.wantPause(a);
         if (!hasFailed && !paused.isDone()) {
             Stopping.callForPause(a, spec.shutdown().isZero());
         }
         if (!Closing.await(paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
-            // Its own policy may have it wait for its children, which have to end in any case.
+            // Its own restart may wait for its children, which have to end in any case.
             a.lifecycle().children.all().forEach(child -> child.stop(StopMode.INTERRUPT));
             Stopping.callForPause(a, true);
             if (!Closing.await(paused, Closing.GRACE)) {
                 StuckReport.report(a);
                 do {
-                    Stopping.callForPause(a, true); // again, if the one before came between two messages
+                    Stopping.callForPause(a, true); // again: an earlier interrupt may have come between two messages
                 } while (!Closing.await(paused, Closing.GRACE));
             }
         }
@@ -166,7 +168,7 @@ final class SupervisedChild {
 
     // ---- the end
 
-    /** Stops the child, and waits for its end, for as long as it may take. */
+    /** Stops the child and waits for its end, without a limit. */
     void stopInTime() {
         ActorCell<?> a = actor;
         if (a != null) {
@@ -178,7 +180,7 @@ final class SupervisedChild {
         try {
             stop(a);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the supervisor's end waits for the child anyway
+            Thread.currentThread().interrupt(); // the end of the supervisor waits for the child anyway
         }
     }
 
@@ -187,7 +189,7 @@ final class SupervisedChild {
         awaitEnd(a);
     }
 
-    /** Waits for one that has been stopped, and interrupts it when its time is over. */
+    /** Waits for the end of a stopped actor, and interrupts it after its shutdown time. */
     private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit;
         if (!Closing.await(exit, spec.shutdown())) {

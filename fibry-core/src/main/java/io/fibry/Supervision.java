@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens when a behavior throws. In every case the exception goes to the asker, or to the log with the actor's name, and no other actor
- * is affected unless the policy says so. Immutable: every method returns a new one.
+ * What happens when a behavior throws. In every case the exception goes to the asker, or to the log with the actor's name, and no
+ * other actor is affected unless the policy says so. Immutable: every method returns a new one.
  *
  * {@snippet class = "FailureSnippets" region = "supervision"}
  */
@@ -49,12 +49,13 @@ public final class Supervision {
     }
 
     /**
-     * The actor is restarted: it goes on with fresh state. Its children are stopped with {@link StopMode#DISCARD}, and interrupted if they
-     * have not ended a second later. Its timers and watches are cancelled, and asks whose reply it has deferred fail. Then its factory makes
-     * a new behavior. Its mailbox and its handle stay, and stashed messages come first. For actors made by
-     * {@link ActorBuilder#newActorFrom} and {@link ActorBuilder#newActorWithReturnFrom}.
+     * The actor is restarted: it goes on with fresh state. Its children are stopped with {@link StopMode#DISCARD}, and
+     * interrupted if they have not ended a second later. Its timers and watches are cancelled, and asks whose reply it has
+     * deferred fail. Then its factory makes a new behavior. Its mailbox and its handle stay, and stashed messages come first. For
+     * actors made by {@link ActorBuilder#newActorFrom} and {@link ActorBuilder#newActorWithReturnFrom}.
      *
-     * <p>If the factory throws, the restart is tried again after the {@linkplain #backoff backoff}. Without a backoff the failure is escalated.
+     * <p>If the factory throws, the restart is tried again after the {@linkplain #backoff backoff}. Without a backoff the failure
+     * is escalated.
      */
     public static Supervision restart() {
         return RESTART;
@@ -66,9 +67,10 @@ public final class Supervision {
     }
 
     /**
-     * The parent decides. A {@link Supervisor} applies its strategy for failed children. With any other parent, this actor ends as with
-     * {@link #stop()}, and the parent is treated as if its own behavior had thrown the exception, unless this actor had been stopped with
-     * {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT} before. Without a parent, this is {@link #stop()}.
+     * The parent decides. A {@link Supervisor} applies its strategy for failed children. With any other parent, this actor ends
+     * as with {@link #stop()}, and the parent is treated as if its own behavior had thrown the exception. That does not hold if
+     * this actor had been stopped with {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT} before: then it only ends. Without
+     * a parent, this is {@link #stop()}.
      */
     public static Supervision escalate() {
         return ESCALATE;
@@ -98,11 +100,12 @@ public final class Supervision {
     }
 
     /**
-     * Waits before a restart: the first time about as long as {@code first}, then twice as long each time, up to {@code longest}. Each pause
-     * is shortened at random by up to a half. After twice the longest pause without a failure it starts over. While the actor is paused it
-     * accepts messages, and uses no thread.
+     * Waits before a restart: the first time about as long as {@code first}, then twice as long each time, up to {@code longest}.
+     * Each pause is shortened at random by up to a half. After twice the longest pause without a failure it starts over. While
+     * the actor is paused it accepts messages, and uses no thread.
      *
-     * @throws IllegalArgumentException if this is not a restart policy, or the first pause is not positive or longer than the longest
+     * @throws IllegalArgumentException if this is not a restart policy, or the first pause is not positive or longer than the
+     *     longest
      */
     public Supervision backoff(Duration first, Duration longest) {
         requireRestart("backoff");

@@ -8,11 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * An actor that does nothing but look after its children: it starts them, restarts them when they fail, and stops them in reverse order. It
- * takes no messages. Children come from its specification, or are added while it runs. Make one with {@link ActorBuilder#newSupervisor}. A supervisor may be the child of another one.
+ * An actor that does nothing but look after its children: it starts them, restarts them when they fail, and stops them in reverse
+ * order. It takes no messages. Children come from its specification, or are added while it runs. Make one with
+ * {@link ActorBuilder#newSupervisor}. A supervisor may be the child of another one.
  *
- * <p>{@code stop()} stops the children one after the other, each within its own shutdown time; the harder modes stop all at once. After too many
- * restarts the supervisor fails, with the last failure as its cause.
+ * <p>{@code stop()} stops the children one after the other, each within its own shutdown time; the harder modes stop all at once.
+ * After too many restarts the supervisor fails, with the last failure as its cause.
  */
 public final class Supervisor extends ForwardingActor<Void> {
 
@@ -33,7 +34,7 @@ public final class Supervisor extends ForwardingActor<Void> {
         return cell.childNames();
     }
 
-    /** As the other one, with a shutdown of five seconds. */
+    /** As {@link #start(String, SupervisorSpec.Restart, Duration, Function)}, with a shutdown of five seconds. */
     public <A extends Actor<?>> CompletableFuture<A> start(
             String name, SupervisorSpec.Restart restart, Function<ActorBuilder<Object>, A> start) {
         return start(name, restart, SupervisorSpec.SHUTDOWN, start);
@@ -43,9 +44,9 @@ public final class Supervisor extends ForwardingActor<Void> {
      * Adds a child behind the others and starts it; otherwise as {@link SupervisorSpec#child(String, SupervisorSpec.Restart,
      * Duration, Function)}. Any thread may call it. The supervisor starts the child in its own turn.
      *
-     * @return the child, once it has started. The future fails with what the start function threw, and then the child is not added; with
-     *     {@link IllegalStateException} if a child with that name lives or is being restarted; and with {@link ActorStoppedException} if
-     *     the supervisor has been stopped
+     * @return the child, once it has started. The future fails with what the start function threw, and then the child is not
+     *     added; with {@link IllegalStateException} if a child with that name lives or is being restarted; and with
+     *     {@link ActorStoppedException} if the supervisor has been stopped
      * @throws IllegalArgumentException if the name is blank, or the duration is negative
      */
     public <A extends Actor<?>> CompletableFuture<A> start(
@@ -54,8 +55,8 @@ public final class Supervisor extends ForwardingActor<Void> {
     }
 
     /**
-     * Stops a child within its shutdown time and removes it: it is not restarted, and its name is free. Any thread may call it. A child must
-     * not wait for the future of its own stop.
+     * Stops a child within its shutdown time and removes it: it is not restarted, and its name is free. Any thread may call it. A
+     * child must not wait for the future of its own stop.
      *
      * @return whether there was a child with that name, once it has ended. The future fails with {@link ActorStoppedException} if
      *     the supervisor has been stopped

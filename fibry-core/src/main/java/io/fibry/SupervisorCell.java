@@ -9,19 +9,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A supervisor at work. It hears of failures and ends by signals, decides in its own turns, and may wait there for children.
+ * The actor behind a {@link Supervisor}. It learns of failures and ends by signals, decides in its own turns, and may wait there
+ * for children.
  *
- * <p>A restart has two steps. First the children concerned are {@linkplain SupervisedChild#pauseOrStop paused or stopped}, the last one
- * first: those that can be restarted are paused; the others have ended. Then, after the pause of the backoff if there is one, they
- * {@linkplain SupervisedChild#restart restart}, the first one first. If another restart comes during that pause, the children that it
- * concerns too wait for that one instead.
+ * <p>A restart has two steps. First the affected children are {@linkplain SupervisedChild#pauseOrStop paused or stopped}, in
+ * reverse order: those that can be restarted in place are paused, the others end. Then, after the backoff if there is one, they
+ * {@linkplain SupervisedChild#restart restart}, in order. If another restart begins during the backoff, the children that it
+ * affects too wait for that one instead.
  */
 final class SupervisorCell extends ActorCell<Object> {
 
     private final SupervisorSpec spec;
     private final RestartHistory history = new RestartHistory();
 
-    /** In the order of their start. Changed by the consumer. */
+    /** In the order of their start. Written by the consumer. */
     private volatile List<SupervisedChild> children = List.of();
 
     SupervisorCell(ActorKind kind, SupervisorSpec spec) {
@@ -29,7 +30,7 @@ final class SupervisorCell extends ActorCell<Object> {
         this.spec = spec;
     }
 
-    @SuppressWarnings("unchecked") // nobody can send it anything
+    @SuppressWarnings("unchecked") // it accepts no messages from users
     Actor<Void> asActor() {
         return (Actor<Void>) (Actor<?>) this;
     }
@@ -52,7 +53,7 @@ final class SupervisorCell extends ActorCell<Object> {
 
     // ---- the start
 
-    /** By the supervisor's maker, who has its consumer's role. */
+    /** Starts the children. Called by the thread that creates the supervisor and holds its consumer's role. */
     void startChildren() {
         try {
             for (SupervisorSpec.Child each : spec.children()) {
@@ -70,12 +71,12 @@ final class SupervisorCell extends ActorCell<Object> {
         }
     }
 
-    // ---- children that come and go while it runs
+    // ---- children that are added and removed while it runs
 
-    /** What somebody asks the supervisor to do with a child: its only messages. */
+    /** A request to start or stop a child: the only messages of a supervisor. */
     private record Command(Supplier<Object> work, Reply<?> reply) {}
 
-    /** What the start function of a child throws is no failure of the supervisor, which goes on. */
+    /** An exception of a start function is not a failure of the supervisor, which continues. */
     @Override
     Object answer(Object message) {
         var command = (Command) message;
@@ -135,9 +136,9 @@ final class SupervisorCell extends ActorCell<Object> {
         return List.copyOf(more);
     }
 
-    // ---- what happens to children
+    // ---- failures and ends of children
 
-    /** A child has failed, and waits. */
+    /** Handles the failure of a child, which is paused until the decision. */
     void failed(ActorCell<?> actor, Throwable cause) throws InterruptedException {
         if (actor.lifecycle().pause.undecided() != cause) {
             return; // it has been restarted already, together with others
@@ -145,12 +146,12 @@ final class SupervisorCell extends ActorCell<Object> {
         SupervisedChild child = childOf(actor);
         if (child == null || isStopping() || child.isTemporary()) {
             actor.fail(cause);
-        } else if (!child.isBeingRestarted()) { // else it is about to be restarted, together with others
+        } else if (!child.isBeingRestarted()) { // otherwise a restart with others is about to follow
             restart(child, cause);
         }
     }
 
-    /** A child has ended. */
+    /** Handles the end of a child. */
     void ended(ActorCell<?> actor, ActorExit exit) throws InterruptedException {
         SupervisedChild child = childOf(actor);
         if (child == null || isStopping()) {
@@ -159,7 +160,7 @@ final class SupervisorCell extends ActorCell<Object> {
         if (child.isTemporary()) {
             remove(child);
         } else if (child.isBeingRestarted() || !child.hasToLiveAfter(exit)) {
-            child.hasEnded(); // one that waits for a restart is started when its time has come
+            child.hasEnded(); // a child that waits for a restart is started by that restart
         } else {
             Throwable cause = exit.cause();
             restart(child, cause != null ? cause : new IllegalStateException("child " + child.name() + " ended"));
@@ -181,7 +182,7 @@ final class SupervisorCell extends ActorCell<Object> {
     // ---- restarts
 
     private void restart(SupervisedChild failed, Throwable cause) throws InterruptedException {
-        if (isStopping() || !children.contains(failed)) { // somebody has had it stopped after its restart failed
+        if (isStopping() || !children.contains(failed)) { // it was stopped and removed after its restart failed
             return;
         }
         if (!history.allows(spec.limit(), spec.backoff(), System.nanoTime())) {
@@ -245,6 +246,6 @@ final class SupervisorCell extends ActorCell<Object> {
         if (mode == StopMode.DRAIN) {
             children.reversed().forEach(SupervisedChild::stopInTime);
         }
-        super.stopChildren(actors, mode); // also those that were made children of the supervisor otherwise
+        super.stopChildren(actors, mode); // also children that the supervisor did not start itself
     }
 }

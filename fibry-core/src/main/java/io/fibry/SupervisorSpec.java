@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Supervisor} starts, and what it does when a child ends. Immutable: every method returns a new one. The rules and the words are
- * those of the supervisors of Erlang/OTP.
+ * What a {@link Supervisor} starts, and what it does when a child ends. Immutable: every method returns a new one. The rules and
+ * the terms are those of the supervisors of Erlang/OTP.
  *
  * {@snippet class = "FailureSnippets" region = "supervisor"}
  */
@@ -83,22 +83,23 @@ public final class SupervisorSpec {
         return of(Scope.REST_FOR_ONE);
     }
 
-    /** As the other one, with a shutdown of five seconds. */
+    /** As {@link #child(String, Restart, Duration, Function)}, with a shutdown of five seconds. */
     public SupervisorSpec child(
             String name, Restart restart, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
         return child(name, restart, SHUTDOWN, start);
     }
 
     /**
-     * Adds a child. Children are started in the order of these calls, and stopped in reverse order. The start function gets a builder with the
-     * child's name, whose failures go to the supervisor. It may set further options, and must make one actor with it and return it. It runs
-     * inside the supervisor, again whenever the child has to be started as a new actor.
+     * Adds a child. Children are started in the order of these calls, and stopped in reverse order. The start function gets a
+     * builder with the child's name, whose failures go to the supervisor. It may set further options, and must make one actor
+     * with it and return it. It runs inside the supervisor, again whenever the child has to be started as a new actor.
      *
-     * <p>A child made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} is restarted in place: its handle and
-     * its mailbox stay. Any other child ends when it fails, its messages become dead letters, and a new actor is started.
+     * <p>A child made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} is restarted in place:
+     * its handle and its mailbox stay. Any other child ends when it fails, its messages become dead letters, and a new actor is
+     * started.
      *
-     * @param shutdown how long the child may take to end, or to finish its message in work before a restart; then it is interrupted. Zero
-     *     interrupts at once
+     * @param shutdown how long the child may take to end, or to finish the message being handled before a restart; then it is
+     *     interrupted. Zero interrupts at once
      * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is negative
      */
     public SupervisorSpec child(
@@ -113,8 +114,8 @@ public final class SupervisorSpec {
     }
 
     /**
-     * Limits the restarts within a period. At the next failure beyond the limit the supervisor stops its children and fails. The default is 3
-     * restarts within 5 seconds.
+     * Limits the restarts within a period. At the next failure beyond the limit the supervisor stops its children and fails. The
+     * default is 3 restarts within 5 seconds.
      *
      * @throws IllegalArgumentException if the number is negative, or the period is not positive
      */

@@ -4,6 +4,6 @@ package io.fibry;
 @FunctionalInterface
 public interface ThrowingRunnable {
 
-    /** Runs. */
+    /** Runs the code. */
     void run() throws Exception;
 }

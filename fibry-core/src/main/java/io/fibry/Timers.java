@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class Timers<M> {
 
     private final ActorState<M> actor;
-    private final Set<Timer> running = new HashSet<>(); // guarded by the lock of the actor's lifecycle, as is the next
+    private final Set<Timer> running = new HashSet<>(); // guarded by the lifecycle's lock, as is the next field
     private boolean ended;
 
-    /** Ticks at fixed times. A tick that comes while the one before it still waits for the actor is left out. */
+    /** Ticks at fixed times. If the previous tick still waits in the mailbox, the next one is skipped. */
     private final class Timer implements ActorTimer, Signal {
         private final M message;
-        private final long periodNanos; // 0 for a timer that ticks once
+        private final long periodNanos; // 0 for a timer that ticks only once
         private final AtomicBoolean waiting = new AtomicBoolean();
         private long due;
         private volatile boolean cancelled;
@@ -41,7 +41,7 @@ final class Timers<M> {
             } else {
                 next.startBrief(nanos, this::tick);
             }
-            if (cancelled) { // perhaps before the alarm was there to be cancelled
+            if (cancelled) { // a cancel before the write of alarm did not see it
                 next.cancel();
             }
         }
@@ -98,7 +98,7 @@ final class Timers<M> {
                 throw actor.stopped();
             }
             running.add(timer);
-            actor.registry().know(actor); // so that the end of the system is the timer's too
+            actor.registry().know(actor); // so that the close of the system ends the timer
         } finally {
             l.lock.unlock();
         }

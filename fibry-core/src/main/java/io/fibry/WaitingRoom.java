@@ -10,28 +10,30 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of an actor whose mailbox has a limit or an order. They wait here, and the actor's {@link Mailbox} carries
- * nothing but wake-ups.
+ * The messages of an actor whose mailbox has a limit or a priority. They wait here; the actor's {@link Mailbox} carries only
+ * wake-ups.
  *
- * <p>No message is missed: who adds to the room while no wake-up is under way sends one, after the message is in. A wake-up is
- * under way from then until the consumer finds the room empty, which it sees and says under one lock. So a message that comes
- * later finds no wake-up under way, and sends one. No message is accepted after the close, which is under the same lock and
- * before the mailbox is closed; a wake-up that the closed mailbox refuses is not needed, since the consumer of a closed mailbox
- * looks here anyway.
+ * <p><b>No message is missed.</b> Invariant: while there is a message, a wake-up is pending, or the consumer has yet to poll the
+ * room again. A sender that adds a message while {@code awake} is clear sets it, and then sends a wake-up. The consumer clears it
+ * when it finds the room empty; the look and the change are under one lock. If a message is added before that, the poll finds it.
+ * If a message is added after that, its sender finds {@code awake} clear and sends a wake-up.
+ *
+ * <p><b>No message is accepted after the close.</b> The close is under the same lock, and comes before the close of the mailbox.
+ * If the closed mailbox then refuses a wake-up, nothing is lost: the consumer of a closed mailbox polls the room anyway.
  */
 final class WaitingRoom {
 
-    /** A message, and when it came. */
+    /** A message and its arrival number. */
     record Place(Envelope envelope, long number) {
         boolean isTask() {
             return envelope.reply == Reply.OF_TASK;
         }
     }
 
-    /** What became of a message. */
+    /** The result of adding a message. */
     enum Outcome {
         ACCEPTED,
-        /** Accepted, and the mailbox has to be told. */
+        /** Accepted, and the caller has to send a wake-up to the mailbox. */
         ACCEPTED_WAKE,
         FULL,
         CLOSED
@@ -41,12 +43,12 @@ final class WaitingRoom {
     private final Condition room = lock.newCondition();
     private final MailboxSpec spec;
 
-    private final SequencedCollection<Place> places; // guarded by the lock, as are the next ones
+    private final SequencedCollection<Place> places; // guarded by the lock, as are the next three
     private long arrivals;
     private boolean awake;
     private boolean closed;
 
-    /** Written under the lock, read by everybody. */
+    /** Written under the lock, read by any thread. */
     private volatile int size;
 
     WaitingRoom(MailboxSpec spec) {
@@ -67,7 +69,10 @@ final class WaitingRoom {
         }
     }
 
-    /** Adds a message whatever the limit, unless it is closed. The mailbox has to be told. */
+    /**
+     * Adds a message without regard to the limit. Returns false if closed; otherwise the caller has to send a wake-up to the
+     * mailbox.
+     */
     boolean addInAnyCase(Envelope envelope) {
         lock.lock();
         try {
@@ -77,7 +82,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Adds a message; the oldest one makes room for it, and goes to the caller. */
+    /** Adds a message. If the room is full, the oldest message is removed and passed to {@code dropped}, outside the lock. */
     Outcome addDroppingOldest(Envelope envelope, Consumer<Envelope> dropped) {
         Place oldest = null;
         Outcome outcome;
@@ -99,7 +104,9 @@ final class WaitingRoom {
         return outcome;
     }
 
-    /** Waits until there is room, or it is closed, or nobody waits for the answer any more. What {@code beforeWait} throws ends the wait. */
+    /**
+     * Waits until there is room, or the room is closed, or the ask is given up. An exception of {@code beforeWait} ends the wait.
+     */
     void awaitRoom(Envelope envelope, Runnable beforeWait) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -112,7 +119,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Has those who wait for room look whether they still want it. */
+    /** Wakes the senders that wait for room, so that they check whether their ask is given up. */
     void lookAgain() {
         lock.lock();
         try {
@@ -122,7 +129,7 @@ final class WaitingRoom {
         }
     }
 
-    /** The next message, or null; then a wake-up comes before the next one does. Consumer only. */
+    /** The next message. If null, the next message to arrive sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll() {
         lock.lock();
@@ -140,7 +147,7 @@ final class WaitingRoom {
         }
     }
 
-    /** The first message that fits, or null. A wake-up comes with every message that arrives from now on. Consumer only. */
+    /** The first message that matches, or null. The next message that arrives sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll(Predicate<Envelope> wanted) {
         List<Place> waiting;
@@ -151,7 +158,7 @@ final class WaitingRoom {
         } finally {
             lock.unlock();
         }
-        for (Place place : waiting) { // without the lock, since this calls the program
+        for (Place place : waiting) { // without the lock: the predicate is user code
             if (wanted.test(place.envelope) && remove(place)) {
                 return place.envelope;
             }
@@ -171,7 +178,7 @@ final class WaitingRoom {
         }
     }
 
-    /** How many messages come before this ask; -1 if it is not here. */
+    /** The number of messages before this ask; -1 if it is not here. */
     int position(Reply<?> ask) {
         lock.lock();
         try {
@@ -188,7 +195,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Shows all messages that wait. */
+    /** Passes all waiting messages to the action, under the lock. */
     void forEach(Consumer<Envelope> action) {
         lock.lock();
         try {
@@ -198,7 +205,7 @@ final class WaitingRoom {
         }
     }
 
-    /** From now on nothing is accepted; those who wait for room are told. */
+    /** Refuses messages from now on, and wakes the senders that wait for room. */
     void close() {
         lock.lock();
         try {
@@ -209,7 +216,7 @@ final class WaitingRoom {
         }
     }
 
-    /** The messages that are accepted, and not yet begun. */
+    /** The number of accepted messages whose handling has not begun. */
     int size() {
         return size;
     }

@@ -8,12 +8,17 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Who is told of an actor's end: each exactly once, unless it has been removed before. Under the lock of the actor's lifecycle. */
+/**
+ * The watchers of an actor's end. Each is called exactly once, unless it was removed before. Guarded by the lock of the actor's
+ * lifecycle.
+ */
 final class Watchers {
 
-    /** One who wants to know. Two are the same only if they are the same object. */
+    /** A watcher of the end of an actor. Compared by identity. */
     interface Watcher {
-        /** Called once, on the thread that ends the actor or on the one that comes late. Must not block. */
+        /**
+         * Called once: on the thread that ends the actor, or on the thread that adds the watcher after the end. Must not block.
+         */
         void ended(ActorExit exit);
     }
 
@@ -25,7 +30,7 @@ final class Watchers {
         this.lock = lock;
     }
 
-    /** Adds one; if the actor has ended already, tells it at once. */
+    /** Adds a watcher; calls it at once if the actor has ended already. */
     void add(Watcher watcher) {
         ActorExit ended;
         lock.lock();
@@ -45,7 +50,7 @@ final class Watchers {
         }
     }
 
-    /** Takes no longer with many of them: an actor that all others watch loses each of them at its end. */
+    /** Removes a watcher, in constant time: an actor that many others watch loses each of them when that one ends. */
     void remove(Watcher watcher) {
         change(all -> all.remove(watcher));
     }
@@ -68,7 +73,7 @@ final class Watchers {
         }
     }
 
-    /** The actor has ended. */
+    /** Ends the watches: calls all watchers. */
     void end(ActorExit how) {
         List<Watcher> told;
         lock.lock();
@@ -82,7 +87,7 @@ final class Watchers {
         told.forEach(watcher -> watcher.ended(how));
     }
 
-    /** How many there are. */
+    /** The number of watchers. */
     int count() {
         lock.lock();
         try {

@@ -8,16 +8,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom an actor watches. Both sides know of each other as long as both live: the one that ends takes itself off the other's list.
- * Never are two actors' locks held at once.
+ * The actors that an actor watches. Both sides refer to each other while both live; the one that ends first removes itself from
+ * the other. No thread ever holds the locks of two actors at once.
  */
 final class Watching {
 
     private final ActorState<?> owner;
-    private @Nullable Map<ActorState<?>, Watch> watched; // guarded by the lock of the owner's lifecycle, as is the next
+    private @Nullable Map<ActorState<?>, Watch> watched; // guarded by the owner's lifecycle lock, as is the next field
     private boolean ended;
 
-    /** One watch. It is in force as long as it is in the owner's map. */
+    /** One watch. It is active while it is in the owner's map. */
     private final class Watch implements Watchers.Watcher {
         private final ActorState<?> target;
         private final Consumer<? super ActorExit> then;
@@ -64,7 +64,7 @@ final class Watching {
             target.lifecycle().watchers.remove(before);
         }
         target.lifecycle().watchers.add(watch);
-        if (!isInForce(watch)) { // perhaps it was taken back before it was there
+        if (!isInForce(watch)) { // removed from the map before it was added to the watchers
             target.lifecycle().watchers.remove(watch);
         }
     }
@@ -100,12 +100,12 @@ final class Watching {
         }
     }
 
-    /** The owner ends: nobody has to tell it anything any more. */
+    /** The owner ends: removes all watches, for good. */
     void end() {
         clear(true);
     }
 
-    /** Ends all watches: what they would run belongs to a behavior that is no more. */
+    /** Removes all watches: their code belongs to the behavior before a restart. */
     void clear() {
         clear(false);
     }

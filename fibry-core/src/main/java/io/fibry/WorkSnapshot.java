@@ -4,12 +4,12 @@ import io.fibry.dispatch.Runner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an actor has got, as another thread sees it: a look at things in motion, for messages to people. What it says of an
- * actor that is stuck is exact.
+ * The progress of an actor as another thread sees it, for exception messages and logs. It is approximate while the actor runs,
+ * and exact for an actor that is stuck.
  */
 final class WorkSnapshot {
 
-    /** More than so many are not counted: the walk might follow messages that are moving away. */
+    /** The maximum number of messages to count: the list may change during the traversal, which might not end otherwise. */
     private static final int LIMIT = 1_000_000;
 
     private final ActorState<?> actor;
@@ -22,7 +22,7 @@ final class WorkSnapshot {
         atWork = runner == null ? null : atWork(actor, runner);
     }
 
-    /** The actor notes where it is in what it has taken now and then, and counts in between. */
+    /** Finds the message at work. The actor publishes its position only now and then, and counts handled messages in between. */
     private static @Nullable Envelope atWork(ActorState<?> actor, Runner runner) {
         Envelope e = actor.inHand();
         for (long steps = actor.handled() - runner.handledAtHand(); e != null && steps > 0; e = e.next) {
@@ -31,18 +31,18 @@ final class WorkSnapshot {
         return e;
     }
 
-    /** The message at work. */
+    /** The message at work, or null. */
     @Nullable
     Envelope atWork() {
         return atWork;
     }
 
-    /** Where the handler stands. */
+    /** The stack trace of the handler. */
     StackTraceElement[] stack() {
         return runner == null || atWork == null ? new StackTraceElement[0] : runner.stack();
     }
 
-    /** How many messages come before this ask, counting the one at work; -1 if it is not found. */
+    /** The number of messages before this ask, including the one at work; -1 if the ask is not found. */
     int position(Reply<?> ask) {
         int before = 0;
         for (Envelope e = atWork != null ? atWork : actor.inHand(); e != null && before < LIMIT; e = e.next) {
@@ -58,7 +58,7 @@ final class WorkSnapshot {
         return further < 0 ? -1 : before + further;
     }
 
-    /** The newest one is on top: those before it are below. */
+    /** The number of messages below the ask on the stack, which arrived before it; -1 if the ask is not on the stack. */
     private int positionOnStack(Reply<?> ask) {
         int below = -1;
         int seen = 0;

@@ -236,7 +236,7 @@ class DeferReplyTest extends KernelTest {
             return "ignored";
         });
         assertTrue(Await.value(asked).contains("has deferred the reply"), () -> Await.value(asked));
-        assertTrue(Await.value(failures).contains("has put this message aside"), () -> Await.value(failures));
+        assertTrue(Await.value(failures).contains("has stashed this message"), () -> Await.value(failures));
     }
 
     @AllStrategies

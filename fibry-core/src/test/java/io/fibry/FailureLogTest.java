@@ -17,7 +17,7 @@ class FailureLogTest extends KernelTest {
 
     private static final int FAILURES = 1_000;
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
-    private static final Pattern COUNT = Pattern.compile("(\\d+) more failures of it were not logged");
+    private static final Pattern COUNT = Pattern.compile("(\\d+) more failures of this actor were not logged");
 
     @Test
     void theFirstOneIsToldAndThenOneASecond() {

@@ -31,7 +31,7 @@ class StuckShutdownTest {
         try (var server = ServerProcess.start(Server.class)) {
             assertTrue(ProcessHandle.of(server.pid()).orElseThrow().destroy());
             assertEquals(128 + 15, server.awaitEnd());
-            assertEquals(1, server.logLines("Actor clerk has been interrupted and does not end"), server.log());
+            assertEquals(1, server.logLines("Actor clerk was interrupted but does not end"), server.log());
             assertEquals(1, server.logLines("io.fibry.Deaf.standHere"), server.log());
         }
     }

@@ -5,7 +5,7 @@ import io.fibry.examples.ab.AbRounds;
 import io.fibry.examples.ab.HelloProcess;
 import java.util.Locale;
 
-/** Loads the TCP hello with "ab", in turn on virtual and on platform threads. Arguments: rounds, requests in a round. */
+/** Runs "ab" against TcpHello, alternating between virtual and platform threads. Arguments: rounds, requests in a round. */
 public final class AbTcpHello {
 
     private AbTcpHello() {}

@@ -10,17 +10,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 
 /**
- * Blocks of data from a fast source go through a stage that sums them up to a slow one that stores them. Each mailbox has room for
- * eight, and a sender waits for room: any number of blocks goes through the same little memory, and none is lost. The argument is the
- * number of blocks, 10000. {@code mvn -q -pl examples -am compile exec:exec -Dexample=BoundedPipeline -Dargs="10000"}
+ * Backpressure: a fast source sends blocks of data to a stage that computes checksums, which sends them to a slow store. Each
+ * mailbox holds eight blocks, and a sender waits for room. So memory use does not depend on the number of blocks, and none is
+ * lost. The argument is the number of blocks, by default 10000.
+ * {@code mvn -q -pl examples -am compile exec:exec -Dexample=BoundedPipeline -Dargs="10000"}
  */
 public final class BoundedPipeline {
     private static final int ROOM = 8;
     private static final int SIZE = 16_384;
 
     private final AtomicInteger alive = new AtomicInteger();
-    private int mostAlive; // the source's
-    private int stored; // the store's
+    private int mostAlive; // accessed by the source only
+    private int stored; // written by the store only
 
     private record Block(int number, ByteBuffer data) {}
 
@@ -30,7 +31,7 @@ public final class BoundedPipeline {
         int blocks = args.length > 0 ? Integer.parseInt(args[0]) : 10_000;
         var pipeline = new BoundedPipeline();
         pipeline.run(blocks);
-        System.out.println(pipeline.stored + " of " + blocks + " blocks have arrived, in order and sound: "
+        System.out.println(pipeline.stored + " of " + blocks + " blocks arrived in order and intact: "
                 + (long) blocks * SIZE / 1_000_000 + " MB. At most " + pipeline.mostAlive
                 + " blocks were in memory at a time.");
     }
@@ -40,14 +41,14 @@ public final class BoundedPipeline {
         var sums = ActorSystem.anonymous()
                 .bounded(ROOM, Overflow.BLOCK)
                 .newActor((Block block) -> store.tell(new Summed(block, sum(block))))
-                .closeOnExit(store); // when it has handled its last block
+                .closeOnExit(store); // after the last block
         Stereotypes.def()
                 .runOnce(() -> {
                     for (int i = 0; i < blocks; i++) {
                         mostAlive = Math.max(mostAlive, alive.incrementAndGet());
                         var data = new byte[SIZE];
                         Arrays.fill(data, (byte) i);
-                        sums.tell(new Block(i, ByteBuffer.wrap(data))); // waits if there is no room
+                        sums.tell(new Block(i, ByteBuffer.wrap(data))); // waits while the mailbox is full
                     }
                 })
                 .closeOnExit(sums);
@@ -58,7 +59,7 @@ public final class BoundedPipeline {
         if (summed.block.number == stored && sum(summed.block) == summed.sum) {
             stored++;
         }
-        LockSupport.parkNanos(50_000); // as slow as a disk
+        LockSupport.parkNanos(50_000); // simulates a disk
         alive.decrementAndGet();
     }
 

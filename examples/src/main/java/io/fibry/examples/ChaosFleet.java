@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * Eight workers do jobs, and after every tenth an actor called chaos ends one of them, found by its name. The supervisor starts
- * another one; the foreman watches, and gives others what the worker has left. Every job is done, once. The arguments are the
- * number of jobs, 2000, and the seed for the choice of victims, 42.
+ * Eight workers do jobs. After every tenth job, the actor "chaos" stops a random worker, which it finds by name. The supervisor
+ * starts a replacement. The foreman watches the workers, and gives the unfinished jobs of a stopped worker to others. Every job
+ * is done exactly once. The arguments are the number of jobs, by default 2000, and the random seed, by default 42.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=ChaosFleet -Dargs="2000 42"}
  */
 public final class ChaosFleet {
@@ -34,9 +34,9 @@ public final class ChaosFleet {
             }
         });
         try (system) {
-            system.onDeadLetter(letter -> {}); // what a worker has left is given to others, and is nothing for the log
+            system.onDeadLetter(letter -> {}); // unfinished jobs are expected; the foreman reassigns them
             Actor<Report> desk = system.actor("foreman").newActorFrom(foreman::behavior);
-            var spec = SupervisorSpec.oneForOne().limit(jobs, Duration.ofMinutes(1)); // chaos is expected
+            var spec = SupervisorSpec.oneForOne().limit(jobs, Duration.ofMinutes(1)); // many restarts are expected
             for (int i = 0; i < WORKERS; i++) {
                 spec = spec.child("worker " + i, Restart.PERMANENT, child -> newWorker(child, desk));
             }

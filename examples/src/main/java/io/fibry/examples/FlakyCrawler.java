@@ -16,9 +16,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Crawls a site that fails at every third request. A fetcher that fails is restarted by its supervisor after a pause, and the
- * pages that wait for it wait on. A page is tried three times. The argument, 42, is the seed of the failures: the same seed, the
- * same result. {@code mvn -q -pl examples -am compile exec:exec -Dexample=FlakyCrawler -Dargs="42"}
+ * Crawls a site where about every third request fails. The supervisor restarts a failed fetcher after a backoff; the pages in its
+ * mailbox are kept. Each page is tried up to three times. The argument is the seed of the failures, by default 42; the same seed
+ * gives the same result.
+ * {@code mvn -q -pl examples -am compile exec:exec -Dexample=FlakyCrawler -Dargs="42"}
  */
 public final class FlakyCrawler {
     private static final int ATTEMPTS = 3;
@@ -30,7 +31,7 @@ public final class FlakyCrawler {
     private int requests;
 
     private FlakyCrawler(ActorSystem system) {
-        var spec = SupervisorSpec.oneForOne() // what fails in one fetcher does not concern the others
+        var spec = SupervisorSpec.oneForOne() // a failure affects one fetcher only
                 .limit(1_000, Duration.ofMinutes(1))
                 .backoff(Duration.ofMillis(5), Duration.ofMillis(50));
         for (String name : List.of("north", "east", "south", "west")) {
@@ -39,7 +40,7 @@ public final class FlakyCrawler {
                     begun.incrementAndGet();
                     return FlakySite::links;
                 });
-                fetchers.add(fetcher); // stays the same: what has a factory is restarted in its place
+                fetchers.add(fetcher); // its handle survives restarts
                 return fetcher;
             });
         }
@@ -62,7 +63,7 @@ public final class FlakyCrawler {
             Request next = open.remove();
             try {
                 next.links.join().stream().filter(found::add).forEach(link -> open.add(request(link, 1)));
-            } catch (CompletionException e) { // the fetcher has thrown; its supervisor knows
+            } catch (CompletionException e) { // the fetcher failed; its supervisor restarts it
                 failures++;
                 if (next.attempt < ATTEMPTS) {
                     open.add(request(next.page, next.attempt + 1));

@@ -3,14 +3,14 @@ package io.fibry.examples;
 import io.fibry.http.HttpServerActor;
 import io.fibry.stereotypes.Stereotypes;
 
-/** A web server. Every request is handled by an actor of its own. The argument is the port: 8080, or 0 for a free one. */
+/** A web server; each request has an actor of its own. The argument is the port: by default 8080, or 0 for a free one. */
 public final class HttpHello {
 
     private HttpHello() {}
 
     public static void main(String[] args) {
         HttpServerActor server = start(args.length > 0 ? Integer.parseInt(args[0]) : 8080);
-        System.out.println("Look at http://localhost:" + server.port() + "/ and stop me with Ctrl-C.");
+        System.out.println("Listening on http://localhost:" + server.port() + "/. Press Ctrl-C to stop.");
     }
 
     static HttpServerActor start(int port) {

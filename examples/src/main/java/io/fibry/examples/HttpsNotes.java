@@ -16,14 +16,14 @@ import java.util.ArrayDeque;
 import javax.net.ssl.SSLContext;
 
 /**
- * A web service with TLS and a health check: POST a note to /notes, GET them all. The arguments are the port, and a PKCS #12
- * file and its password; without a file it makes itself a certificate, which clients have to be told to trust.
+ * A web service with TLS and a health check. POST /notes adds a note, GET /notes returns all. The arguments are the port, a PKCS
+ * #12 file and its password. Without a file, the program creates a self-signed certificate, which clients must accept explicitly.
  */
 public final class HttpsNotes {
     private static final int MOST = 1000;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final ArrayDeque<String> notes = new ArrayDeque<>(); // the keeper's alone
+    private final ArrayDeque<String> notes = new ArrayDeque<>(); // accessed by the keeper only
     private final ReplyActor<String, String> keeper = Stereotypes.def().requestReply(this::keep);
 
     public static void main(String[] args) throws Exception {
@@ -31,12 +31,12 @@ public final class HttpsNotes {
         HttpServerActor server = new HttpsNotes().start(args.length > 0 ? Integer.parseInt(args[0]) : 8443, tls);
         String url = "https://localhost:" + server.port();
         System.out.println("Try: curl -k -d 'Buy milk' " + url + "/notes");
-        System.out.println("     curl -k " + url + "/health, and stop me with Ctrl-C.");
+        System.out.println("     curl -k " + url + "/health (press Ctrl-C to stop the server)");
     }
 
     HttpServerActor start(int port, SSLContext tls) {
         var routes = HttpRoutes.none()
-                .get("/notes", exchange -> keeper.ask("", PATIENCE).get())
+                .get("/notes", exchange -> keeper.call("", PATIENCE))
                 .reply("POST", "/notes", this::add)
                 .health("/health", this::isHealthy);
         var options = HttpOptions.defaults().tls(tls).maxRequests(200).maxBodyBytes(10_000);
@@ -47,7 +47,7 @@ public final class HttpsNotes {
         String note = new String(exchange.getRequestBody().readAllBytes(), UTF_8).strip();
         return note.isEmpty()
                 ? HttpReply.text("An empty note\n").withStatus(400)
-                : HttpReply.text(keeper.ask(note, PATIENCE).get()).withStatus(201);
+                : HttpReply.text(keeper.call(note, PATIENCE)).withStatus(201);
     }
 
     private boolean isHealthy() {

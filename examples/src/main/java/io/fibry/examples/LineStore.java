@@ -7,13 +7,13 @@ import java.net.ProtocolException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A store for "nc localhost 8080": lines such as "set colour blue" and "get colour". The argument is the port. */
+/** A key-value store for "nc localhost 8080", with commands such as "set colour blue" and "get colour". Argument: the port. */
 public final class LineStore {
     private final Map<String, String> store = new ConcurrentHashMap<>();
 
     public static void main(String[] args) {
         TcpAcceptor server = new LineStore().start(args.length > 0 ? Integer.parseInt(args[0]) : 8080);
-        System.out.println("Talk with: nc localhost " + server.port() + ", and stop me with Ctrl-C.");
+        System.out.println("Connect with: nc localhost " + server.port() + ". Press Ctrl-C to stop.");
     }
 
     TcpAcceptor start(int port) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A million actors in one heap: an idle actor is an object and holds no thread. The argument says how many. */
+/** A million actors in one heap: an idle actor is a plain object without a thread. The argument is the number of actors. */
 public final class MillionSinks {
 
     private MillionSinks() {}
@@ -20,13 +20,13 @@ public final class MillionSinks {
         for (int i = 0; i < count; i++) {
             sinks.add(Stereotypes.fibers().sink(sum));
         }
-        System.out.println(count + " actors made in " + (System.nanoTime() - start) / 1_000_000 + " ms.");
+        System.out.println(count + " actors created in " + (System.nanoTime() - start) / 1_000_000 + " ms.");
 
         for (Sink<LongAdder> sink : sinks) {
             sink.execute(LongAdder::increment);
-            sink.stop(); // after the code above
+            sink.stop(); // after the task above
         }
         sinks.forEach(Sink::waitForExit);
-        System.out.println(sum + " of them have done some work and ended.");
+        System.out.println(sum + " of them have run a task and ended.");
     }
 }

@@ -3,7 +3,7 @@ package io.fibry.examples;
 import io.fibry.ActorSystem;
 import io.fibry.stereotypes.Stereotypes;
 
-/** One actor squares numbers, another one asks it and waits for each answer. The argument says how often: 250000. */
+/** One actor asks another for squares, and waits for each reply. The argument is the number of asks, by default 250000. */
 public final class RequestReply {
 
     private RequestReply() {}
@@ -17,12 +17,12 @@ public final class RequestReply {
                 .runOnceSilent(() -> {
                     long sum = 0;
                     for (int i = 1; i <= count; i++) {
-                        sum += squares.ask(i).get();
+                        sum += squares.call(i);
                     }
                     System.out.println("The sum of the first " + count + " squares is " + sum + ".");
                 })
                 .closeOnExit(squares)
                 .waitForExit();
-        System.out.println("It took " + (System.nanoTime() - start) / count + " ns to ask and be answered.");
+        System.out.println("Each ask and its reply took " + (System.nanoTime() - start) / count + " ns.");
     }
 }

@@ -4,7 +4,7 @@ import io.fibry.ActorSystem;
 import io.fibry.stereotypes.Stereotypes;
 import java.util.stream.IntStream;
 
-/** A source that runs once, and two stages behind it. Each end drains into the next: nothing is lost, nothing is left. */
+/** A source that runs once, and two stages. When one ends, it closes the next, which first drains its mailbox. */
 public final class RunOncePipeline {
 
     private RunOncePipeline() {}
@@ -19,12 +19,12 @@ public final class RunOncePipeline {
                         printer.tell(n);
                     }
                 })
-                .closeOnExit(printer); // when the filter has handled its last number
+                .closeOnExit(printer); // after the last number
         Stereotypes.def()
                 .runOnce(() -> IntStream.rangeClosed(2, last).boxed().forEach(filter::tell))
-                .closeOnExit(filter); // when the source is through
+                .closeOnExit(filter); // after the source has finished
 
         printer.waitForExit();
-        System.out.println("That is all up to " + last + ".");
+        System.out.println("These are all primes up to " + last + ".");
     }
 }

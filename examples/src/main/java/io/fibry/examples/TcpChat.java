@@ -9,13 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Scanner;
 
-/** A chat, one line each: "nc localhost 8080". The argument is the port. The room is an actor, and so is each user. */
+/** A chat room for "nc localhost 8080". The room is an actor, and so is each user. The argument is the port. */
 public final class TcpChat {
     private final Sink<HashSet<Sink<PrintStream>>> room = Stereotypes.def().sink(new HashSet<>());
 
     public static void main(String[] args) {
         TcpAcceptor server = new TcpChat().start(args.length > 0 ? Integer.parseInt(args[0]) : 8080);
-        System.out.println("Talk with: nc localhost " + server.port() + ", and stop me with Ctrl-C.");
+        System.out.println("Connect with: nc localhost " + server.port() + ". Press Ctrl-C to stop.");
     }
 
     TcpAcceptor start(int port) {

@@ -6,7 +6,7 @@ import io.fibry.stereotypes.Stereotypes;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** Forwards a TCP port: the arguments are the port, and the host and port of the server that does the work. */
+/** Forwards a TCP port. The arguments are the port to listen on, and the host and port of the target. */
 public final class TcpForward {
 
     private TcpForward() {}
@@ -16,8 +16,8 @@ public final class TcpForward {
         String host = args.length > 1 ? args[1] : "localhost";
         int targetPort = args.length > 2 ? Integer.parseInt(args[2]) : 8080;
         TcpAcceptor forwarder = start(port, InetSocketAddress.createUnresolved(host, targetPort));
-        System.out.println("localhost:" + forwarder.port() + " leads to " + host + ":" + targetPort
-                + " until you stop me with Ctrl-C.");
+        System.out.println("Forwarding to " + host + ":" + targetPort + ". Listening on localhost:" + forwarder.port()
+                + ". Press Ctrl-C to stop.");
     }
 
     static TcpAcceptor start(int port, InetSocketAddress target) {

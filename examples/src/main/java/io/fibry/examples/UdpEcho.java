@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 
-/** Sends back each datagram. The arguments are the port and, if you like, a multicast group and a network interface. */
+/** Sends each datagram back. The arguments are the port and, optionally, a multicast group and a network interface. */
 public final class UdpEcho {
 
     private UdpEcho() {}
@@ -22,7 +22,7 @@ public final class UdpEcho {
             options = options.group(InetAddress.getByName(args[1]), on);
         }
         UdpServer server = start(args.length > 0 ? Integer.parseInt(args[0]) : 8080, options);
-        System.out.println("Talk with: nc -u localhost " + server.port() + ", and stop me with Ctrl-C.");
+        System.out.println("Connect with: nc -u localhost " + server.port() + ". Press Ctrl-C to stop.");
     }
 
     static UdpServer start(int port, UdpOptions options) {

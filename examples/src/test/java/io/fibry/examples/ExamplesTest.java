@@ -38,7 +38,7 @@ class ExamplesTest {
     @Test
     void millionSinks() throws Exception {
         String output = Output.of(() -> MillionSinks.main(new String[] {}));
-        assertTrue(output.contains("1000000 of them have done some work and ended."), output);
+        assertTrue(output.contains("1000000 of them have run a task and ended."), output);
     }
 
     @Test
@@ -50,7 +50,7 @@ class ExamplesTest {
             5 is prime
             7 is prime
             11 is prime
-            That is all up to 12.
+            These are all primes up to 12.
             """, output.replace(System.lineSeparator(), "\n"));
     }
 
@@ -60,7 +60,7 @@ class ExamplesTest {
         Map<String, String> smallHeap = Map.of("JDK_JAVA_OPTIONS", "-Xmx24m -XX:+ExitOnOutOfMemoryError");
         try (var program = new Program(smallHeap, "BoundedPipeline", "6000")) {
             String output = program.rest();
-            assertTrue(output.contains("6000 of 6000 blocks have arrived, in order and sound: 98 MB."), output);
+            assertTrue(output.contains("6000 of 6000 blocks arrived in order and intact: 98 MB."), output);
             int mostAtATime = Integer.parseInt(output.replaceFirst("(?s).*At most (\\d+) blocks.*", "$1"));
             assertTrue(mostAtATime <= 19, output); // 8 in each mailbox, 1 in each actor
         }

@@ -6,15 +6,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs something once, later. The clock is the one that the JDK has for the timeouts of all its futures, so this needs no thread
+ * Runs an action once, after a delay. The clock is the one that the JDK uses for the timeouts of futures, so this needs no thread
  * of its own.
  *
- * <p>All timeouts of the JVM depend on the clock's thread, so nothing that may block runs there: the action gets a virtual thread of its
- * own, unless the caller promises that it is {@linkplain #startBrief brief}.
+ * <p>All timeouts of the JVM depend on the clock's thread, so nothing that may block runs there. The action gets a virtual thread
+ * of its own, unless the caller guarantees that it is {@linkplain #startBrief brief}.
  *
- * <p>A cancelled alarm leaves nothing in the clock's queue: the JDK drops the entry of a future that is completed before its time.
- * So to cancel is to complete the future, after the note that nothing has to ring. That is also cheaper than to cancel the
- * future, which makes two exceptions with their stack traces.
+ * <p>A cancelled alarm leaves nothing in the clock's queue: the JDK removes the entry of a future that is completed before its
+ * time. So {@link #cancel} sets a flag and completes the future. That is cheaper than to cancel the future, which creates two
+ * exceptions with stack traces.
  */
 public final class Alarm {
 
@@ -23,12 +23,12 @@ public final class Alarm {
     private final CompletableFuture<@Nullable Void> due = new CompletableFuture<>();
     private volatile boolean cancelled;
 
-    /** Has the action run on a virtual thread after so many nanoseconds, unless this is cancelled. Once. */
+    /** Runs the action on a virtual thread after this number of nanoseconds, unless the alarm is cancelled. Call it once. */
     public void start(long nanos, Runnable action) {
         startBrief(nanos, () -> startThread(action));
     }
 
-    /** The same, on the clock's own thread. The action must not block, and must not run the program's code. */
+    /** As {@link #start}, but on the clock's own thread. The action must not block, and must not run user code. */
     public void startBrief(long nanos, Runnable action) {
         CompletableFuture<Void> unused = due.thenRun(() -> {
             if (!cancelled) {
@@ -38,13 +38,13 @@ public final class Alarm {
         due.completeOnTimeout(null, Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
-    /** Any thread, any number of times, also before the start. An action that is under way goes on. */
+    /** Cancels the alarm. Any thread, any number of times, also before the start. An action that is running continues. */
     public void cancel() {
         cancelled = true;
         due.complete(null);
     }
 
-    /** Others depend on the action, so this waits for memory if it has to. */
+    /** Starts the thread. Others depend on the action, so this retries after an {@link OutOfMemoryError}. */
     private static void startThread(Runnable action) {
         while (true) {
             try {

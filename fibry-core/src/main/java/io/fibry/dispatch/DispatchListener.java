@@ -1,20 +1,20 @@
 package io.fibry.dispatch;
 
-/** What dispatchers tell the actor system. */
+/** The events that dispatchers report to the actor system. */
 public interface DispatchListener {
 
-    /** An actor was made ready from outside, and can be found by who looks whether the system is quiescent. */
+    /** An actor was made ready from outside, and is already visible to a check for quiescence. */
     void atWork();
 
-    /** The runner is about to go: this is the last chance to read its counts. By its own thread. */
+    /** The runner is about to end: the last chance to read its counts. Called by its own thread. */
     void runnerGone(Runner runner);
 
-    /** Something that ran has ended. Perhaps it was the last. */
+    /** A turn or a worker has ended. It may have been the last one. */
     void turnsEnded();
 
-    /** An executor does not run this actor. The listener stops the actor; the caller then runs its last turn. */
+    /** An executor rejected this actor. The listener stops the actor; the caller then runs its last turn. */
     void rejected(Schedulable actor, Throwable cause);
 
-    /** A spare worker could not be started; the workers that there are go on. */
+    /** A spare worker could not be started. The existing workers continue. */
     void spareNotStarted(Throwable cause);
 }

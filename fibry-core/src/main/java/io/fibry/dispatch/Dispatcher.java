@@ -2,29 +2,29 @@ package io.fibry.dispatch;
 
 import org.jspecify.annotations.Nullable;
 
-/** Brings ready actors and threads together: one for each strategy in a system. */
+/** Runs ready actors on threads. Each strategy in a system has one dispatcher. */
 public abstract class Dispatcher {
 
     /**
-     * Called once for an actor that holds something, before anybody else can see it.
+     * Called once for an actor that holds something, before any other thread can see it.
      *
-     * @return the runner that is this actor's own, if there is one; the actor keeps it
+     * @return the actor's own runner, which the actor keeps; null if it has none
      */
     public @Nullable Runner prepare(Schedulable actor) {
         return null;
     }
 
-    /** Called once for an actor that holds something, when its system and its parent know it. */
+    /** Called once for an actor that holds something, after its system and its parent have registered it. */
     public void start(Schedulable actor) {}
 
-    /** Whether actors hold something from their creation on, so that the system has to know them. */
+    /** Whether actors hold something from their creation on, so that the system has to register them. */
     public boolean holdsThreads() {
         return false;
     }
 
     /**
-     * Has the actor's turn run soon. The caller holds the consumer's role and passes it on; it is called once for each time
-     * that an actor becomes ready.
+     * Schedules a turn of the actor. The caller holds the consumer's role and passes it on. Called once for each time that an
+     * actor becomes ready.
      */
     public abstract void ready(Schedulable actor);
 
@@ -33,7 +33,9 @@ public abstract class Dispatcher {
         return false;
     }
 
-    /** Whether a thread is at hand that takes what is made ready without being woken. A hint for those who wait. */
+    /**
+     * Whether a thread is polling, so that it takes a ready actor without a wake-up. A hint for threads that wait for a reply.
+     */
     public boolean takesAtOnce() {
         return false;
     }

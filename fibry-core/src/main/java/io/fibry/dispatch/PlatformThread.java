@@ -3,8 +3,10 @@ package io.fibry.dispatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The work of a platform thread that belongs to one actor. The role of the mailbox's consumer comes by way of {@code ready},
- * which is set before the thread is unparked, and looked at before it parks.
+ * The task of a platform thread that belongs to one actor. The consumer's role is passed by {@code ready}.
+ *
+ * <p>No wake-up is lost: {@link #ready()} sets the flag before it unparks the thread, and the thread reads the flag before it
+ * parks. An unpark between that read and the park makes the park return at once.
  */
 final class PlatformThread extends Runner implements Runnable {
 
@@ -33,7 +35,7 @@ final class PlatformThread extends Runner implements Runnable {
         adoptCurrentThread();
         while (!actor.hasEnded()) {
             if (ready) {
-                ready = false; // before the turn: the actor may get ready again as soon as it is idle
+                ready = false; // before the turn: the actor may become ready again as soon as it is idle
                 boolean more;
                 do {
                     more = actor.runTurn(this, null);
@@ -41,7 +43,7 @@ final class PlatformThread extends Runner implements Runnable {
                 listener.turnsEnded();
             } else {
                 LockSupport.park(actor);
-                Thread.interrupted(); // not for any message, and it would keep the thread from parking
+                Thread.interrupted(); // meant for no message, and would prevent the next park
             }
         }
         listener.runnerGone(this);

@@ -7,20 +7,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Borrows an executor's threads for a turn at a time. */
+/** Runs actors on the threads of an executor, which they borrow for a turn. */
 public final class PoolDispatcher extends Dispatcher {
 
-    /** What a system has on executors, whichever they are. */
+    /** The work of a system on all its executors. */
     public static final class Work {
         private final AtomicLong begun = new AtomicLong();
         private final AtomicLong ended = new AtomicLong();
         private final Set<Runner> running = ConcurrentHashMap.newKeySet();
 
         public boolean isQuiescent() {
-            return ended.get() == begun.get(); // in this order: what ended had begun
+            return ended.get() == begun.get(); // reads ended first: every ended turn had begun
         }
 
-        /** Moves whenever an actor gets ready. */
+        /** A stamp that changes whenever an actor becomes ready. */
         public long stamp() {
             return begun.get();
         }
@@ -29,12 +29,14 @@ public final class PoolDispatcher extends Dispatcher {
             return running.stream().mapToLong(Runner::handled).sum();
         }
 
-        /** Shows the actors at work. */
+        /** Passes the actors at work to the action. */
         public void forEachRunning(Consumer<? super Schedulable> action) {
             running.forEach(runner -> runner.forEachCurrent(action));
         }
 
-        /** Shows the actors that the calling thread is at work in. The threads are not ours, so they have to be searched. */
+        /**
+         * Passes the actors at work on the calling thread to the action. The threads are not ours, so this searches all runners.
+         */
         public void forEachCurrent(Consumer<? super Schedulable> action) {
             for (Runner runner : running) {
                 if (runner.isCurrentThread()) {
@@ -44,7 +46,10 @@ public final class PoolDispatcher extends Dispatcher {
         }
     }
 
-    /** One submission. An executor that runs it before {@code execute} returns would nest each turn in the one before. */
+    /**
+     * One submission. If an executor runs it before {@code execute} returns, the submitter runs the turn instead, so turns do not
+     * nest.
+     */
     private final class Turn implements Runnable {
         private final Schedulable actor;
         private @Nullable Thread submitter = Thread.currentThread();
@@ -54,7 +59,10 @@ public final class PoolDispatcher extends Dispatcher {
             this.actor = actor;
         }
 
-        /** Submits itself; true if the submitter has to run the turn because the executor left it to that thread. */
+        /**
+         * Submits itself. Returns true if the executor called {@link #run} on the submitting thread, which then has to run the
+         * turn.
+         */
         boolean submit() {
             executor.execute(this);
             submitter = null;
@@ -105,7 +113,7 @@ public final class PoolDispatcher extends Dispatcher {
         } while (more);
     }
 
-    /** The executor does not run this actor, and nobody else will: ends it here, with what it holds as dead letters. */
+    /** The executor rejected this actor. Ends it here; its messages become dead letters. */
     private void reject(Schedulable actor, Throwable t) {
         listener.rejected(actor, t);
         runTurn(actor);
@@ -113,7 +121,7 @@ public final class PoolDispatcher extends Dispatcher {
 
     private boolean runTurn(Schedulable actor) {
         var runner = new Runner(Thread.currentThread());
-        boolean interrupted = Thread.interrupted(); // the executor's affair, not the actor's
+        boolean interrupted = Thread.interrupted(); // belongs to the executor, not to the actor
         boolean more = false;
         work.running.add(runner);
         try {

@@ -7,24 +7,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an actor borrows while it works: a thread. Threads that belong to the library have their runner as uncaught exception
- * handler, a field that every thread has; a thread-local would cost each of a million virtual threads a map of its own.
+ * The thread that an actor borrows for a turn. A thread of the library has its runner as its uncaught exception handler, a field
+ * that every thread has. A thread-local would cost each of a million virtual threads a map.
  *
- * <p>How a stop reaches a turn that is under way: a turn announces its runner in the actor before it looks at the mailbox, and
- * withdraws it before it gives up the consumer's role; the stopper closes the mailbox before it looks for a runner. So either
- * the turn finds the mailbox closed, and from then on asks the lifecycle before every message; or the stopper finds the runner
- * and calls for its attention.
+ * <p><b>A stop reaches the turn in progress.</b> The turn announces its runner in the actor, and then reads whether the mailbox
+ * is closed. It withdraws the runner before it gives up the consumer's role. The stopper closes the mailbox, and then reads the
+ * runner. So either the turn finds the mailbox closed and checks the lifecycle before every message, or the stopper finds the
+ * runner and requests its attention.
  *
- * <p>How an interrupt never reaches the wrong actor: the stopper interrupts while it holds the actor's interrupt lock, and only if the
- * actor shows the runner. A turn that has withdrawn its runner looks at the mailbox once more. If it is not closed, no
- * stopper has found the runner. If it is, the turn passes through the lock, behind the stopper, and clears the interrupt
- * before its thread goes on to another actor.
+ * <p><b>An interrupt never reaches the wrong actor.</b> The stopper interrupts while it holds the actor's interrupt lock, and
+ * only if the actor still shows the runner. A turn that has withdrawn its runner reads once more whether the mailbox is closed.
+ * If it is open, no stopper has found the runner. If it is closed, the turn acquires the lock, so the stopper has finished. The
+ * turn then clears the interrupt before its thread runs another actor.
  *
- * <p>How an interrupt of an actor never reaches the one that it waits for, and that runs on its stack: the thread is marked as
- * lent before the other turn begins, and then looks whether somebody has called for attention; a stopper calls for attention,
- * and then looks whether the thread is lent. So either the thread is not lent at all, or the stopper leaves the interrupt to
- * be made up for. The thread is marked as back before it looks for attention again, so it does not miss that; it then passes
- * through the interrupt lock, behind the stopper.
+ * <p><b>An interrupt never reaches another actor on the same stack.</b> An actor may wait for another one that runs on its
+ * thread. The thread sets {@code lent} before the other turn begins, and then reads {@code attention}. The stopper sets
+ * {@code attention}, and then reads {@code lent}. So either the thread sees the request and is not lent at all, or the stopper
+ * sees the thread lent and records the interrupt as owed. After the other turn the thread clears {@code lent}, and then reads
+ * {@code attention} again, so it does not miss the request. It then acquires the interrupt lock, so the stopper has finished, and
+ * interrupts itself if an interrupt is owed.
  */
 public class Runner implements Thread.UncaughtExceptionHandler {
 
@@ -43,23 +44,23 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     private @Nullable Thread thread;
 
-    /** The actor at work, for those who close its system. */
+    /** The actor at work. Read by a close of its system. */
     private volatile @Nullable Schedulable current;
 
     private volatile boolean attention;
 
-    /** Whether the thread is at work in another actor, for which the one here waits. */
+    /** Whether the thread runs another actor, which the one here waits for. */
     private volatile boolean lent;
 
     /** An interrupt that came while the thread was lent. Guarded by the interrupt lock of the current actor. */
     private boolean interruptOwed;
 
-    // Counts, written by its own thread alone.
+    // Counts, written by the runner's own thread only.
     private long handled;
     private long handledBefore;
     private long handledAtHand;
 
-    /** The runner of the actor that runs on this one's stack; kept for the next. */
+    /** The runner of the actor that runs on this one's stack. Kept for reuse. */
     private volatile @Nullable Runner inner;
 
     Runner() {}
@@ -73,7 +74,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return Thread.currentThread().getUncaughtExceptionHandler() instanceof Runner r ? r : null;
     }
 
-    /** For a runner that is made before its thread: called by that thread before its first turn. */
+    /** For a runner that is created before its thread. Called by that thread before its first turn. */
     final void adoptCurrentThread() {
         Thread self = Thread.currentThread();
         thread = self;
@@ -84,7 +85,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return thread == Thread.currentThread();
     }
 
-    /** Shows the actor at work here, and those that run on its stack. */
+    /** Passes the actor at work here, and those that run on its stack, to the action. */
     public final void forEachCurrent(Consumer<? super Schedulable> action) {
         for (Runner r = this; r != null; r = r.inner) {
             Schedulable actor = r.current;
@@ -94,7 +95,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** A turn of an actor begins. Its thread has to pass a full fence before it looks whether the system is closed. */
+    /** Begins a turn of an actor. The caller has to pass a full fence before it reads whether the system is closed. */
     public final void begin(Schedulable actor) {
         ATTENTION.setOpaque(this, false);
         handledBefore = actor.handled();
@@ -102,37 +103,37 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     }
 
     public final void end() {
-        CURRENT.setOpaque(
-                this, null); // who closes the system and reads an old one stops an actor that would be stopped anyway
+        // A close of the system that reads a stale actor stops it, which it would do anyway.
+        CURRENT.setOpaque(this, null);
     }
 
     public final boolean isAtWork() {
         return current != null;
     }
 
-    /** Counts what the actor has handled since this was last called. As long as its turn has the consumer's role. */
+    /** Adds what the actor has handled since the last call. Only while its turn holds the consumer's role. */
     public final void count(Schedulable actor) {
         long now = actor.handled();
         handled += now - handledBefore;
         handledBefore = now;
     }
 
-    /** The turn has come to what is in the mailbox's hand, after so many messages. */
+    /** The turn has reached the message in the mailbox's hand, after this number of handled messages. */
     public final void takes(long handledSoFar) {
         handledAtHand = handledSoFar;
     }
 
-    /** The actor's count has left out a message in hand, or has one that is not in hand. */
+    /** Corrects for a message in hand that the actor's count has left out, or for a counted one that is not in hand. */
     public final void shiftHandledAtHand(int by) {
         handledAtHand += by;
     }
 
-    /** How many messages the actor had handled when its turn came to what is in hand. A hint. */
+    /** The number of messages that the actor had handled when its turn reached the message in hand. A hint. */
     public final long handledAtHand() {
         return handledAtHand;
     }
 
-    /** Messages handled in turns that have ended, here and on this one's stack. For others than its own thread a hint. */
+    /** The number of messages handled in ended turns, here and on this runner's stack. For other threads than its own a hint. */
     public final long handled() {
         long sum = 0;
         for (Runner r = this; r != null; r = r.inner) {
@@ -141,7 +142,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return sum;
     }
 
-    /** The same, and begins to count anew. Its own thread only. */
+    /** As {@link #handled}, and resets the count to zero. Its own thread only. */
     public final long takeHandled() {
         long sum = handled();
         for (Runner r = this; r != null; r = r.inner) {
@@ -158,7 +159,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         attention = true;
     }
 
-    /** Interrupts the actor at work, now or as soon as its thread is back. Under its interrupt lock. */
+    /** Interrupts the actor at work, now or when it gets its thread back. Called under its interrupt lock. */
     public final void interrupt() {
         if (lent) {
             interruptOwed = true;
@@ -167,7 +168,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** Where its thread stands. */
+    /** The stack trace of its thread. */
     public final StackTraceElement[] stack() {
         Thread t = thread;
         return t == null ? new StackTraceElement[0] : t.getStackTrace();
@@ -175,7 +176,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     // ---- lending; its own thread only
 
-    /** The runner for one more actor on the stack of the one at work. */
+    /** The runner for another actor on the stack of the one at work. */
     final Runner inner() {
         Runner r = inner;
         if (r == null) {
@@ -189,11 +190,11 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return lent;
     }
 
-    /** Lends the thread to an actor that the one at work waits for; false if somebody has called for attention. */
+    /** Lends the thread to an actor that the one at work waits for. Returns false if attention is wanted. */
     final boolean lend() {
         lent = true;
         if (attention) {
-            takeBack(); // a stopper may have seen the thread lent
+            takeBack(); // a stopper may have read lent and recorded an owed interrupt
             return false;
         }
         return true;
@@ -216,7 +217,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** Cannot happen, since a turn catches what behaviors throw; if it does, the program is told as of any other thread. */
+    /** Cannot happen, since a turn catches what behaviors throw. If it does, the default handling of the thread group applies. */
     @Override
     public final void uncaughtException(Thread t, Throwable e) {
         t.getThreadGroup().uncaughtException(t, e);

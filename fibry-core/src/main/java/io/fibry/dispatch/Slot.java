@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for one ready actor, the next one of the worker that owns the slot. Everybody may take it. To own a slot is only a
- * hint about where to put things: nothing is lost when two workers take themselves for the owner.
+ * A place for one ready actor, the next one of the worker that owns the slot. Any worker may take the actor. Ownership is only a
+ * hint about where to put actors: nothing is lost if two workers consider themselves the owner.
  */
 @SuppressWarnings("unused") // the padding
 final class Slot {
@@ -27,19 +27,19 @@ final class Slot {
     private volatile @Nullable Schedulable next;
     private volatile @Nullable Worker owner;
 
-    // A count of the owner's turns, and what it was when somebody last looked for a slot. Hints: plain, races do no
-    // harm.
+    // The number of turns of the owner, and its value when a worker last searched for a slot. Hints: plain fields,
+    // since races are harmless.
     private int turns;
     private int turnsSeen;
 
-    // Slots are allocated one after the other; this keeps two of them off one cache line.
+    // Padding: slots are allocated one after the other, and two of them should not share a cache line.
     private long p0, p1, p2, p3, p4, p5, p6, p7;
 
     boolean isEmpty() {
         return next == null;
     }
 
-    /** Puts an actor here; the one that was here comes back, for the caller to share. */
+    /** Puts an actor here and returns the one that was here, or null. The caller shares that one. */
     @Nullable
     Schedulable put(Schedulable actor) {
         return (Schedulable) NEXT.getAndSet(this, actor);
@@ -67,7 +67,7 @@ final class Slot {
         return owner == null && OWNER.compareAndSet(this, null, worker);
     }
 
-    /** Takes over the slot if its owner has not had a turn since this was last tried. */
+    /** Takes over the slot if its owner has not run a turn since the last attempt. */
     boolean claimStuck(Worker worker) {
         Worker current = owner;
         int now = turns;

@@ -3,21 +3,22 @@ package io.fibry.dispatch;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A virtual thread's work: runs ready actors until there are none. It begins as the spare.
- */
+/** The task of a virtual thread: runs ready actors until there are none. It starts as the spare. */
 public final class Worker extends Runner implements Runnable {
 
-    /** After so many turns a busy worker lets others have its carrier thread. */
+    /** After this number of turns a busy worker lets other virtual threads have its carrier thread. */
     static final int TURNS_AT_A_STRETCH = 128;
 
-    /** Every so many turns a worker looks at the shared queue first, or two chatting actors would starve the rest. */
+    /**
+     * How often, in turns, a worker takes from the shared queue first. Otherwise two actors that message each other would starve
+     * the rest.
+     */
     private static final int TURNS_BEFORE_SHARED = 32;
 
-    /** How many actors may run on the stack of one that waits for another that waits for another. */
+    /** How many actors may run on one stack, each waiting for the next. */
     public static final int MAX_DEPTH = 16;
 
-    /** Where it is in the {@link WorkerTable}; written under the lock there. */
+    /** The position in the {@link WorkerTable}. Written under the lock of its stripe. */
     int place;
 
     private final WorkerScheduler scheduler;
@@ -37,7 +38,7 @@ public final class Worker extends Runner implements Runnable {
         return ofCurrentThread() instanceof Worker w && w.scheduler == scheduler ? w : null;
     }
 
-    /** A slot for an actor that this worker makes ready, if there is one to be had. Its own thread only. */
+    /** A slot for an actor that this worker makes ready, or null if none is available. Its own thread only. */
     @Nullable
     Slot slotToPut() {
         Slot s = slot();
@@ -48,18 +49,18 @@ public final class Worker extends Runner implements Runnable {
         return s;
     }
 
-    /** The slot of this worker's next actor, if it has one. */
+    /** The slot of this worker, or null if it has none or has lost it. */
     @Nullable
     private Slot slot() {
         Slot s = slot;
-        if (s != null && !s.isOwnedBy(this)) { // taken over while a handler was blocked
+        if (s != null && !s.isOwnedBy(this)) { // another worker took it over while a handler was blocked
             slot = null;
             return null;
         }
         return s;
     }
 
-    /** The frames from here to a handler are few, since each blocked handler keeps them. */
+    /** Keeps few frames between here and a handler, since each blocked handler retains them. */
     @Override
     public void run() {
         adoptCurrentThread();
@@ -71,7 +72,7 @@ public final class Worker extends Runner implements Runnable {
             }
         } finally {
             if (spare) {
-                scheduler.releaseSpare(); // only if something threw
+                scheduler.releaseSpare(); // only after an exception
             }
             if (slot != null) {
                 slot.release(this);
@@ -80,7 +81,7 @@ public final class Worker extends Runner implements Runnable {
         }
     }
 
-    /** The next actor to run; null if there is none, or somebody else looks for it. */
+    /** The next actor to run; null if there is none, or if another worker is the spare and looks for it. */
     private @Nullable Schedulable next() {
         while (true) {
             Schedulable actor = spare ? scheduler.searchAsSpare(this) : nextOwn();
@@ -94,7 +95,8 @@ public final class Worker extends Runner implements Runnable {
             if (spare) {
                 spare = false;
                 scheduler.releaseSpare();
-                // Look again after the flag is clear, or an actor that was made ready in between would be missed.
+                // StoreLoad fence: the volatile clear of the flag precedes this look. Otherwise an actor made ready in
+                // between would be missed.
                 if (scheduler.isQuiet()) {
                     return null;
                 }
@@ -102,7 +104,7 @@ public final class Worker extends Runner implements Runnable {
             if (!scheduler.claimSpare()) {
                 return null;
             }
-            spare = true; // also without anything in sight: often the next message is on its way
+            spare = true; // also if nothing is ready: often the next message is on its way
         }
     }
 
@@ -118,7 +120,10 @@ public final class Worker extends Runner implements Runnable {
 
     // ---- between turns
 
-    /** The same actor, as long as it has messages and nobody else waits; else the next; null to make way for the spare. */
+    /**
+     * The same actor, while it has messages and no other is ready; otherwise the next one; null if the worker ends in favor of
+     * the spare.
+     */
     private @Nullable Schedulable afterTurn(Schedulable actor, boolean more) {
         scheduler.turnDone(this);
         Slot s = slot;
@@ -142,17 +147,17 @@ public final class Worker extends Runner implements Runnable {
         return next();
     }
 
-    // ---- the actor that another waits for
+    // ---- the awaited actor, on the stack of the waiting one
 
     /**
-     * Runs the actor that the one at work waits for, if it is this worker's next and nothing speaks against it: on the waiting
-     * one's stack, by an inner {@link Runner}, until the reply is there. Nothing of the kernel's rules changes, since a turn is a
-     * turn on whatever stack: the consumer's role of that actor came out of the slot, and what is left to do goes back to the
-     * scheduler.
+     * Runs the actor that the one at work waits for, if it is this worker's next and nothing prevents it. It runs on the stack of
+     * the waiting actor, with an inner {@link Runner}, until the reply has come. The rules of the kernel stay the same, since a
+     * turn does not depend on the stack: the consumer's role of that actor came out of the slot, and an actor with messages left
+     * goes back to the scheduler.
      *
-     * <p>Now and then it leaves the actor to the spare, if there is one, so that the asker parks. To yield would not do: a
-     * carrier thread goes on with the queue from which it took the thread that yields, and that is where this thread goes, so
-     * others might wait for ever.
+     * <p>At regular intervals this leaves the actor to the spare, if there is one, so the asker parks. A yield would not be
+     * enough: a carrier thread continues with the queue from which it took the yielding thread, and the yielding thread goes into
+     * that queue. Other threads might starve.
      */
     public void runUntil(Future<?> reply, Schedulable actor) {
         Slot s = slot();
@@ -178,7 +183,7 @@ public final class Worker extends Runner implements Runnable {
         }
     }
 
-    /** The runner of the actor at work; null if there are too many on the stack already. */
+    /** The runner of the actor at work; null if the stack has reached its maximum depth. */
     private @Nullable Runner innermost() {
         Runner r = this;
         for (int depth = 1; r.isLent(); depth++) {

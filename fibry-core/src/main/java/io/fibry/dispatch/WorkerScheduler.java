@@ -9,26 +9,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actors on virtual threads that they borrow.
+ * Runs actors on virtual threads, which they borrow for a turn.
  *
- * <p>The idea: workers run whichever actors are ready, and because a worker is a virtual thread, a handler may block it. So
- * that a blocked worker never stalls the others, a <em>spare</em> worker is on its way whenever an actor is ready; at most
- * one. An actor made ready by a worker goes to that worker's {@linkplain Slot slot}, from which it takes its own next actor
- * without any thread being woken, and from which others steal; else to the shared queue.
+ * <p>Workers run any ready actor. A worker is a virtual thread, so a handler may block it. So that a blocked worker never stalls
+ * the others, a <em>spare</em> worker is started whenever an actor is ready; there is at most one. An actor that a worker makes
+ * ready goes into that worker's {@linkplain Slot slot}. From there the worker takes its own next actor without waking a thread,
+ * and other workers may steal it. All other ready actors go to the shared queue.
  *
- * <p>Invariant: while an actor is ready, the spare flag is set, or somebody who has just cleared it is about to look. Proof
- * that no ready actor is missed: who makes an actor ready publishes it, <em>then</em> reads the flag; if it is clear, the
- * publisher sets it and starts a spare. If it is set, its holder will clear it, <em>then</em> look at the queue and at every
- * slot; all of these are volatile, so the holder's look comes after the publication and finds the actor, unless someone else
- * has taken it. Both ways of clearing keep to this order: the spare that has found work ({@link #spareFoundWork}) and the
- * one that gives up ({@link Worker#run}), also a worker that has become the spare because it ran out of work. A slot belongs to the scheduler and not to a worker, so that the actor in it can
- * be stolen whatever its worker does.
+ * <p><b>No ready actor is missed.</b> Invariant: while an actor is ready, the spare flag is set, or a worker has just cleared it
+ * and has yet to look at the queue and the slots. The publisher makes the actor visible, <em>then</em> reads the flag. The holder
+ * of the flag clears it, <em>then</em> looks at the queue and every slot. All of these accesses are volatile, so there are two
+ * interleavings:
  *
- * <p>Slots are few, since every look goes over all of them. A worker whose handler blocks for long would keep its slot from
- * the busy ones, so a slot whose owner has not had a turn since somebody last looked is taken over.
+ * <ul>
+ *   <li>The publisher reads the flag as clear. Then it sets the flag and starts a spare.
+ *   <li>The publisher reads the flag as set. Then its holder clears it later, and looks after the publication. It finds the
+ *       actor, unless another worker has taken it.
+ * </ul>
  *
- * <p>Workers do not multiply while all of them are busy: every so many turns a worker makes way for the spare if there is
- * one, and with it for the other virtual threads of the program, since they are not preempted.
+ * <p>Both ways of clearing the flag keep to this order: the spare that has found work ({@link #spareFoundWork}), and the one that
+ * gives up ({@link Worker#run}). The same holds for a worker that became the spare because it ran out of work. A slot belongs to
+ * the scheduler and not to a worker, so the actor in it can be stolen whatever its worker does.
+ *
+ * <p>There are few slots, since every look scans all of them. A worker whose handler blocks for long would keep its slot from the
+ * busy workers. So a slot is taken over if its owner has not run a turn since the last look.
+ *
+ * <p>Workers do not multiply while all of them are busy. After a fixed number of turns, a worker ends in favor of a spare that is
+ * on its way. This also lets other virtual threads of the program run, since virtual threads are not preempted.
  */
 public final class WorkerScheduler extends Dispatcher {
 
@@ -36,7 +43,7 @@ public final class WorkerScheduler extends Dispatcher {
 
     /**
      * How often a spare that finds nothing looks at the shared queue before it gives up its carrier thread: for about as long as
-     * it takes to wake another processor's thread, so that a short pause between two messages does not cost that. As in
+     * it takes to wake a thread on another processor. So a short pause between two messages does not cost a wake-up. As in
      * {@code java.util.concurrent.LinkedTransferQueue}.
      */
     private static final int LOOKS = 1 << 7;
@@ -51,16 +58,16 @@ public final class WorkerScheduler extends Dispatcher {
     private final Slot[] slots;
     private final boolean severalProcessors;
 
-    /** The spare flag: odd while it is set. It counts up, so that two equal readings say that it was not set in between. */
+    /** The spare flag: odd while it is set. It only counts up, so two equal readings mean that it was not set in between. */
     private final AtomicInteger spare = new AtomicInteger();
 
     /** The workers that have found work. */
     private final WorkerTable workers = new WorkerTable();
 
-    /** The spare that is looking at the shared queue just now, or that handles what it has found in this way. A hint. */
+    /** The spare that polls the shared queue now, or that runs an actor that it found in this way. A hint. */
     private volatile @Nullable Worker looking;
 
-    // Looks that find nothing get rare: the sender of the next message may be waiting for this very carrier thread.
+    // Backoff: looks that find nothing become rare, since the sender of the next message may need this carrier thread.
     // Guarded by the spare flag.
     private int looksToSkip;
     private int skipAfterLook;
@@ -91,7 +98,9 @@ public final class WorkerScheduler extends Dispatcher {
         ensureSpare();
     }
 
-    /** Puts an actor into the shared queue. Its consumer's role must not get lost, so this waits for memory if it has to. */
+    /**
+     * Puts an actor into the shared queue. It must not lose the consumer's role, so it retries after an {@link OutOfMemoryError}.
+     */
     void share(Schedulable actor) {
         while (true) {
             try {
@@ -103,7 +112,10 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
-    /** Sees to it that a spare is on its way. If it cannot be started, the flag is given back for the next one to try. */
+    /**
+     * Ensures that a spare is on its way. If the spare cannot be started, the flag is cleared, so that the next caller tries
+     * again.
+     */
     void ensureSpare() {
         if (!claimSpare()) {
             return;
@@ -130,15 +142,15 @@ public final class WorkerScheduler extends Dispatcher {
         return (seen & 1) == 0 && spare.compareAndSet(seen, seen + 1);
     }
 
-    /** Clears the flag, by its holder alone, who has to look again afterwards. */
+    /** Clears the flag. Called by its holder only, who has to look for ready actors again afterwards. */
     void releaseSpare() {
         spare.incrementAndGet();
     }
 
     /**
-     * Any ready actor. A spare that finds none looks on for a moment, at the shared queue alone: what is in a slot has a worker,
-     * to which it would be dearer to lose it. Then it yields once before it gives up: often the one who needs it next is waiting
-     * for the carrier.
+     * Finds any ready actor. A spare that finds none polls the shared queue for a moment, but not the slots: an actor in a slot
+     * has a worker, and to steal it costs more. Before it gives up, it yields once: often a sender is waiting for the carrier
+     * thread.
      */
     @Nullable
     Schedulable searchAsSpare(Worker spareWorker) {
@@ -165,7 +177,7 @@ public final class WorkerScheduler extends Dispatcher {
                 if (found != null) {
                     skipAfterLook = 0;
                     looksToSkip = 0;
-                    return found; // still "looking": the hint is for the one who waits for this actor
+                    return found; // keeps the hint for the thread that waits for this actor
                 }
             }
             Thread.onSpinWait();
@@ -195,7 +207,7 @@ public final class WorkerScheduler extends Dispatcher {
         return found;
     }
 
-    /** The spare becomes an ordinary worker, and a new one starts if there is more to do: wake-ups spread one by one. */
+    /** The spare becomes an ordinary worker, and starts a new spare if there is more to do. So wake-ups spread one by one. */
     void spareFoundWork(Worker worker) {
         workers.add(worker);
         releaseSpare();
@@ -204,7 +216,9 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
-    /** As {@link #ensureSpare}, for one who goes on without: this worker looks again itself after its turn. */
+    /**
+     * As {@link #ensureSpare}, but a failure is only reported: the calling worker itself looks for ready actors after its turn.
+     */
     void ensureSpareForWorker() {
         try {
             ensureSpare();
@@ -247,12 +261,12 @@ public final class WorkerScheduler extends Dispatcher {
     }
 
     void gone(Worker worker) {
-        listener.runnerGone(worker); // its counts first: then who sees that nothing runs sees them all
+        listener.runnerGone(worker); // counts before the removal: a thread that sees no worker sees all counts
         workers.remove(worker);
         listener.turnsEnded();
     }
 
-    /** Messages handled by the workers that there are. */
+    /** The number of messages handled by the current workers. */
     public long handled() {
         return workers.snapshot().stream().mapToLong(Runner::handled).sum();
     }
@@ -260,20 +274,20 @@ public final class WorkerScheduler extends Dispatcher {
     // ---- for the system
 
     /**
-     * Whether nothing is ready and nothing runs. A ready actor reaches a worker only by way of a spare, so if the flag did not
-     * move while there was no worker, then no actor moved either while the queue and the slots were looked at.
+     * Whether no actor is ready and none runs. A ready actor reaches a worker only by way of a spare. So if the flag is the same
+     * before and after, and there was no worker, no actor moved during the look at the queue and the slots.
      */
     public boolean isQuiescent() {
         int before = spare.get();
         return (before & 1) == 0 && workers.isEmpty() && isQuiet() && spare.get() == before;
     }
 
-    /** Moves whenever a worker is started. */
+    /** A stamp that changes whenever a worker is started. */
     public int spareStamp() {
         return spare.get();
     }
 
-    /** Shows the actors at work. */
+    /** Passes the actors at work to the action. */
     public void forEachRunning(Consumer<? super Schedulable> action) {
         workers.snapshot().forEach(worker -> worker.forEachCurrent(action));
     }

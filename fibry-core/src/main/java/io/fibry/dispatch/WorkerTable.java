@@ -7,9 +7,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that have found work, for those who close the system. There may be a million of them, blocked, so they are in
- * arrays, and each knows its place: a hash set would cost a node and an identity hash for each, and a linked list the garbage
- * collector's patience, since it can neither walk it in parallel nor see links change in old objects without a note of each.
+ * The workers that have found work. Read by a close of the system.
+ *
+ * <p>There may be a million blocked workers. So they are in arrays, and each stores its position. A hash set would cost a node
+ * and an identity hash for each worker. A linked list is slow for the garbage collector: it cannot be traversed in parallel, and
+ * each change of a link in an old object costs an entry of the collector's write barrier.
  */
 final class WorkerTable {
 
@@ -24,19 +26,19 @@ final class WorkerTable {
         }
     }
 
-    /** Where the worker with this number is not, but may be added. Negative. */
+    /** The position of a worker that is not in the table, and would be added to the stripe of this number. Negative. */
     static int nowhere(int number) {
         return ~(number & (STRIPES - 1));
     }
 
-    /** Adds a worker, if it is not there yet. By that worker's thread only. */
+    /** Adds a worker, unless it is in the table already. By that worker's thread only. */
     void add(Worker worker) {
         if (worker.place < 0) {
             stripes[~worker.place].add(worker);
         }
     }
 
-    /** Removes a worker, if it is there. By that worker's thread only. */
+    /** Removes a worker, if it is in the table. By that worker's thread only. */
     void remove(Worker worker) {
         if (worker.place >= 0) {
             stripes[worker.place & (STRIPES - 1)].remove(worker);
@@ -60,13 +62,13 @@ final class WorkerTable {
         return all;
     }
 
-    /** Workers without gaps: the last one moves to where one has gone. */
+    /** An array of workers without gaps: the last one moves to the position of a removed one. */
     private static final class Stripe {
         private static final int SMALL = 16;
 
         private final ReentrantLock lock = new ReentrantLock();
         private final int number;
-        private @Nullable Worker[] workers = new Worker[SMALL]; // guarded by the lock, as are the places of those in it
+        private @Nullable Worker[] workers = new Worker[SMALL]; // guarded by the lock, as is Worker.place of each
         private volatile int size; // written under the lock
 
         Stripe(int number) {

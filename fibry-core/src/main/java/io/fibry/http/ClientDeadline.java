@@ -4,12 +4,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting of one exchange for its client, at most until a deadline: then {@link ClientDeadlines} interrupts the thread, which
- * closes the connection it waits for.
+ * The deadline of one exchange for its client. When it passes while a thread waits for the client, {@link ClientDeadlines}
+ * interrupts that thread. The interrupt closes the channel on which it waits, and so the connection.
+ *
+ * <p>Invariant: the interrupt is delivered only for the wait whose deadline has passed, and never reaches later code of the
+ * thread. {@link #end} and {@link #check} compete with a compare-and-set on the same {@link Piece}. If {@code end} wins,
+ * {@code check} does not interrupt. If {@code check} wins, {@code end} waits until {@code check} has interrupted the thread and
+ * stored {@code EXPIRED}; the interrupt is ordered before that volatile store. Then {@code end} clears the interrupt.
  */
 final class ClientDeadline {
 
-    /** One piece of waiting: an object of its own, so that who finds its deadline passed ends this one and none after it. */
+    /** One wait. A new object for each wait, so that the compare-and-set of a late {@link #check} cannot hit the next wait. */
     record Piece(Thread thread, long deadline) {}
 
     private enum End {
@@ -19,33 +24,33 @@ final class ClientDeadline {
 
     private final ClientDeadlines server;
 
-    /** Null, a piece, or how it ends. */
+    /** Null while nothing waits, the wait under way, or the state of its expiry. */
     private final AtomicReference<@Nullable Object> current = new AtomicReference<>();
 
     ClientDeadline(ClientDeadlines server) {
         this.server = server;
     }
 
-    /** When a request that is read from now on has to be there: for {@link #begin}. */
+    /** The deadline of a request whose body is read from now on, for {@link #begin}. */
     long requestDeadline() {
         return server.requestDeadline();
     }
 
-    /** {@link #begin} for the next bytes of a response. */
+    /** As {@link #begin}, for the next bytes of a response. */
     @Nullable
     Piece beginWrite() {
         return begin(server.writeDeadline());
     }
 
-    /** {@link #begin} for a whole response, perhaps the last one of its connection. */
+    /** As {@link #begin}, for a whole response; {@code last} if the connection is closed after it. */
     @Nullable
     Piece beginResponse(boolean last) {
         return begin(server.responseDeadline(last));
     }
 
     /**
-     * Before the thread waits: for {@link #end}. Null if it waits already, or if another thread does: the rest of such a
-     * piece then counts to the first one.
+     * Begins a wait of this thread. The caller passes the result to {@link #end}. Null if a wait of this exchange is under way
+     * already, of this thread or of another one: then the deadline of that wait applies.
      */
     @Nullable
     Piece begin(long nanoDeadline) {
@@ -53,25 +58,25 @@ final class ClientDeadline {
         return current.compareAndSet(null, piece) ? piece : null;
     }
 
-    /** Whether a piece has begun, so that another one would not. */
+    /** Whether a wait is under way, so that {@link #begin} would return null. */
     boolean isWaiting() {
         return current.get() != null;
     }
 
-    /** After it; true if the deadline has passed, and then the interrupt has come and gone. */
+    /** Ends a wait. True if its deadline has passed; then the interrupt has been delivered and cleared. */
     boolean end(@Nullable Piece piece) {
         if (piece == null || current.compareAndSet(piece, null)) {
             return false;
         }
         while (current.get() != End.EXPIRED) {
-            Thread.onSpinWait(); // the other thread is between two lines of check
+            Thread.onSpinWait(); // only while check() interrupts this thread
         }
         current.set(null);
         Thread.interrupted();
         return true;
     }
 
-    /** Interrupts the thread if its deadline has passed. Any thread. */
+    /** Interrupts the waiting thread if its deadline has passed. Any thread may call it. */
     void check(long now) {
         if (current.get() instanceof Piece piece
                 && piece.deadline - now <= 0
@@ -79,7 +84,7 @@ final class ClientDeadline {
             try {
                 piece.thread.interrupt();
             } finally {
-                current.set(End.EXPIRED); // in any case: the one that waits goes on only then
+                current.set(End.EXPIRED); // even after an exception: end() spins until it reads this
             }
         }
     }

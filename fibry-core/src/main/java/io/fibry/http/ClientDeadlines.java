@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What the exchanges of a server wait for from their clients, and for how long. */
+/** The deadlines of a server's exchanges: how long each of them may wait for its client. */
 final class ClientDeadlines {
 
     private static final long SLOWEST_TICK_MILLIS = 1000;
 
     private static final long LINGER_NANOS = 1_000_000_000;
 
-    /** As many as there were exchanges at once. They are used again: to note one here costs more than to pass it on. */
+    /** The deadlines to check. Pooled in {@link #free}, because adding one to this set costs more than reusing one. */
     private final Set<ClientDeadline> all = ConcurrentHashMap.newKeySet();
 
     private final Queue<ClientDeadline> free = new ConcurrentLinkedQueue<>();
@@ -27,13 +27,13 @@ final class ClientDeadlines {
         tickMillis = Math.clamp(Math.min(requestNanos, writeNanos) / 4_000_000, 1, SLOWEST_TICK_MILLIS);
     }
 
-    /** A century is enough; more could not be compared with the clock. */
+    /** At most a century: larger values would overflow when they are added to {@link System#nanoTime}. */
     private static long saturatedNanos(Duration duration) {
         Duration longest = Duration.ofDays(36_500);
         return (duration.compareTo(longest) > 0 ? longest : duration).toNanos();
     }
 
-    /** For an exchange that begins; to be given back. */
+    /** Takes a deadline for a new exchange. When the exchange ends, pass it to {@link #giveBack}. */
     ClientDeadline take() {
         ClientDeadline deadline = free.poll();
         if (deadline == null) {
@@ -43,36 +43,39 @@ final class ClientDeadlines {
         return deadline;
     }
 
-    /** Of an exchange that has ended. */
+    /** Takes back the deadline of an exchange that has ended. */
     void giveBack(ClientDeadline deadline) {
         if (deadline.isWaiting()) {
-            all.remove(deadline); // a thread of the handler's own still waits for this client
+            all.remove(deadline); // not reused: a thread started by the handler still waits for this client
         } else {
             free.add(deadline);
         }
     }
 
-    /** When a request that is read from now on has to be there. */
+    /** The deadline of a request whose body is read from now on. */
     long requestDeadline() {
         return System.nanoTime() + requestNanos;
     }
 
-    /** When a client has to take the next bytes. */
+    /** The deadline for the client to accept the next bytes of a response. */
     long writeDeadline() {
         return System.nanoTime() + writeNanos;
     }
 
-    /** Likewise; if it is the last response of a connection, what is left of its request is not worth waiting for. */
+    /**
+     * The deadline for the client to accept a whole response. At most a second for the last response of a connection, because the
+     * rest of its request, which is read after the response, is of no use.
+     */
     long responseDeadline(boolean last) {
         return last ? System.nanoTime() + Math.min(writeNanos, LINGER_NANOS) : writeDeadline();
     }
 
-    /** How often to check. */
+    /** The interval between two calls of {@link #check}. */
     long tickMillis() {
         return tickMillis;
     }
 
-    /** Ends the waiting of those whose time is over. */
+    /** Interrupts the threads whose deadline has passed. */
     void check() {
         long now = System.nanoTime();
         all.forEach(deadline -> deadline.check(now));

@@ -3,7 +3,7 @@ package io.fibry.http;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Nothing that the handler did wrong: its client is gone, too slow, or sends what is no request. */
+/** A failure caused by the client, not by the handler: it has disconnected, is too slow, or sends an invalid request. */
 final class ClientException extends IOException {
 
     @Serial
@@ -11,7 +11,7 @@ final class ClientException extends IOException {
 
     private final int status;
 
-    /** With the status of the response, if one can still be sent. */
+    /** The status is for the response, if one can still be sent. */
     ClientException(int status, String message, Throwable cause) {
         super(message, cause);
         this.status = status;

@@ -5,8 +5,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the exchanges in work, lets no more in when there are too many or once it is closed, and tells when the last one has left. One word holds the
- * count and, as its sign, whether the gate is closed, so that none slips in after the last has left.
+ * Counts the exchanges in progress. It admits none beyond its limit and none once it is closed, and signals when the last one has
+ * left.
+ *
+ * <p>Invariant: once the latch is open after {@link #close}, no exchange is inside, and none enters. One atomic int holds the
+ * count, and in its sign bit whether the gate is closed. If an {@link #enter} comes before the close, the close sees it in the
+ * count, and the last {@link #leave} opens the latch. If it comes after, its read or its compare-and-set sees the sign bit, and
+ * it is refused.
  */
 final class ExchangeGate {
 
@@ -20,7 +25,7 @@ final class ExchangeGate {
         this.room = room;
     }
 
-    /** False if the gate is closed, or all the room taken; else the caller has to {@link #leave}. */
+    /** Enters, unless the gate is closed or its limit is reached. After true, the caller must {@link #leave}. */
     boolean enter() {
         while (true) {
             int seen = state.get();
@@ -45,7 +50,7 @@ final class ExchangeGate {
         }
     }
 
-    /** Closes the gate, and has the waiter go on without those who are inside. */
+    /** Closes the gate and releases {@link #awaitEmpty} at once, although exchanges may still be inside. */
     void abandon() {
         close();
         empty.countDown();
@@ -55,7 +60,7 @@ final class ExchangeGate {
         return state.get() < 0;
     }
 
-    /** Waits until the gate is closed and nobody is inside, or until it is abandoned; false if that takes longer. */
+    /** Waits until the gate is closed and empty, or abandoned. False if the timeout comes first. */
     boolean awaitEmpty(long millis) throws InterruptedException {
         return empty.await(millis, TimeUnit.MILLISECONDS);
     }

@@ -8,12 +8,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The actors that run a server's exchanges, one at a time each: its children, made when they are needed and used again, since
- * making one costs more than telling it something.
+ * The actors that run a server's exchanges. They are children of the server, and each runs one exchange at a time. They are
+ * created on demand and pooled, because creating an actor costs more than sending it a message.
  */
 final class ExchangeRunners implements Executor {
 
-    /** How many of them may have nothing to do; on platform threads each of them keeps its thread. */
+    /** The limit of idle actors in the pool. On platform threads, each of them keeps its thread. */
     private static final int SPARE = 256;
 
     private final ActorSystem system;
@@ -50,13 +50,15 @@ final class ExchangeRunners implements Executor {
         });
     }
 
-    /** What its actors are called. */
+    /** The label of the actors. */
     @Override
     public String toString() {
         return server.name() + ", exchanges";
     }
 
-    /** Called at the end of the runner's work; what it is told from now on comes after that. */
+    /**
+     * Returns a runner to the pool. It calls this as its last step, so the next exchange sent to it runs after the present one.
+     */
     private void release(Actor<Void> runner) {
         if (spare.incrementAndGet() <= SPARE) {
             free.add(runner);

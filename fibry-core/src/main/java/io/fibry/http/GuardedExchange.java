@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The exchange as a handler sees it: what it sends by itself is checked, and has to be taken in time, like the replies that
- * {@link ReplySender} sends for it. The server below sends the headers past the body's stream, and would wait for ever.
+ * The exchange that a handler gets. Response headers that the handler sends itself are checked and have a write timeout, like the
+ * replies that {@link ReplySender} sends. The body's stream cannot do that: the provider writes the headers directly to the
+ * connection, and would wait for a slow client without a limit.
  */
 final class GuardedExchange extends HttpExchange {
 
@@ -30,7 +31,7 @@ final class GuardedExchange extends HttpExchange {
         this.sender = sender;
     }
 
-    /** Handlers may ask whether it is an {@link HttpsExchange}. */
+    /** An {@link HttpsExchange} stays one, because handlers may test for it. */
     static HttpExchange of(HttpExchange exchange, ReplySender sender) {
         var guarded = new GuardedExchange(exchange, sender);
         return exchange instanceof HttpsExchange secure ? new Secure(guarded, secure) : guarded;
@@ -41,13 +42,13 @@ final class GuardedExchange extends HttpExchange {
         sender.sendHead(status, length);
     }
 
-    /** What goes wrong here is found again when the handler has returned. */
+    /** Only logs a failure: the server closes the exchange again after the handler, and that reports it. */
     @Override
     public void close() {
         try {
             sender.close();
         } catch (IOException e) {
-            LOG.debug("An exchange was not closed in order by its handler", e);
+            LOG.debug("A handler could not close its exchange", e);
         }
     }
 

@@ -9,21 +9,21 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an {@link HttpServerActor} listens, and its limits. Immutable: each method with a parameter makes new options, and the
- * one of the same name without a parameter tells the value. {@code docs/servers.md} says for each limit what happens beyond
- * it, and which of them all servers of a JVM share.
+ * The address, the TLS context and the limits of an {@link HttpServerActor}. Immutable: each method with a parameter returns new
+ * options, and the method of the same name without a parameter returns the value. {@code docs/servers.md} says what happens when
+ * a limit is exceeded, and which limits all servers of a JVM share.
  */
 public final class HttpOptions {
 
-    /** A connection that has sent a byte has some buffers, in all about this many bytes, and some room for its request. */
+    /** In bytes: about the size of the buffers of a connection that has sent something, and some room for its request. */
     private static final int HEAP_PER_CONNECTION = 64 * 1024;
 
-    /** One with TLS has the buffers and the state of its handshake beside. */
+    /** With TLS, there are also the buffers and the state of the handshake. */
     private static final int HEAP_PER_TLS_CONNECTION = 256 * 1024;
 
     private static final HttpOptions DEFAULTS = new HttpOptions(new Values());
 
-    /** Changed only before the options that hold it are made. */
+    /** Not modified once this object is constructed. */
     private final Values values;
 
     private HttpOptions(Values values) {
@@ -31,9 +31,9 @@ public final class HttpOptions {
     }
 
     /**
-     * All local addresses, a backlog of 1,024; 10,000 connections, or one for each 64 KiB of the maximum heap if those are
-     * fewer, and with TLS one for each 256 KiB; as many requests; 32 KiB of headers in 100 lines, 1 MiB of body; 30 seconds to
-     * send a request, 30 without progress of the response, 30 between two requests; no TLS.
+     * The default options: all local addresses, a backlog of 1,024, no TLS. At most 10,000 connections, or one for each 64 KiB of
+     * the maximum heap (with TLS 256 KiB) if those are fewer, and as many requests at a time. 32 KiB of headers in 100 lines, and
+     * 1 MiB of body. 30 seconds each for the request timeout, the write timeout and the idle timeout.
      */
     public static HttpOptions defaults() {
         return DEFAULTS;
@@ -45,13 +45,13 @@ public final class HttpOptions {
         return new HttpOptions(copy);
     }
 
-    /** The local address to listen on, or null for all. */
+    /** Sets the local address to listen on, or null for all. */
     public HttpOptions bindAddress(@Nullable InetAddress address) {
         return with(v -> v.bindAddress = address);
     }
 
     /**
-     * How many clients the operating system holds while they wait to be accepted; it may hold fewer.
+     * Sets how many clients may wait in the operating system to be accepted. The system may allow fewer.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -61,8 +61,8 @@ public final class HttpOptions {
     }
 
     /**
-     * How many connections are open at a time; beyond, new ones are closed at once. The JDK's server has this limit once for a
-     * JVM: the first server's.
+     * Sets how many connections may be open at a time. Further ones are closed at once. The JDK's server has this limit only once
+     * in a JVM: the first server sets it.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -72,7 +72,7 @@ public final class HttpOptions {
     }
 
     /**
-     * How many requests are being handled at a time; beyond, requests get the status 503.
+     * Sets how many requests may be handled at a time. Further ones get the status 503.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -82,8 +82,8 @@ public final class HttpOptions {
     }
 
     /**
-     * How long the request line and the headers are, with 32 bytes added for each of them; beyond, the connection is closed, or
-     * the request gets the status 431.
+     * Sets the maximum size of the request line and the header lines, with 32 bytes added for each of them. If a request exceeds
+     * it, its connection is closed, or it gets the status 431.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -93,7 +93,7 @@ public final class HttpOptions {
     }
 
     /**
-     * How many header lines a request has; beyond, the connection is closed, or the request gets the status 431.
+     * Sets how many header lines a request may have. If it has more, its connection is closed, or it gets the status 431.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -103,19 +103,19 @@ public final class HttpOptions {
     }
 
     /**
-     * How long the body of a request is; beyond, the request gets the status 413.
+     * Sets the maximum size of a request body. A request with a larger one gets the status 413.
      *
      * @throws IllegalArgumentException if the number is negative
      */
     public HttpOptions maxBodyBytes(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("maxBodyBytes has to be at least 0, and this one is " + bytes);
+            throw new IllegalArgumentException("maxBodyBytes must be at least 0, not " + bytes);
         }
         return with(v -> v.maxBodyBytes = bytes);
     }
 
     /**
-     * How long a client may take to send a request; then its connection is closed.
+     * Sets how long a client may take to send a request. Then its connection is closed.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -125,7 +125,7 @@ public final class HttpOptions {
     }
 
     /**
-     * How long the client may take to accept each 16 KiB of a response; then its connection is closed.
+     * Sets how long the client may take to accept each 16 KiB of a response. Then its connection is closed.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -135,7 +135,7 @@ public final class HttpOptions {
     }
 
     /**
-     * How long a connection is kept between two requests.
+     * Sets how long a connection may be idle between two requests. Then it is closed.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -144,7 +144,7 @@ public final class HttpOptions {
         return with(v -> v.idleTimeout = timeout);
     }
 
-    /** What makes it an HTTPS server, or null for plain HTTP; only TLS 1.2 and 1.3 are spoken. */
+    /** Sets the TLS context of an HTTPS server, or null for plain HTTP. Only TLS 1.2 and 1.3 are allowed. */
     public HttpOptions tls(@Nullable SSLContext context) {
         return with(v -> v.tls = context);
     }

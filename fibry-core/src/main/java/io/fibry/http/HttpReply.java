@@ -4,10 +4,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response with its status and content type. Other headers are set at the exchange. Immutable.
+ * A response with its status and content type. Set other headers on the exchange. Immutable.
  *
  * @param status the status, from 200 to 599; with 204 and 304 the text is not sent
- * @param contentType the {@code Content-Type}, or null for the one that the handler has set, or else plain text
+ * @param contentType the {@code Content-Type}, or null for the one that the handler has set on the exchange, and plain text if it
+ *     has set none
  * @param text the body, which is sent as UTF-8
  */
 public record HttpReply(int status, @Nullable String contentType, String text) {
@@ -24,7 +25,7 @@ public record HttpReply(int status, @Nullable String contentType, String text) {
         Objects.requireNonNull(text, "text");
         if (status < LOWEST || status > HIGHEST) {
             throw new IllegalArgumentException(
-                    "the status " + status + " of a reply is not within " + LOWEST + " to " + HIGHEST);
+                    "the status of a reply must be from " + LOWEST + " to " + HIGHEST + ", not " + status);
         }
     }
 

@@ -13,18 +13,19 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which handler answers which requests, by path and method. Immutable: each call makes new routes with one more, or with
- * another handler for the same path and method.
+ * The routes of an HTTP server: which handler answers a request, by path and method. Immutable: each call returns new routes that
+ * have one more, or another handler for the same path and method.
  *
  * {@snippet class = "HttpSnippets" region = "routes"}
  *
- * <p><b>Paths.</b> A path is compared with that of the request as it was sent, so {@code /%61} is not {@code /a}. A path that
- * ends with {@code /*} stands for all below it, and for itself without the {@code /*}. The exact path comes first, then the
- * longest.
+ * <p><b>Paths.</b> The path of a request is compared as it was sent, without decoding, so {@code /%61} is not {@code /a}. A route
+ * whose path ends with {@code /*} matches every path below it, and the path without the {@code /*}. An exact match wins, then the
+ * longest prefix.
  *
- * <p><b>Methods.</b> A request for a path without a route gets the status 404; if the path has routes for other methods only,
- * 405 with an {@code Allow} header. With {@link #all} there is neither. {@code HEAD} is answered by the route for {@code GET}, without the body, unless that is an
- * {@link #exchange} route, or there is a route for {@code HEAD}.
+ * <p><b>Methods.</b> A request for a path without a route gets the status 404. If the path has routes for other methods only, it
+ * gets 405 with an {@code Allow} header. With {@link #all}, the handler given there answers in both cases. The route for
+ * {@code GET} answers {@code HEAD} too, without the body, unless it is an {@link #exchange} route, or there is a route for
+ * {@code HEAD}.
  */
 public final class HttpRoutes {
 
@@ -37,7 +38,7 @@ public final class HttpRoutes {
     private static final HttpReply NOT_HEALTHY = new HttpReply(503, null, "Service Unavailable");
     private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), longestFirst());
 
-    /** A handler's work: the reply, or null if the handler has answered at the exchange itself. */
+    /** Returns the reply, or null if the handler has sent the response on the exchange. */
     @FunctionalInterface
     interface Route {
         @Nullable
@@ -48,7 +49,7 @@ public final class HttpRoutes {
         }
     }
 
-    /** A route whose handler writes to the exchange, and what it writes for GET would be wrong for HEAD. */
+    /** A route whose handler writes the response itself. It does not answer HEAD: for that, it must not write the body. */
     private record FullExchange(HttpHandler handler) implements Route {
         @Override
         public @Nullable HttpReply handle(HttpExchange exchange) throws Exception {
@@ -75,42 +76,43 @@ public final class HttpRoutes {
         this.below = below;
     }
 
-    /** No routes: every request gets the status 404. */
+    /** Returns no routes: every request gets the status 404. */
     public static HttpRoutes none() {
         return NONE;
     }
 
-    /** One handler for all paths and methods, but for those that get a route of their own. */
+    /** Returns routes with one handler for all paths and methods that have no route of their own. */
     public static HttpRoutes all(ExchangeHandler handler) {
         return new HttpRoutes(textOf(handler), Map.of(), longestFirst());
     }
 
-    /** A text for {@code GET} and {@code HEAD}. */
+    /** Adds a route for {@code GET} and {@code HEAD} whose handler returns a text. */
     public HttpRoutes get(String path, ExchangeHandler handler) {
         return text(GET, path, handler);
     }
 
-    /** A text. */
+    /** Adds a route whose handler returns a text. */
     public HttpRoutes text(String method, String path, ExchangeHandler handler) {
         return with(method, path, textOf(handler));
     }
 
-    /** A reply with a status and a content type of the handler's choice. */
+    /** Adds a route whose handler returns a text with a status and a content type. */
     public HttpRoutes reply(String method, String path, ReplyHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return with(method, path, handler::handle);
     }
 
     /**
-     * A handler that reads and answers at the exchange; the exchange is closed when it returns. Headers that cannot be sent,
-     * such as one with a line break, throw an {@link IllegalArgumentException} when it sends the head of the response.
+     * Adds a route whose handler reads the request and sends the response on the exchange itself. When the handler returns, the
+     * exchange is closed. If a header is not valid, for instance because of a line break,
+     * {@link HttpExchange#sendResponseHeaders} throws {@link IllegalArgumentException}.
      */
     public HttpRoutes exchange(String method, String path, HttpHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return with(method, path, new FullExchange(handler));
     }
 
-    /** For those who watch over the service: 200 if it is healthy, 503 if it is not, 500 if that cannot be told. */
+    /** Adds a health check for {@code GET}: 200 if the supplier returns true, 503 if false, 500 if it throws. */
     public HttpRoutes health(String path, BooleanSupplier healthy) {
         Objects.requireNonNull(healthy, "healthy");
         return with(GET, path, exchange -> healthy.getAsBoolean() ? HEALTHY : NOT_HEALTHY);
@@ -129,7 +131,7 @@ public final class HttpRoutes {
             throw new IllegalArgumentException("\"" + method + "\" is not the name of an HTTP method");
         }
         if (!path.startsWith("/")) {
-            throw new IllegalArgumentException("the path \"" + path + "\" of a route has to begin with a slash");
+            throw new IllegalArgumentException("the path \"" + path + "\" of a route must begin with a slash");
         }
         var newExact = new HashMap<>(exact);
         var newBelow = new TreeMap<>(below);
@@ -154,7 +156,7 @@ public final class HttpRoutes {
                 Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
     }
 
-    /** The route for a request: perhaps one that says that there is none. */
+    /** The route for a request; if there is none, a route that replies with 404 or 405. */
     Route find(String path, String method) {
         SortedMap<String, Route> methods = exact.get(path);
         if (methods == null) {

@@ -18,24 +18,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP server: an actor in front of {@link HttpServer}, the JDK's or that of another provider on the class path. Requests
- * are handled by actors, its children, each of which handles one at a time. Any thread may use it.
+ * An HTTP server: an actor in front of the JDK's {@link HttpServer}, or that of another provider on the class path. Requests are
+ * handled by child actors, each of which handles one at a time. Any thread may use it.
  *
- * <p><b>Limits.</b> All are on, see {@link HttpOptions}. Requests that are malformed, or ambiguous for those behind a proxy, are
- * refused with the status 400, and their connection is closed. After a request with chunks the connection is closed as well.
+ * <p><b>Limits.</b> All limits of {@link HttpOptions} are on by default. Requests that are malformed, or that a proxy could read
+ * differently, are refused with a status such as 400, and their connection is closed. The connection is also closed after a
+ * request with a chunked body.
  *
- * <p><b>Responses.</b> The handler's text is sent as UTF-8 with the status 200 and its length; a {@code Content-Type} that the
- * handler has set is kept, else it is {@code text/plain}. The response to a {@code HEAD} request has no body.
+ * <p><b>Responses.</b> The handler's text is sent as UTF-8 with the status 200 and its length. The {@code Content-Type} is the
+ * one that the handler has set, or {@code text/plain}. The response to a {@code HEAD} request has no body.
  *
- * <p><b>Failures.</b> A handler that throws, or returns null, is logged with the server's name, and its client gets the status
- * 500. A client that has gone, or is too slow, is one line in the log. Neither affects another request.
+ * <p><b>Failures.</b> If a handler throws or returns null, the failure is logged with the server's name, and the client gets the
+ * status 500. If a client has disconnected or is too slow, one line is logged. Other requests are not affected.
  *
- * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until it has ended. This thread looks
- * after slow clients: code given to {@link #execute} runs when the server has been stopped and serves no more.
+ * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. This thread checks
+ * the timeouts of clients, so code given to {@link #execute} runs only after the server has stopped serving.
  *
- * <p><b>End.</b> After a stop the requests in work are finished, and new ones get the status 503; as soon as none is left, the
- * connections and the port are closed. With a harder {@link StopMode} than {@code DRAIN}, to which {@link #close} comes after
- * its deadline, the connections are closed at once.
+ * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. When none is left, the
+ * connections and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link #close} uses
+ * after its deadline, the connections are closed at once.
  */
 public final class HttpServerActor extends ForwardingActor<Void> {
 
@@ -47,14 +48,14 @@ public final class HttpServerActor extends ForwardingActor<Void> {
     }
 
     /**
-     * Starts a server, which listens when this method returns.
+     * Starts a server. It listens when this method returns.
      *
-     * @param strategy where the handlers get their threads from
-     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
-     * @param port the port, or 0 for a free one, which {@link #port()} tells
-     * @throws IllegalArgumentException if the port is out of range, or the options have an {@code SSLContext} that speaks
-     *     neither TLS 1.2 nor 1.3
-     * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
+     * @param strategy the threads of the handlers
+     * @param name the server's name in its system, or null for none: logs then use its kind and port, such as {@code http:8080}
+     * @param port the port, or 0 for any free one, which {@link #port()} returns
+     * @throws IllegalArgumentException if the port is out of range, or the {@code SSLContext} of the options supports neither TLS
+     *     1.2 nor 1.3
+     * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static HttpServerActor start(
@@ -86,7 +87,7 @@ public final class HttpServerActor extends ForwardingActor<Void> {
             loop.give(running);
             if (running.isEmpty()) {
                 actor.stop();
-                actor.exit().join(); // soon, since it has nothing to do; then its name is free
+                actor.exit().join(); // short, because the actor is idle; frees the name
             }
         }
     }
@@ -105,7 +106,7 @@ public final class HttpServerActor extends ForwardingActor<Void> {
                 .newActor(ignored -> {});
     }
 
-    /** The port that the server listens on, or has listened on. */
+    /** The port of the server, also after it has ended. */
     public int port() {
         return port;
     }

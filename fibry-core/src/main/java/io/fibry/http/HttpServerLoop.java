@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work of an HTTP server's own thread: it ends what takes too long, until the server is to end, and stops it. A stop hook could not do that,
- * because a child that waits for the rest of a request ends only when the server closes its connection, and stop hooks come
- * after the children.
+ * The loop of an HTTP server's own thread. It checks the client deadlines until the server has to end, and then stops the server.
+ * A stop hook cannot do that: it runs after the children have ended, but a child that waits for the rest of a request ends only
+ * when the server closes its connection.
  */
 final class HttpServerLoop {
 
@@ -27,8 +27,8 @@ final class HttpServerLoop {
     }
 
     /**
-     * Has the actor's thread do this work. Returns when it is at it, because until then a stop could discard it as any other
-     * message, and nobody would stop the server.
+     * Runs the loop on the actor's thread, and returns once it has begun. Before that, a stop could discard the loop like any
+     * other message, and then nothing would stop the server.
      */
     void takeOver(Actor<Void> actor) {
         actor.execute(this::run);
@@ -38,7 +38,9 @@ final class HttpServerLoop {
         }
     }
 
-    /** To be called once: the server to stop in the end, which runs, or none if it could not be started. */
+    /**
+     * Sets the running server that the loop stops at its end, or none if the start failed. Call it once: the loop waits for it.
+     */
     void give(Optional<HttpServer> running) {
         server.complete(running);
     }
@@ -46,8 +48,8 @@ final class HttpServerLoop {
     private void check() {
         try {
             deadlines.check();
-        } catch (RuntimeException | Error e) { // no memory, perhaps; no reason to end a server
-            LOG.error("Slow clients could not be looked after, for this time", e);
+        } catch (RuntimeException | Error e) { // for instance no memory; the server goes on
+            LOG.error("The deadlines of clients could not be checked this time", e);
         }
     }
 
@@ -58,8 +60,8 @@ final class HttpServerLoop {
                 check();
             }
         } catch (InterruptedException e) {
-            gate.abandon(); // the interrupt is the hardest stop
-        } finally { // after whatever went wrong: nobody else stops it
+            gate.abandon(); // the interrupt comes from StopMode.INTERRUPT
+        } finally { // also after an exception: nothing else stops the server
             server.join().ifPresent(running -> running.stop(0));
         }
     }

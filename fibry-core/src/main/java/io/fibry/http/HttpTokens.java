@@ -2,7 +2,7 @@ package io.fibry.http;
 
 import java.util.BitSet;
 
-/** Which characters HTTP allows where. */
+/** The characters that HTTP allows in tokens, header values and hosts. */
 final class HttpTokens {
 
     private static final int DELETE = 0x7f;
@@ -11,7 +11,7 @@ final class HttpTokens {
             set("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     private static final BitSet DIGITS = set("0123456789");
 
-    /** What is left of the visible characters without those that end a host, or begin something else. */
+    /** The visible characters without those that end a host, such as a slash, or are not allowed in one. */
     private static final BitSet HOST =
             set("!$%&'()*+-.:;=[]_~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
@@ -22,8 +22,8 @@ final class HttpTokens {
     }
 
     /**
-     * Whether the value of a header has no control character but tabs, since a line break in it would begin a header of its own,
-     * and nothing that is more than a byte: servers send only the lower byte of a character, which may be a line break again.
+     * Whether the value of a header has no control character except tabs, and no character above 0xff. A line break would begin
+     * another header. Of a character above 0xff, servers send only the lower byte, which may be a line break.
      */
     static boolean isFieldValue(String text) {
         for (int i = 0; i < text.length(); i++) {
@@ -39,7 +39,7 @@ final class HttpTokens {
         return !text.isEmpty() && hasOnly(DIGITS, text);
     }
 
-    /** Whether this can be the value of a {@code Host} header: a host, perhaps with a port; it may be empty. */
+    /** Whether this may be the value of a {@code Host} header: a host with an optional port, or nothing. */
     static boolean isHost(String text) {
         return hasOnly(HOST, text);
     }

@@ -7,25 +7,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The limits that the JDK's server reads once, from system properties, when the first one of a JVM is made. What the user has
- * set is left as it is. They hold also before a request gets to a handler, where the servers' own options cannot reach.
+ * The limits that the JDK's HTTP server reads from system properties, once, when the first server of a JVM is created. Properties
+ * that the user has set are not changed. These limits also apply before a request reaches a handler, where Fibry's own checks
+ * cannot.
  */
 final class JdkLimits {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
     private static final String JDK = "sun.net.httpserver.";
 
-    /** How much of a request that nobody wants is read all the same; a refused one for a second at most. */
+    /** The server reads and discards at least this much of an unread request body; after a refusal, for a second at most. */
     private static final long DRAINED = 16 << 20;
 
-    /** Whatever the value is: the user has taken the matter into his own hands. */
+    /** Marks a property that the user has set, whatever its value is. */
     private static final long OF_THE_USER = Long.MAX_VALUE;
 
     private static final Map<String, Long> SET = new ConcurrentHashMap<>();
 
     private JdkLimits() {}
 
-    /** To be called before a server is made. */
+    /** Sets the properties that are not set yet. Call it before a server is created. */
     static void set(HttpOptions options) {
         sharedLimit("jdk.httpserver.maxConnections", options.maxConnections());
         limit(JDK + "maxReqHeaderSize", options.maxHeaderBytes());
@@ -34,12 +35,12 @@ final class JdkLimits {
         sharedLimit(JDK + "idleInterval", wholeSeconds(options.idleTimeout()));
         setIfAbsent(
                 JDK + "maxIdleConnections",
-                options.maxConnections()); // or those beyond 200 are closed after each reply
-        // A client that is still sending when its connection is closed is reset, and may lose its response.
+                options.maxConnections()); // by default, connections beyond 200 are closed after each reply
+        // If the connection is closed while the client still sends, it is reset, and the client may lose the response.
         setIfAbsent(JDK + "drainAmount", Math.max(options.maxBodyBytes(), DRAINED));
         if (System.getProperty(JDK + "nodelay") == null) {
             System.setProperty(
-                    JDK + "nodelay", "true"); // or the second packet of a response waits for the first one's receipt
+                    JDK + "nodelay", "true"); // else the second packet of a response waits for the ACK of the first
         }
     }
 
@@ -47,7 +48,7 @@ final class JdkLimits {
         return duration.plusNanos(999_999_999).toSeconds();
     }
 
-    /** One that each server has besides, so that it may be stricter. */
+    /** A limit that Fibry also checks for each server, so a later server may be stricter. */
     private static void limit(String property, long value) {
         long valid = setIfAbsent(property, value);
         if (valid < value) {
@@ -55,7 +56,7 @@ final class JdkLimits {
         }
     }
 
-    /** One that only the JVM has. */
+    /** A limit that exists only once in a JVM. */
     private static void sharedLimit(String property, long value) {
         long valid = setIfAbsent(property, value);
         if (valid != value && valid != OF_THE_USER) {
@@ -65,14 +66,14 @@ final class JdkLimits {
 
     private static void warn(String property, long valid, long value) {
         LOG.warn(
-                "The limit {} is {} in this JVM, as its first HTTP server had it, and not {}; set the system property"
-                        + " to have another",
+                "The limit {} is {} in this JVM, set by its first HTTP server, and not {}; to change it, set the system"
+                        + " property at the start of the JVM",
                 property,
                 valid,
                 value);
     }
 
-    /** What we have set it to, or {@link #OF_THE_USER}. */
+    /** The value that Fibry has set in this JVM, or {@link #OF_THE_USER}. */
     private static long setIfAbsent(String property, long value) {
         return SET.computeIfAbsent(property, name -> {
             if (System.getProperty(name) == null) {

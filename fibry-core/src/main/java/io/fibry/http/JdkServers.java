@@ -24,7 +24,7 @@ final class JdkServers {
             if (tls == null) {
                 return HttpServer.create(address, options.backlog());
             }
-            var versions = new SafeVersions(tls); // before there is a socket, because it may throw
+            var versions = new SafeVersions(tls); // may throw, so before a socket is open
             HttpsServer server = HttpsServer.create(address, options.backlog());
             server.setHttpsConfigurator(versions);
             return server;
@@ -33,7 +33,7 @@ final class JdkServers {
         }
     }
 
-    /** Some providers listen only now. A server that never ran would keep its port. */
+    /** Starts the server; some providers listen only now. If that fails, stops it, because it would keep its port. */
     static void start(HttpServer server, HttpHandler handler, Executor executor, InetSocketAddress address) {
         boolean started = false;
         try {
@@ -53,7 +53,7 @@ final class JdkServers {
         }
     }
 
-    /** For each connection, the same versions of TLS as those of a TCP acceptor. */
+    /** Restricts each connection to the TLS versions that a TCP acceptor allows too. */
     private static final class SafeVersions extends HttpsConfigurator {
         private final String[] versions;
 

@@ -2,15 +2,15 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
 
-/** What a route of an {@link HttpServerActor} does with a request if it chooses the status and the content type. */
+/** Handles requests of an {@link HttpServerActor} and returns a response with a status and a content type. */
 @FunctionalInterface
 public interface ReplyHandler {
 
     /**
-     * Handles a request in an actor of its own; it may block.
+     * Handles a request. Each request runs in an actor, so the handler may block.
      *
-     * @return the response; null is a failure as well
-     * @throws Exception as it likes: it is logged, and the client gets the status 500
+     * @return the response; null is treated as a failure, unless the handler has sent the response headers itself
+     * @throws Exception any failure: it is logged, and the client gets the status 500
      */
     HttpReply handle(HttpExchange exchange) throws Exception;
 }

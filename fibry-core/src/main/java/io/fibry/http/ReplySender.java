@@ -14,7 +14,7 @@ final class ReplySender {
     private static final int OK = 200;
     private static final HttpReply UNAVAILABLE = new HttpReply(503, null, "Service Unavailable");
 
-    /** In seconds: how soon there may be room again. */
+    /** In seconds. */
     private static final String RETRY_AFTER = "1";
 
     private final HttpExchange exchange;
@@ -28,48 +28,48 @@ final class ReplySender {
         this.deadline = deadline;
         this.codeAtFirst = exchange.getResponseCode();
         this.body = new ResponseBody(exchange.getResponseBody(), deadline);
-        exchange.setStreams(exchange.getRequestBody(), body); // Jetty takes a null literally
+        exchange.setStreams(exchange.getRequestBody(), body); // Jetty would store a null, the JDK ignores it
     }
 
-    /** Whether the handler has sent a response. Not every provider begins with the code -1. */
+    /** Whether the handler has begun a response. Compares with the initial code, which is not -1 in every provider. */
     boolean isAnswered() {
         return exchange.getResponseCode() != codeAtFirst || body.isUsed();
     }
 
-    /** What a server without room says. */
+    /** The reply of an overloaded or stopping server. */
     HttpReply unavailable() {
         exchange.getResponseHeaders().set("Retry-After", RETRY_AFTER);
         return UNAVAILABLE;
     }
 
-    /** Nothing more is to be read from this connection after the response. */
+    /** Makes the server close the connection after the response. */
     void makeLast() {
         last = true;
     }
 
-    /** Sends a response after which nothing more is read from this connection. */
+    /** Sends a response, after which the server closes the connection. */
     void sendLast(HttpReply reply) throws IOException {
         makeLast();
         send(reply);
     }
 
     /**
-     * Sends the head of a response for a handler that sends it by itself.
+     * Sends the head of a response, for a handler that writes the response itself.
      *
-     * @throws IllegalArgumentException if a header cannot be sent; then nothing has been
+     * @throws IllegalArgumentException if a header is not valid; nothing has been sent then
      */
     void sendHead(int status, long length) throws IOException {
         if (isAnswered()) {
-            throw new IOException("the head of this response has been sent already");
+            throw new IOException("the headers of this response have already been sent");
         }
         prepareHeaders();
         body.sendHead(() -> exchange.sendResponseHeaders(status, length));
     }
 
     /**
-     * Sends the response and ends the exchange, which also reads what is left of the request.
+     * Sends the response and ends the exchange, which also reads the rest of the request.
      *
-     * @throws IllegalArgumentException if a header cannot be sent; then nothing has been
+     * @throws IllegalArgumentException if a header is not valid; nothing has been sent then
      */
     void send(HttpReply reply) throws IOException {
         Headers headers = exchange.getResponseHeaders();
@@ -103,12 +103,12 @@ final class ReplySender {
         }
         headers.forEach((name, values) -> {
             if (!HttpTokens.isToken(name)) {
-                throw new IllegalArgumentException("a header cannot have the name \"" + name + "\"");
+                throw new IllegalArgumentException("\"" + name + "\" is not a valid name of a header");
             }
             for (String value : values) {
                 if (!HttpTokens.isFieldValue(value)) {
                     throw new IllegalArgumentException("the value of the header " + name
-                            + " has a line break, another control character, or one beyond ISO 8859-1");
+                            + " has a line break, another control character, or a character outside ISO 8859-1");
                 }
             }
         });
@@ -117,7 +117,7 @@ final class ReplySender {
     private void sendWithout(int status) throws IOException {
         var piece = deadline.beginResponse(last);
         try {
-            exchange.sendResponseHeaders(status, NO_BODY); // a length of 0 would mean one that is not known
+            exchange.sendResponseHeaders(status, NO_BODY); // 0 would mean an unknown length
             close();
         } finally {
             deadline.end(piece);
@@ -125,7 +125,7 @@ final class ReplySender {
     }
 
     private void sendWith(int status, byte[] bytes) throws IOException {
-        // A small response is one piece of waiting; a large one waits for each of its own.
+        // A small response has one deadline as a whole. In a large one, ResponseBody has a deadline for each piece.
         var piece = bytes.length <= ResponseBody.PIECE ? deadline.beginResponse(last) : null;
         try {
             exchange.sendResponseHeaders(status, bytes.length);
@@ -136,7 +136,7 @@ final class ReplySender {
         }
     }
 
-    /** Ends the exchange. The response goes first, since the exchange itself would first read the rest of the request. */
+    /** Ends the exchange. Closes the response first, because the exchange would read the rest of the request before it. */
     void close() throws IOException {
         try (exchange) {
             body.close();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** The body of a request: not longer than the limit, and there in time. For one thread at a time. */
+/** The body of a request. It throws if the body exceeds the limit or the request timeout. For one thread at a time. */
 final class RequestBody extends FilterInputStream {
 
     private final ClientDeadline deadline;
@@ -18,7 +18,7 @@ final class RequestBody extends FilterInputStream {
         int run() throws IOException;
     }
 
-    /** From now on the client has the time for a request to send it. */
+    /** The request timeout of the body begins now. */
     RequestBody(InputStream in, ClientDeadline deadline, long limit) {
         super(in);
         this.deadline = deadline;
@@ -48,16 +48,16 @@ final class RequestBody extends FilterInputStream {
         return n;
     }
 
-    /** What the JDK does with a size so large that it comes out negative. */
+    /** For the exception of the JDK after a chunk size that overflows to a negative number. */
     static ClientException badChunk(IndexOutOfBoundsException e) {
-        return new ClientException(400, "a chunk is larger than possible", e);
+        return new ClientException(400, "the size of a chunk is out of range", e);
     }
 
     private ClientException tooLong() {
         return new ClientException(413, "the body is longer than " + limit + " bytes");
     }
 
-    /** Some servers read what is left, so that the connection can be used again. */
+    /** Some providers read the rest of the body here, so that the connection can be reused. */
     @Override
     public void close() throws IOException {
         timed(() -> {
@@ -75,7 +75,7 @@ final class RequestBody extends FilterInputStream {
             boolean late = deadline.end(piece);
             throw new ClientException(
                     late ? 408 : 400,
-                    late ? "the client has not sent the body in time" : "the body broke off: " + e,
+                    late ? "the client has not sent the body in time" : "the body could not be read: " + e,
                     e);
         } catch (IndexOutOfBoundsException e) {
             deadline.end(piece);

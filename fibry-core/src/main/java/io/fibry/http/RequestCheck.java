@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that are beyond the limits, and those that another HTTP parser could understand in another way: a proxy in
- * front of the server and the server would then disagree about where a request ends, and the next one would be the
- * attacker's. The servers below find some of it themselves, each its own part.
+ * Refuses requests that exceed the limits, and requests that another HTTP parser could read differently. If a proxy and the
+ * server disagree about where a request ends, an attacker can smuggle in the next one. Each provider detects some of these
+ * requests itself.
  */
 final class RequestCheck {
 
-    private static final int LONGEST_LENGTH = 18; // as many digits as surely fit into a long
+    private static final int LONGEST_LENGTH = 18; // any number of 18 digits fits into a long
 
     private static final HttpReply BAD_REQUEST = new HttpReply(400, null, "Bad Request");
     private static final HttpReply TOO_LARGE = new HttpReply(413, null, "Content Too Large");
@@ -26,13 +26,13 @@ final class RequestCheck {
         this.limits = limits;
     }
 
-    /** The refusal of a request, or null if there is nothing against it. */
+    /** The reply that refuses the request, or null if the request is accepted. */
     @Nullable
     HttpReply refusal(HttpExchange exchange, RequestHead head) {
         String version = exchange.getProtocol();
         boolean current = version.equals("HTTP/1.1");
         if (!current && !version.equals("HTTP/1.0")) {
-            return WRONG_VERSION; // also a request line that did not end where we think: a line feed without return
+            return WRONG_VERSION; // also if a bare line feed ended the request line: the version then has more text
         }
         String path = exchange.getRequestURI().getRawPath();
         if (path == null
@@ -50,7 +50,7 @@ final class RequestCheck {
     }
 
     /**
-     * Whether the target names no host, or the one of the {@code Host} header. Of {@code //a/b}, which a proxy may take for a path,
+     * Whether the target has no host, or the same one as the {@code Host} header. A proxy may read {@code //a/b} as a path, but
      * the server would see only {@code /b}.
      */
     private static boolean isAuthorityValid(URI target, List<String> hosts) {
@@ -78,7 +78,7 @@ final class RequestCheck {
         }
         String length = lengths.getFirst();
         if (lengths.size() > 1 || !HttpTokens.isDigits(length)) {
-            return BAD_REQUEST; // such as +5, which the JDK takes for 5
+            return BAD_REQUEST; // for example +5, which the JDK reads as 5
         }
         return length.length() > LONGEST_LENGTH || Long.parseLong(length) > limits.maxBodyBytes() ? TOO_LARGE : null;
     }

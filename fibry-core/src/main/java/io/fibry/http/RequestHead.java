@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the head of a request says that matters to the server, found in one pass: to look a name up in {@link Headers}
- * makes a string each time. The names are compared here, since each provider keeps them in a form of its own.
+ * The parts of a request's head that the server checks, collected in one pass, because each lookup in {@link Headers} allocates a
+ * string. Names are compared without case, because providers store them in different spellings.
  */
 final class RequestHead {
 
-    /** As HTTP/2 counts, and the JDK: for what a line costs beyond its text. */
+    /** Bytes added for each line, to account for its overhead, as in HTTP/2 and in the JDK. */
     private static final int LINE_OVERHEAD = 32;
 
     private List<String> hosts = List.of();
     private List<String> lengths = List.of();
     private List<String> encodings = List.of();
-    private int lines; // without the request line
+    private int lines; // header lines, without the request line
     private long bytes;
     private boolean valid = true;
 
@@ -48,7 +48,7 @@ final class RequestHead {
         }
     }
 
-    /** A provider may keep the lines of one name under each of its spellings. */
+    /** Joins the values: a provider may store the lines of one header under several spellings of its name. */
     private static List<String> both(List<String> before, List<String> values) {
         if (before.isEmpty()) {
             return values;
@@ -58,17 +58,17 @@ final class RequestHead {
         return all;
     }
 
-    /** Whether all names and values have only characters that they may have. */
+    /** Whether all names and values consist of allowed characters. */
     boolean isValid() {
         return valid;
     }
 
-    /** How many header lines there are. */
+    /** The number of header lines. */
     int lines() {
         return lines;
     }
 
-    /** Of the request line and the header lines, each with something for what it costs beyond its text. */
+    /** The size of the request line and the header lines, with 32 bytes added for each. */
     long bytes() {
         return bytes;
     }
@@ -85,14 +85,14 @@ final class RequestHead {
         return encodings;
     }
 
-    /** Whether such a request may have a body. */
+    /** Whether the request may have a body. */
     boolean hasBody() {
         return !lengths.isEmpty() || isChunked();
     }
 
     /**
-     * Whether the body of such a request ends where its chunks say. The size of a chunk may be a number too large for the
-     * server below, so that it thinks that the body has ended, and takes the rest of it for requests.
+     * Whether the body is sent in chunks. The size of a chunk may overflow in the provider, which then sees the end of the body
+     * too early, and would read the rest of the body as the next request.
      */
     boolean isChunked() {
         return !encodings.isEmpty();

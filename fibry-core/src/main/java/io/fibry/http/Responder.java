@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has a route answer each request, and sees to it that each of them gets an answer. */
+/** Checks each request, passes it to its route, and sends the response; also if the request is refused or its handler fails. */
 final class Responder implements HttpHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
-    private static final int LONGEST_CHAIN = 16; // of causes; it may be a ring
+    private static final int LONGEST_CHAIN = 16; // causes; a chain of causes may be cyclic
 
     private static final HttpReply FAILED = new HttpReply(500, null, "Internal Server Error");
 
@@ -22,7 +22,7 @@ final class Responder implements HttpHandler {
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
 
-    /** The server's {@code toString()} names it. */
+    /** Logs name the server by its {@code toString()}. */
     Responder(Object server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientDeadlines deadlines) {
         this.server = server;
         this.routes = routes;
@@ -33,8 +33,8 @@ final class Responder implements HttpHandler {
     }
 
     /**
-     * Throws if there is no whole response. Then the JDK's server closes the connection; if only the exchange were closed, it
-     * would count the connection among the open ones for ever.
+     * Throws if the response is not complete. Then the JDK's server closes the connection. If only the exchange were closed, the
+     * JDK would count the connection as open for ever.
      */
     @Override
     public void handle(HttpExchange exchange) throws IOException {
@@ -44,12 +44,12 @@ final class Responder implements HttpHandler {
         } catch (IOException e) {
             LOG.info("Actor {}: the client of {} got no response: {}", who(exchange), request(exchange), e.toString());
             throw e;
-        } catch (RuntimeException | Error e) { // not of the handler, which has no memory left, perhaps
+        } catch (RuntimeException | Error e) { // not the handler's own, but for instance an OutOfMemoryError
             failed(exchange, e);
             throw new IOException("the response was not sent", e); // an Error would leave the connection open
         } finally {
             if (entered) {
-                gate.leave(); // the response is on its way: the last to leave has the server close its connections
+                gate.leave(); // only now: when the last exchange has left, a stopping server closes all connections
             }
         }
     }
@@ -93,7 +93,7 @@ final class Responder implements HttpHandler {
         }
         try {
             sender.send(reply);
-        } catch (IllegalArgumentException e) { // a header of the handler's that cannot be sent
+        } catch (IllegalArgumentException e) { // the handler has set a header that is not valid
             failed(exchange, e);
             exchange.getResponseHeaders().clear();
             sender.sendLast(FAILED);
@@ -109,7 +109,7 @@ final class Responder implements HttpHandler {
             }
             if (!sender.isAnswered()) {
                 LOG.error(
-                        "Actor {}: the handler of {} returned null instead of a text",
+                        "Actor {}: the handler of {} returned null instead of a response",
                         who(exchange),
                         request(exchange));
             }
@@ -120,10 +120,10 @@ final class Responder implements HttpHandler {
             } else {
                 failed(exchange, t);
             }
-            if (sender.isAnswered()) { // an end in order would make half a response look like a whole one
-                throw new IOException("the response broke off", t);
+            if (sender.isAnswered()) { // a regular end would make the partial response look complete
+                throw new IOException("the response is incomplete", t);
             }
-            exchange.getResponseHeaders().clear(); // perhaps one of them is what went wrong
+            exchange.getResponseHeaders().clear(); // one of them may be the cause
             return client == null ? FAILED : new HttpReply(client.status(), null, "The request was cut short");
         }
         return FAILED;
@@ -140,7 +140,7 @@ final class Responder implements HttpHandler {
         return null;
     }
 
-    /** The server and its peer. */
+    /** The server and the client's address, for the log. */
     private String who(HttpExchange exchange) {
         return server + ", exchange with " + exchange.getRemoteAddress();
     }
@@ -149,7 +149,10 @@ final class Responder implements HttpHandler {
         return exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawPath(); // secrets may be in the query
     }
 
-    /** The exception ends here, since each provider treats one in its own way; an error is passed on as by an actor. */
+    /**
+     * Logs a failure. It is not rethrown, because providers treat exceptions differently. An error also goes to the default
+     * uncaught exception handler, as with any actor.
+     */
     private void failed(HttpExchange exchange, Throwable t) {
         LOG.error("Actor {} failed to handle {}", who(exchange), request(exchange), t);
         var uncaught = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;

@@ -4,10 +4,10 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The body of a response, written in pieces, each of which the client has to take in time. For one thread at a time. */
+/** The body of a response, written in pieces. The write timeout applies to each piece. For one thread at a time. */
 final class ResponseBody extends FilterOutputStream {
 
-    /** Small enough for a slow client to be seen to move, large enough not to matter. */
+    /** In bytes. Small enough to detect the progress of a slow client, large enough to cost little. */
     static final int PIECE = 16 * 1024;
 
     private final ClientDeadline deadline;
@@ -19,7 +19,7 @@ final class ResponseBody extends FilterOutputStream {
         this.deadline = deadline;
     }
 
-    /** Whether anything has been done with it. */
+    /** Whether this stream or the head of the response has been used. */
     boolean isUsed() {
         return used;
     }
@@ -53,11 +53,11 @@ final class ResponseBody extends FilterOutputStream {
         timed(out::flush);
     }
 
-    /** This also reads what is left of the request. */
+    /** Ends the body. This also reads the rest of the request. */
     @Override
     public void close() throws IOException {
-        if (broken) { // the stream below may take a second close for a good end
-            throw new ClientException(503, "the response broke off");
+        if (broken) { // the provider may treat another close as a regular end
+            throw new ClientException(503, "the response is incomplete");
         }
         try {
             timed(out::close);
@@ -66,7 +66,7 @@ final class ResponseBody extends FilterOutputStream {
         }
     }
 
-    /** Sends the head, which may close this stream, because some heads are the whole response. */
+    /** Sends the head. This may close the stream, if the response has no body. */
     void sendHead(Step step) throws IOException {
         used = true;
         try {
@@ -79,7 +79,7 @@ final class ResponseBody extends FilterOutputStream {
 
     private void timed(Step step) throws IOException {
         used = true;
-        broken = true; // until this has gone well
+        broken = true; // until the step has succeeded
         watched(step);
         broken = false;
     }
@@ -90,12 +90,12 @@ final class ResponseBody extends FilterOutputStream {
         try {
             step.run();
         } catch (IOException e) {
-            throw new ClientException(503, "the response was not taken: " + e, e);
+            throw new ClientException(503, "the response was not accepted: " + e, e);
         } finally {
             late = deadline.end(piece);
         }
         if (late) {
-            throw new ClientException(503, "the client has not taken the response in time");
+            throw new ClientException(503, "the client has not accepted the response in time");
         }
     }
 }

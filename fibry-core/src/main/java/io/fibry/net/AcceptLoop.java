@@ -11,12 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections until it is stopped; in between it may be suspended, and then there is no listen socket. The permit of a
- * connection is taken before it gets its actor; one that gets none is reset.
+ * Accepts connections until it is stopped. While it is suspended, there is no listen socket. A connection needs a permit before
+ * it gets an actor; without a permit it is reset.
  *
- * <p>If an accept fails, that is the fault of one connection, or there are no file descriptors or no threads left. Then it is
- * useless to go on at once, so there is a pause before each further attempt, and the operating system holds the clients. The
- * message usually tells which; since it may be in any language, a second failure in a row is taken for the latter too.
+ * <p>An accept fails because of its own connection, or because no file descriptors or threads are left. In the second case an
+ * immediate retry would fail too. So the loop pauses before each further attempt, and the clients wait in the backlog. The
+ * exception's message usually tells the two cases apart. Since it may be localized, a second failure in a row counts as the
+ * second case as well.
  */
 final class AcceptLoop {
 
@@ -32,17 +33,20 @@ final class AcceptLoop {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private @Nullable Listener listener; // guarded by the lock, as are the next three; none means suspended
+    private @Nullable Listener listener; // guarded by lock, as are the next three; null while suspended or stopped
     private boolean stopped;
-    private @Nullable Listener inUse; // the one that the loop accepts from
+    private @Nullable Listener inUse; // the loop accepts from it
     private @Nullable Thread runner;
 
-    private int failures; // in a row; the loop's thread only, as are the next
+    private int failures; // in a row; used by the loop's thread only, as are the next three
     private long pause;
     private boolean inTrouble;
     private long lastFailure;
 
-    /** A loop whose listen socket is open. After so long without a failure the next accept ends the trouble. */
+    /**
+     * Creates a loop whose listen socket is already open. After an outage, the first accept later than {@code calm} after the
+     * last failure reports the recovery.
+     */
     AcceptLoop(
             ConnectionSettings settings,
             Connections connections,
@@ -56,7 +60,7 @@ final class AcceptLoop {
         calmNanos = calm.toNanos();
     }
 
-    /** Accepts, each connection as one of those actors, until {@link #stop}. */
+    /** Accepts connections until {@link #stop}, and starts an actor for each. */
     void run(String acceptor, ActorBuilder<Object> actors) {
         try {
             for (Listener l = awaitListener(); l != null; l = awaitListener()) {
@@ -65,7 +69,7 @@ final class AcceptLoop {
                 }
             }
         } finally {
-            letGo(); // after an error too: a suspension may wait for it
+            letGo(); // also after an Error: suspend or resume may be waiting for it
         }
     }
 
@@ -73,7 +77,7 @@ final class AcceptLoop {
         try {
             accept(l, acceptor, actors);
             succeeded(acceptor);
-        } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) { // no class without a file
+        } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) { // LinkageError: no descriptor
             if (!l.isClosed()) {
                 failed(l, acceptor, e);
             }
@@ -93,12 +97,12 @@ final class AcceptLoop {
     private static void refuse(AcceptedSocket socket, String acceptor) {
         try {
             Sockets.reset(socket);
-        } catch (IOException e) { // no fault of the accept
-            LOG.debug("Actor {}: a connection too many was not reset in order", acceptor, e);
+        } catch (IOException e) { // the accept itself succeeded
+            LOG.debug("Actor {} could not reset a connection beyond its limit", acceptor, e);
         }
     }
 
-    /** Where accepts fail and succeed by turns, that is still one trouble, and one line in the log. */
+    /** If accepts alternately fail and succeed, that is one outage, with one warning in the log. */
     private void succeeded(String acceptor) {
         failures = 0;
         pause = 0;
@@ -115,14 +119,14 @@ final class AcceptLoop {
             lastFailure = System.nanoTime();
             if (!inTrouble) {
                 inTrouble = true;
-                LOG.warn("Actor {} cannot accept connections: {}; it goes on trying", acceptor, e.toString());
+                LOG.warn("Actor {} cannot accept connections: {}; it will retry", acceptor, e.toString());
             }
             pause = Math.clamp(pause * 2, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
             pause(l);
         }
     }
 
-    /** Until the pause is over, or the listen socket has been closed. */
+    /** Waits until the pause is over, or the listen socket has been closed. */
     private void pause(Listener l) {
         lock.lock();
         try {
@@ -131,13 +135,13 @@ final class AcceptLoop {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException stop) {
-            LOG.debug("An acceptor was interrupted while it waited to try again");
+            LOG.debug("An acceptor was interrupted during the pause before its next attempt");
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits for the end of a suspension. Null if the loop has been stopped. */
+    /** Returns the listen socket, after the end of a suspension; null if the loop has been stopped. */
     private @Nullable Listener awaitListener() {
         lock.lock();
         try {
@@ -163,11 +167,13 @@ final class AcceptLoop {
         }
     }
 
-    // ---- any thread, any number of times
+    // ---- called by any thread, any number of times
 
     /**
-     * Closes the listen socket, until {@link #resume}. False if the loop has been stopped. Waits until the loop has let go of
-     * the socket: as long as an accept has it in hands, the operating system goes on listening.
+     * Closes the listen socket, until {@link #resume}. Waits until the loop no longer uses it: the operating system listens until
+     * a running accept returns.
+     *
+     * @return false if the loop has been stopped
      */
     boolean suspend() {
         lock.lock();
@@ -180,11 +186,11 @@ final class AcceptLoop {
         }
     }
 
-    /** Opens a listen socket if there is none. False if the loop has been stopped. */
+    /** Opens a listen socket if there is none. Returns false if the loop has been stopped. */
     boolean resume() {
         lock.lock();
         try {
-            awaitLetGo(); // of the socket of before, which holds the port
+            awaitLetGo(); // the previous socket still holds the port
             if (listener == null && !stopped) {
                 listener = open.get();
                 changed.signalAll();
@@ -201,7 +207,7 @@ final class AcceptLoop {
         }
     }
 
-    /** Closes the listen socket for good and wakes the loop wherever it waits. */
+    /** Closes the listen socket for good, and wakes the loop from an accept, a pause or a suspension. */
     void stop() {
         lock.lock();
         try {
@@ -220,7 +226,7 @@ final class AcceptLoop {
             try {
                 l.close();
             } catch (IOException e) {
-                LOG.warn("A listen socket was not closed in order", e);
+                LOG.warn("A listen socket could not be closed", e);
             }
         }
     }

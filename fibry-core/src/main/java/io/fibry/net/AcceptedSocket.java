@@ -7,14 +7,14 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketImpl;
 
-/** The socket of a connection: with a buffered input, and with an eye on what moves. */
+/** The socket of a connection. It buffers its input, and records reads and writes in a {@link ConnectionActivity}. */
 final class AcceptedSocket extends Socket {
 
     private final ConnectionActivity activity;
     private final SocketInput input;
 
     AcceptedSocket(ConnectionActivity activity) throws SocketException {
-        super((SocketImpl) null); // as ServerSocket does it: the accept supplies the implementation
+        super((SocketImpl) null); // as in ServerSocket.accept: implAccept sets the implementation
         this.activity = activity;
         input = new SocketInput(activity);
     }
@@ -34,7 +34,7 @@ final class AcceptedSocket extends Socket {
         return new SocketOutput(super.getOutputStream(), this);
     }
 
-    /** Has a read that waits, and every later one, find the end of the input, if there is nothing to read. */
+    /** Ends the input if the connection is idle and nothing is left to read: a waiting read and all later ones return -1. */
     void endInputIfIdle() throws IOException {
         if (activity.isIdle(System.nanoTime())
                 && !isInputShutdown()

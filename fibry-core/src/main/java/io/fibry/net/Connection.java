@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of a {@link TcpAcceptor} with its permit. The actor's stop hook ends it, and not the handler's thread, because
- * there is an actor's end also where no handler ever ran.
+ * A connection of a {@link TcpAcceptor}, with its permit. The actor's stop hook closes the socket and releases the permit. The
+ * handler cannot do that, since an actor may end before its handler has started.
  */
 final class Connection {
 
@@ -27,10 +27,10 @@ final class Connection {
     private final InetAddress client;
     private final long acceptedAt;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile boolean greeted; // its TLS handshake is done, or there is none
-    private volatile @Nullable String cut; // why this side has cut it
+    private volatile boolean greeted; // the TLS handshake is done, or TLS is off
+    private volatile @Nullable String cut; // why this side closed it
 
-    /** The caller has taken a permit for it, which it gives back when it ends. */
+    /** If {@link #start} is called, a permit must have been acquired. The end of the connection releases it. */
     Connection(String acceptor, ConnectionSettings settings, Connections all, AcceptedSocket socket) {
         this.acceptor = acceptor;
         this.settings = settings;
@@ -41,7 +41,7 @@ final class Connection {
         acceptedAt = greeted ? 0 : System.nanoTime();
     }
 
-    /** Hands it to an actor of its own. If this throws, nothing is left of it. */
+    /** Starts an actor for the connection. If that throws, the socket is closed and the permit released. */
     void start(ActorBuilder<Object> actors) {
         boolean started = false;
         try {
@@ -70,7 +70,7 @@ final class Connection {
     }
 
     private void handleEncrypted(Tls tls) throws Exception {
-        try (Socket encrypted = tls.handshake(socket)) { // closed here, because that sends the client a farewell
+        try (Socket encrypted = tls.handshake(socket)) { // closing it sends close_notify
             greeted = true;
             settings.handler().handle(encrypted);
         }
@@ -79,7 +79,7 @@ final class Connection {
     private void report(Exception e) {
         String reason = cut;
         if (reason != null) {
-            LOG.debug("Actor {} has cut the connection of {}: {}", acceptor, client, reason);
+            LOG.debug("Actor {} closed the connection of {}: {}", acceptor, client, reason);
         } else if (all.isDraining()) {
             LOG.debug("Actor {} was stopped, and the connection of {} ended: {}", acceptor, client, e.toString());
         } else {
@@ -91,15 +91,17 @@ final class Connection {
         return socket.getRemoteSocketAddress();
     }
 
-    /** What its actor is called. */
+    /** The label of its actor. */
     @Override
     public String toString() {
         return acceptor + ", connection of " + peer();
     }
 
-    // ---- by other threads
+    // ---- called by other threads
 
-    /** An interrupt does not wake a platform thread that reads from a socket; the closing of the socket does. */
+    /**
+     * Closes the socket unless the stop drains: an interrupt does not wake a platform thread from a socket read, a close does.
+     */
     private void stop(StopMode mode) {
         if (mode != StopMode.DRAIN) {
             cut = "the acceptor was stopped";
@@ -107,7 +109,7 @@ final class Connection {
         }
     }
 
-    /** If it is idle, its handler finds the end of the input, as if the client had ended the connection. */
+    /** If the connection is idle, its handler reads the end of the input, as if the client had closed the connection. */
     void endIfIdle() {
         try {
             socket.endInputIfIdle();
@@ -116,15 +118,15 @@ final class Connection {
         }
     }
 
-    /** Resets it if its time is over, and ends it if it is to end and has become quiet. Does not block. */
+    /** Resets the connection if a timeout has passed. During a drain, ends its input once it is quiet. Does not block. */
     void checkTime(long now) {
         if (all.isDraining() && all.quietNanos() > 0) {
             endIfIdle();
         }
         if (!greeted && now - acceptedAt > settings.handshakeNanos()) {
-            timeOut("it has not finished its TLS handshake");
+            timeOut("the timeout of the TLS handshake has passed");
         } else if (settings.idleNanos() > 0 && socket.activity().isStalled(settings.idleNanos(), now)) {
-            timeOut("nothing has come or gone for too long");
+            timeOut("the idle timeout has passed");
         }
     }
 
@@ -135,12 +137,12 @@ final class Connection {
             try {
                 Sockets.reset(socket);
             } catch (IOException e) {
-                LOG.debug("Actor {}: the connection of {} was not reset in order", acceptor, client, e);
+                LOG.debug("Actor {}: the connection of {} could not be reset", acceptor, client, e);
             }
         }
     }
 
-    /** Called whatever happens, by way of several paths; does its work once. */
+    /** Closes the socket and releases the permit. Idempotent. */
     private void end() {
         if (ended.compareAndSet(false, true)) {
             close();
@@ -153,7 +155,7 @@ final class Connection {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.debug("Actor {}: the connection of {} was not closed in order", acceptor, client, e);
+            LOG.debug("Actor {}: the connection of {} could not be closed", acceptor, client, e);
         }
     }
 }

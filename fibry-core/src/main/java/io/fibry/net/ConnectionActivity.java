@@ -1,21 +1,21 @@
 package io.fibry.net;
 
 /**
- * What is known of a connection's reads and writes: whether it is idle, and since when nothing has moved. One thread may
- * read while another writes.
+ * Records the reads and writes of a connection: whether it is idle, and how long nothing has moved. One thread may read while
+ * another writes.
  *
- * <p>A connection is <i>idle</i> while its handler waits in a read, and nothing has been read since the last write, or since
- * the beginning. So it has answered all that it has got, as far as one can tell without knowing its protocol. Where that tells
- * nothing, because what is written comes from elsewhere, it is idle while its handler waits in a read, and nothing has moved for
- * a while.
+ * <p>A connection is <i>idle</i> while its handler waits in a read, and has read nothing since its last write, or nothing at all.
+ * As far as can be told without knowledge of the protocol, it has then answered every request. This test is useless if the
+ * written data does not answer what was read, as in a forwarder. Such a connection is idle while its handler waits in a read, and
+ * nothing has moved for {@link Drain#quietNanos}.
  */
 final class ConnectionActivity {
 
-    /** Says that the connections of an acceptor are to end as soon as they are idle. */
+    /** Whether the connections of an acceptor have to end as soon as they are idle. */
     interface Drain {
         boolean isDraining();
 
-        /** For how long nothing has to move before a connection is idle; 0 if its own answers tell. */
+        /** How long nothing must have moved before a connection is idle; 0 if its answers decide. In nanoseconds. */
         default long quietNanos() {
             return 0;
         }
@@ -28,13 +28,13 @@ final class ConnectionActivity {
     private volatile boolean answered = true;
     private volatile long moved;
 
-    /** When the read began that waits, and before it those that have waited in vain. */
+    /** When the current wait for input began. Reads that ended without input, as by a timeout, are part of it. */
     private volatile long readSince;
 
-    /** For how long the reads before this one have waited in vain. By the reader. */
+    /** How long the reads since data last moved have waited. Accessed by the reading thread only. */
     private long waitedInVain;
 
-    /** Timed means that somebody will ask how long nothing has moved; else no clock is looked at. */
+    /** If not timed, the clock is never read, and {@link #isStalled} and {@link Drain#quietNanos} must not be used. */
     ConnectionActivity(Drain drain, boolean timed) {
         this.drain = drain;
         this.timed = timed;
@@ -42,14 +42,23 @@ final class ConnectionActivity {
         readSince = moved;
     }
 
-    /** Whether a large write has to be cut into pieces, so that one can see it move. */
+    /** Whether a large write has to be split, so that its progress is recorded. */
     boolean isTimed() {
         return timed;
     }
 
     /**
-     * A read is about to wait. False if it must not, because the connection is idle and has to end. The order matters: a stop
-     * asks for the drain first and looks whether a read waits then, and here it is the other way round.
+     * Announces a read that may wait.
+     *
+     * <p>Invariant: once a drain has been requested, an idle connection does not wait in a read. This thread sets
+     * {@code reading}, then reads {@code answered} and the drain flag. A writer sets {@code answered}, then reads
+     * {@code reading} and the drain flag. A stop sets the drain flag, then reads {@code reading} and {@code answered}.
+     *
+     * <p>All three are volatile, so these accesses have one total order. If this thread's store is the last of the three, this
+     * method returns false. Otherwise the thread of the last store sees the other two, and ends the input. With
+     * {@link Drain#quietNanos}, a timer ends it instead.
+     *
+     * @return false if the read must not wait, because the connection is idle and has to end
      */
     boolean beginRead() {
         if (timed) {
@@ -75,7 +84,7 @@ final class ConnectionActivity {
         writing = true;
     }
 
-    /** True if another thread waits in a read, and the connection perhaps has to end now that it is answered. */
+    /** Returns true if another thread waits in a read and, now that the write is done, the connection may have to end. */
     boolean endWrite() {
         touch();
         writing = false;
@@ -98,12 +107,12 @@ final class ConnectionActivity {
         return reading && (quiet == 0 ? answered : !writing && now - lastMove() > quiet);
     }
 
-    /** Whether a read or a write has been waiting, and nothing has moved, for so many nanoseconds before that time. */
+    /** Whether, at the given time, a read or a write has waited for longer than this while nothing moved. */
     boolean isStalled(long nanos, long now) {
         return (reading && now - lastMove() > nanos) || (writing && now - moved > nanos);
     }
 
-    /** As far as a read is concerned: what came or went, or the read's own begin. */
+    /** When data last moved, or when the wait of the read began, whichever is later. */
     private long lastMove() {
         long began = readSince;
         long last = moved;

@@ -2,16 +2,16 @@ package io.fibry.net;
 
 import java.net.Socket;
 
-/** What a {@link TcpAcceptor} does with a connection. */
+/** Handles the connections of a {@link TcpAcceptor}. */
 @FunctionalInterface
 public interface ConnectionHandler {
 
     /**
-     * Handles a connection from its first byte to its last, in an actor of its own; it may block. The socket is closed when
-     * this method ends.
+     * Handles a connection from its first byte to its last, in an actor of its own. It may block. The socket is closed when this
+     * method returns or throws.
      *
-     * @throws Exception as it likes: an {@link java.io.IOException} is taken for a broken connection and noted with one line
-     *     in the log, anything else is logged as a failure; other connections are not affected
+     * @throws Exception any exception. An {@link java.io.IOException} or {@link java.io.UncheckedIOException} counts as a broken
+     *     connection and is logged in one line. Anything else is logged as a failure. Other connections are not affected
      */
     void handle(Socket connection) throws Exception;
 }

@@ -9,10 +9,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an acceptor's connections have in common.
+ * The settings that all connections of an acceptor share.
  *
- * @param idleNanos how long one may be without anything moving; 0 is no limit
- * @param readMillis how long a read may wait; 0 is no limit
+ * @param idleNanos the idle timeout; 0 for none
+ * @param readMillis the read timeout; 0 for none
  */
 record ConnectionSettings(
         ConnectionHandler handler,
@@ -36,12 +36,12 @@ record ConnectionSettings(
         return timeout == null ? 0 : TimeUnit.NANOSECONDS.convert(timeout);
     }
 
-    /** Rounded up: 0 would mean no limit. */
+    /** At least 1 for a timeout, since 0 means none. */
     private static int millis(@Nullable Duration timeout) {
         return timeout == null ? 0 : Math.clamp(TimeUnit.MILLISECONDS.convert(timeout), 1, Integer.MAX_VALUE);
     }
 
-    /** Sets the options of a connection's socket. */
+    /** Sets the socket options of a connection. */
     void configure(Socket socket) throws IOException {
         if (noDelay) {
             socket.setTcpNoDelay(true);
@@ -51,7 +51,7 @@ record ConnectionSettings(
         }
     }
 
-    /** The shortest time after which a connection has to be looked at, also for that reason; 0 if never. */
+    /** The shortest of the idle timeout, the handshake timeout if TLS is on, and the given time; 0 if all are 0. */
     long shortestNanos(long other) {
         long handshake = tls == null ? 0 : handshakeNanos;
         return LongStream.of(handshake, idleNanos, other)

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at all connections of an acceptor again and again, and resets those whose time is over. It needs no thread: an
- * {@link Alarm} runs it.
+ * Checks the timeouts of all connections of an acceptor periodically. An {@link Alarm} runs each check, so the timer has no
+ * thread of its own.
  */
 final class ConnectionTimer {
 
@@ -24,7 +24,10 @@ final class ConnectionTimer {
     private volatile boolean stopped;
     private volatile @Nullable Alarm next;
 
-    /** The check gets the time; it is for timeouts of so many nanoseconds or more. */
+    /**
+     * Creates a timer. The check gets the current {@link System#nanoTime}. Its period is an eighth of the shortest timeout, but
+     * at least 1 ms and at most 1 s.
+     */
     ConnectionTimer(LongConsumer check, long shortest) {
         this.check = check;
         period = Math.clamp(shortest / 8, SHORTEST_NANOS, LONGEST_NANOS);
@@ -43,13 +46,13 @@ final class ConnectionTimer {
         try {
             check.accept(System.nanoTime());
         } catch (RuntimeException | Error e) {
-            LOG.error("The timeouts of connections could not be looked after, for this time", e);
+            LOG.error("The timeouts of connections could not be checked this time", e);
         } finally {
             startInAnyCase();
         }
     }
 
-    /** Or nobody would look after the timeouts any more. So this waits for memory if it has to. */
+    /** Retries until there is memory: without the next alarm, no timeout would be checked any more. */
     private void startInAnyCase() {
         while (true) {
             try {
@@ -61,7 +64,7 @@ final class ConnectionTimer {
         }
     }
 
-    /** Any thread, any number of times. */
+    /** May be called by any thread, any number of times. */
     void stop() {
         stopped = true;
         Alarm planned = next;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The connections of an acceptor: how many there are, whether there may be one more, and what became of them. */
+/** The connections of an acceptor, with their limits and counters. */
 final class Connections implements ConnectionActivity.Drain {
 
     private final int limit;
@@ -19,10 +19,10 @@ final class Connections implements ConnectionActivity.Drain {
     private final long quietNanos;
     private final Set<Connection> live = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
-    private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>(); // empty if there is no such limit
+    private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>(); // empty without a limit
     private volatile boolean draining;
 
-    private final ReentrantLock lock = new ReentrantLock(); // for those who wait for fewer connections
+    private final ReentrantLock lock = new ReentrantLock(); // for awaitAtMost
     private final Condition fewer = lock.newCondition();
     private final AtomicInteger waiters = new AtomicInteger();
 
@@ -35,7 +35,7 @@ final class Connections implements ConnectionActivity.Drain {
         this(limit, limitPerAddress, 0);
     }
 
-    /** With {@link ConnectionActivity.Drain#quietNanos}. */
+    /** Creates an empty set of connections with this {@link ConnectionActivity.Drain#quietNanos}. */
     Connections(int limit, int limitPerAddress, long quietNanos) {
         this.limit = limit;
         this.limitPerAddress = limitPerAddress;
@@ -44,7 +44,7 @@ final class Connections implements ConnectionActivity.Drain {
 
     // ---- permits
 
-    /** Takes a permit, which has to be given back. False if there is none. Only for the thread that accepts. */
+    /** Acquires a permit, to be released later. Returns false if there is none. Only for the accepting thread. */
     boolean acquire(InetAddress client) {
         boolean free = count.get() < limit && (limitPerAddress == Integer.MAX_VALUE || countIn(client));
         if (free) {
@@ -77,7 +77,7 @@ final class Connections implements ConnectionActivity.Drain {
         return count.get();
     }
 
-    // ---- the live ones
+    // ---- live connections
 
     void add(Connection connection) {
         live.add(connection);
@@ -92,12 +92,12 @@ final class Connections implements ConnectionActivity.Drain {
         return live;
     }
 
-    /** Resets those whose time is over. */
+    /** Checks the timeouts of all connections. */
     void checkTime(long now) {
         live.forEach(connection -> connection.checkTime(now));
     }
 
-    /** Ends the idle connections, and from now on each one as soon as it is idle. */
+    /** Ends the idle connections now, and every other one as soon as it is idle. */
     void drain() {
         draining = true;
         live.forEach(Connection::endIfIdle);
@@ -127,13 +127,20 @@ final class Connections implements ConnectionActivity.Drain {
         return new TcpStats(accepted.sum(), refused.sum(), failedAccepts.sum(), timedOut.sum());
     }
 
-    // ---- waiting for fewer
+    // ---- waiting for fewer connections
 
-    /** Whether there were at most so many within the time. */
+    /**
+     * Waits until there are at most {@code n} connections. Returns false if the timeout passes before.
+     *
+     * <p>No wake-up is lost. This thread increments {@code waiters}, then reads {@code count}; {@link #release} decrements
+     * {@code count}, then reads {@code waiters}. All are volatile accesses, so at least one of the two threads sees the other's
+     * write. If this thread sees the new count, it needs no signal for it. If the releasing thread sees the waiter, it signals
+     * under the lock. It gets the lock only once this thread waits for the signal, or has finished.
+     */
     boolean awaitAtMost(int n, Duration timeout) throws InterruptedException {
         long left = TimeUnit.NANOSECONDS.convert(timeout);
         lock.lockInterruptibly();
-        waiters.incrementAndGet(); // before the look at the count: who ends a connection does it the other way round
+        waiters.incrementAndGet(); // before the count is read; release does the reverse
         try {
             while (count.get() > n && left > 0) {
                 left = fewer.awaitNanos(left);

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.SocketAddress;
 
-/** What a {@link UdpServer} does with a datagram. */
+/** Handles the datagrams of a {@link UdpServer}. */
 @FunctionalInterface
 public interface DatagramHandler {
 
     /**
-     * Handles a datagram; it may block, but the next one waits for it.
+     * Handles a datagram. It may block, but the next datagram waits meanwhile.
      *
-     * @param datagram its data, and who has sent it; the handler may keep it
-     * @param server to send answers by, for instance to {@code datagram.getSocketAddress()}
-     * @throws Exception as it likes: it is logged, and the next datagram is handled all the same
+     * @param datagram the data and the sender's address; the handler may keep it
+     * @param server sends answers, for instance to {@code datagram.getSocketAddress()}
+     * @throws Exception any exception. It is logged, and the next datagram is handled
      */
     void handle(DatagramPacket datagram, Sender server) throws Exception;
 
@@ -22,10 +22,10 @@ public interface DatagramHandler {
     interface Sender {
 
         /**
-         * Sends a datagram. As everywhere with UDP, it may get lost on its way. Does not wait.
+         * Sends a datagram, without waiting. As always with UDP, the datagram may be lost.
          *
-         * @return false if the operating system had no room for it, so that it is lost already
-         * @throws IOException if it is too long to be sent, or the address cannot be reached, or the server has ended
+         * @return false if the operating system had no room for the datagram, so it was not sent
+         * @throws IOException if the datagram is too long, or the address cannot be reached, or the server has ended
          */
         boolean send(byte[] data, SocketAddress to) throws IOException;
     }

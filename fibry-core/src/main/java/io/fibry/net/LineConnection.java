@@ -13,7 +13,7 @@ import java.net.SocketAddress;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A connection of a {@link LineServer}. Lines are read by one thread, the handler's, and may be written by any. */
+/** A connection of a {@link LineServer}. Only the handler's thread may read lines; any thread may write them. */
 public final class LineConnection {
 
     private final int maxLineLength;
@@ -31,12 +31,12 @@ public final class LineConnection {
     }
 
     /**
-     * Waits for the next line, which ends with LF or with CR LF. It is taken for UTF-8.
+     * Waits for the next line. A line ends with LF or with CR LF, and is decoded as UTF-8.
      *
-     * @return the line without its end, or null if the client has ended the connection
-     * @throws ProtocolException if the line is too long, and from then on: the rest is not read. The handler may still write an
-     *     answer; if it lets the exception pass, the connection is closed
-     * @throws EOFException if the client ends the connection within a line; what there is of it is not handed out
+     * @return the line without its line end, or null at the end of the input
+     * @throws ProtocolException if the line is too long, and on later calls: the rest of the line is not read. The handler
+     *     may still write an answer. If it rethrows the exception, the connection is closed
+     * @throws EOFException if the input ends within a line; the incomplete line is discarded
      * @throws IOException if the connection breaks
      */
     public @Nullable String read() throws IOException {
@@ -47,10 +47,10 @@ public final class LineConnection {
         }
         while (c != '\n') {
             if (c < 0) {
-                throw new EOFException("the client has ended the connection within a line");
+                throw new EOFException("the client ended the connection within a line");
             }
             line.write(c);
-            check(line.size() - 1); // the last one may be a CR
+            check(line.size() - 1); // the last byte may be a CR
             c = in.read();
         }
         String text = line.toString(UTF_8);
@@ -62,19 +62,20 @@ public final class LineConnection {
     private void check(int length) throws ProtocolException {
         tooLong |= length > maxLineLength;
         if (tooLong) {
-            throw new ProtocolException("a line of the client is longer than " + maxLineLength + " bytes");
+            throw new ProtocolException("the client sent a line longer than " + maxLineLength + " bytes");
         }
     }
 
     /**
-     * Sends a line, as UTF-8 and with LF at its end. Waits while the client does not read. Lines of several threads do not mix.
+     * Sends a line, encoded as UTF-8 and ended with LF. Blocks while the client does not read. Lines of several threads are not
+     * mixed.
      *
-     * @throws IllegalArgumentException if it has a CR or LF in it, since it would be several lines
+     * @throws IllegalArgumentException if the text contains CR or LF, since it would be several lines
      * @throws IOException if the connection is broken or closed
      */
     public void write(String line) throws IOException {
         if (line.indexOf('\n') >= 0 || line.indexOf('\r') >= 0) {
-            throw new IllegalArgumentException("a line must not have CR or LF in it; write the lines one by one");
+            throw new IllegalArgumentException("a line must not contain CR or LF; write each line by itself");
         }
         byte[] bytes = (line + "\n").getBytes(UTF_8);
         writing.lock();

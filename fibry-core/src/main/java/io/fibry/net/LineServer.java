@@ -6,18 +6,18 @@ import io.fibry.sockets.Checks;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A TCP server for protocols of lines, such as a human types them: each connection is an actor that reads and writes lines. */
+/** A TCP server for line-based text protocols. Each connection is an actor that reads and writes lines. */
 public final class LineServer {
 
     private LineServer() {}
 
     /**
-     * Starts an acceptor whose connections are lines.
+     * Starts an acceptor whose handler reads and writes lines.
      *
-     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
-     * @param maxLineLength how many bytes a line of a client may have, without its end
+     * @param name the server's name in its system, or null for none; logs then use its kind and port, as in {@code lines:8080}
+     * @param maxLineLength the maximum length of a line of a client, in bytes without the line end
      * @throws IllegalArgumentException if the port is out of range, or the length is not positive
-     * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
+     * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static TcpAcceptor start(

@@ -11,8 +11,8 @@ class Listener extends ServerSocket {
     private final ConnectionActivity.Drain drain;
     private final boolean timed;
 
-    /** A socket that listens. Throws {@link java.io.UncheckedIOException} if it cannot, with a message for the user. */
-    @SuppressWarnings("resource") // closed here if it does not listen, else by the caller
+    /** Opens a socket that listens. If that fails, throws {@link java.io.UncheckedIOException} with a message for the user. */
+    @SuppressWarnings("resource") // closed here if it cannot listen, otherwise by the caller
     static Listener open(InetSocketAddress address, TcpOptions options, ConnectionActivity.Drain drain) {
         try {
             var listener = new Listener(drain, options.idleTimeout() != null || drain.quietNanos() > 0);

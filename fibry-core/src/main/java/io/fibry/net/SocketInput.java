@@ -6,12 +6,12 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * A socket's input with a buffer and without a lock: handlers read byte by byte, and {@code BufferedInputStream} would take
- * its lock for each. For one thread at a time. The buffer is made by the first read that needs one. It is small, since most
- * connections wait most of the time, until a read fills it; large reads pass it by.
+ * The buffered input of a socket, without a lock: handlers read byte by byte, and {@code BufferedInputStream} would lock for each
+ * byte. For one thread at a time. The first read that needs a buffer creates it. The buffer is small, since most connections are
+ * waiting most of the time. When a read fills it, a large one replaces it. Large reads bypass it.
  *
- * <p>A loop that waits for some byte and forgets that the input may end would spin for ever as soon as a client hangs up.
- * Therefore the stream reports its end with -1 as usual, but not without end: after a thousand times it throws.
+ * <p>A loop that waits for a certain byte and ignores the end of the input would spin forever once the client has hung up. So the
+ * stream returns -1 at its end a thousand times, and then throws.
  */
 final class SocketInput extends InputStream {
 
@@ -32,7 +32,7 @@ final class SocketInput extends InputStream {
         in = InputStream.nullInputStream();
     }
 
-    /** Reads from that stream from now on. */
+    /** Sets the stream to read from. */
     void attach(InputStream source) {
         in = source;
     }
@@ -77,7 +77,7 @@ final class SocketInput extends InputStream {
         return limit - position + in.available();
     }
 
-    /** Closes the socket; what is left in the buffer is gone. */
+    /** Closes the socket and discards the buffered bytes. */
     @Override
     public void close() throws IOException {
         position = limit;
@@ -85,7 +85,7 @@ final class SocketInput extends InputStream {
     }
 
     private boolean fill() throws IOException {
-        if (limit == buffer.length && limit < LARGE) { // there is none, or the last read filled it
+        if (limit == buffer.length && limit < LARGE) { // no buffer yet, or the last read filled it
             buffer = new byte[limit == 0 ? SMALL : LARGE];
         }
         position = 0;
@@ -105,7 +105,7 @@ final class SocketInput extends InputStream {
             activity.endRead(count);
         }
         if (count < 0 && ++readsAtEnd > MAX_READS_AT_END) {
-            throw new EOFException("the handler goes on reading after the end of the input");
+            throw new EOFException("the handler keeps reading after the end of the input");
         }
         return count;
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/** A socket's output that tells of each write, and ends a connection that was only waiting for it. */
+/** The output of a socket. It records each write, and ends a draining connection that has become idle by it. */
 final class SocketOutput extends OutputStream {
 
     private static final int PIECE = 16 * 1024;

@@ -3,12 +3,12 @@ package io.fibry.net;
 import java.io.IOException;
 import java.net.Socket;
 
-/** What one does with any socket. */
+/** Operations on sockets. */
 final class Sockets {
 
     private Sockets() {}
 
-    /** Closes it at once. The peer gets a reset, and nothing is kept of what was still to be sent. */
+    /** Closes the socket at once. The peer gets a reset, and unsent data is discarded. */
     static void reset(Socket socket) throws IOException {
         try (socket) {
             if (!socket.isClosed()) {

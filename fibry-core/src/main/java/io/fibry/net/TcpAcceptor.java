@@ -17,30 +17,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP server: an actor that accepts connections, each of which runs as an actor of its own, a child. Any thread may use it.
+ * A TCP server: an actor that accepts connections, and runs each as a child actor. Any thread may use it.
  *
- * <p><b>Threads.</b> The acceptor has a platform thread, whatever its connections run on, because busy virtual threads could
- * keep a virtual one from accepting. This thread keeps the JVM alive until the acceptor has ended, and it is busy: code given
- * to {@link #execute} runs when the acceptor has been stopped and accepts no more.
+ * <p><b>Threads.</b> The acceptor has a platform thread, whatever its connections run on: busy virtual threads could keep a
+ * virtual one from accepting. This thread keeps the JVM alive until the acceptor has ended. It accepts connections until the
+ * stop, so a task passed to {@link #execute} runs only after the stop.
  *
- * <p><b>Connections.</b> The socket that a handler gets has a buffered input for one thread at a time, which may be read byte
- * by byte. A handler that reads on and on after the end of the input gets an {@link java.io.EOFException} in the end. With TLS
- * it gets an {@link javax.net.ssl.SSLSocket} whose handshake is done. The {@link TcpOptions} limit the number of connections:
- * one too many is reset at once, and does not get a handler.
+ * <p><b>Connections.</b> Without TLS, the handler's socket buffers its input, so reading byte by byte is cheap. Only one thread
+ * at a time may read. A handler that keeps reading after the end of the input finally gets an {@link java.io.EOFException}. With
+ * TLS, the handler gets an {@link javax.net.ssl.SSLSocket} after the handshake. The {@link TcpOptions} limit the number of
+ * connections. A connection beyond the limit is reset at once and gets no handler.
  *
- * <p><b>Failures.</b> What a handler throws ends its connection and is logged, and affects no other. An accept that fails is
- * counted and tried again. While there are no file descriptors left, the acceptor makes pauses between its attempts, and one
- * line in the log says so.
+ * <p><b>Failures.</b> An exception of a handler ends its connection and is logged. Other connections are not affected. A failed
+ * accept is counted and retried. While no file descriptors are left, the acceptor pauses between its attempts, and logs that
+ * once.
  *
- * <p><b>End.</b> A stop closes the listen socket at once. Then it ends the connections that are idle: those whose handler waits
- * in a read, and has read nothing since its last write, or nothing at all. Such a handler finds the end of the input, as if
- * the client had hung up. The others may go on until they are idle or finished. With a harder {@link io.fibry.StopMode} than
- * {@code DRAIN}, to which {@link #close} comes after its deadline, the sockets are closed, so that also a handler that waits
- * for its client ends. When the acceptor has ended, its port is free.
+ * <p><b>End.</b> A stop closes the listen socket at once. Then it ends the idle connections. A connection is idle if its handler
+ * waits in a read, and has read nothing since its last write, or nothing at all. The handler then reads the end of the input, as
+ * if the client had hung up. Other connections continue until they are idle or finished. With a harder {@link io.fibry.StopMode}
+ * than {@code DRAIN}, all sockets are closed, which also ends handlers that wait for their clients. {@link #close} does this
+ * after its deadline. When the acceptor has ended, its port is free.
  */
 public final class TcpAcceptor extends ForwardingActor<Void> {
 
-    /** So long without a failed accept, and the trouble is over. */
+    /** An outage is over after this time without a failed accept. */
     private static final Duration CALM = Duration.ofSeconds(1);
 
     private final AcceptLoop loop;
@@ -55,13 +55,13 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
     }
 
     /**
-     * Starts an acceptor, which listens when this method returns.
+     * Starts an acceptor. It listens when this method returns.
      *
-     * @param strategy where the connections get their threads from
-     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
-     * @param port the port, or 0 for a free one, which {@link #port()} tells
-     * @throws IllegalArgumentException if the port is out of range, or the TLS context speaks neither TLS 1.2 nor 1.3
-     * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
+     * @param strategy the thread strategy of the connections
+     * @param name the server's name in its system, or null for none; logs then use its kind and port, as in {@code tcp:8080}
+     * @param port the port, or 0 for a free one; {@link #port()} returns it
+     * @throws IllegalArgumentException if the port is out of range, or the TLS context supports neither TLS 1.2 nor 1.3
+     * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static TcpAcceptor start(
@@ -101,7 +101,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
         try {
             actor.execute(() -> loop.run(actor.name(), actors.childOf(actor)));
         } catch (RuntimeException | Error e) {
-            actor.stop(); // which stops the loop as well
+            actor.stop(); // its stop hook stops the loop
             throw e;
         }
         return new TcpAcceptor(actor, loop, connections, address);
@@ -114,7 +114,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
             Connections connections,
             ConnectionSettings settings) {
         builder.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-tcp-" + port)))
-                .supervision(Supervision.stop()) // better no server than one that does not accept
+                .supervision(Supervision.stop()) // a server that does not accept must not seem to run
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> {
                     loop.stop();
@@ -130,30 +130,30 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
         return actor;
     }
 
-    /** The port that the acceptor listens on, or has listened on. */
+    /** The port that the acceptor listens on, or listened on before its stop. */
     public int port() {
         return address.getPort();
     }
 
-    /** The local address and port that it listens on, or has listened on; the wildcard address if it is all of them. */
+    /** The local address and port that it listens on, or listened on before its stop. The wildcard address stands for all. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** How many connections there are. */
+    /** The current number of connections. */
     public int connections() {
         return connections.count();
     }
 
-    /** What it has counted since its start. */
+    /** The counters since the start. */
     public TcpStats stats() {
         return connections.stats();
     }
 
     /**
-     * Stops listening for a while: new clients are refused by the operating system, and the port is free. The connections that
-     * there are go on. With {@link #awaitConnections} this empties a server that is to go on later. Does nothing if it is
-     * suspended already.
+     * Stops listening until {@link #resume}: the operating system refuses new clients, and the port is free. Existing connections
+     * continue. Together with {@link #awaitConnections} this drains a server without stopping it. Has no effect if the acceptor
+     * is suspended already.
      *
      * @throws ActorStoppedException if the acceptor has been stopped
      */
@@ -162,9 +162,9 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
     }
 
     /**
-     * Listens again, on the same address and port. Does nothing if it is not suspended.
+     * Listens again, on the same address and port. Has no effect if the acceptor is not suspended.
      *
-     * @throws java.io.UncheckedIOException if it cannot, for instance because the port has been taken; it stays suspended
+     * @throws java.io.UncheckedIOException if that fails, for instance because the port is in use; the acceptor stays suspended
      * @throws ActorStoppedException if the acceptor has been stopped
      */
     public void resume() {
@@ -178,16 +178,16 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
     }
 
     /**
-     * Waits until there are at most so many connections, or the timeout is over. It ends none, and as long as the acceptor is
-     * not suspended, more may come.
+     * Waits until there are at most {@code atMost} connections, or the timeout has passed. It ends no connection. Unless the
+     * acceptor is suspended, new connections may arrive.
      *
-     * @return whether there were so few
+     * @return false if the timeout has passed and there are still more connections
      * @throws IllegalArgumentException if the number is negative
      * @throws ActorInterruptedException if the thread is interrupted while it waits
      */
     public boolean awaitConnections(int atMost, Duration timeout) {
         if (atMost < 0) {
-            throw new IllegalArgumentException("there are never " + atMost + " connections; wait for 0 or more");
+            throw new IllegalArgumentException("cannot wait for " + atMost + " connections; wait for 0 or more");
         }
         try {
             return connections.awaitAtMost(atMost, timeout);

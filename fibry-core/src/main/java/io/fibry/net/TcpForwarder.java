@@ -16,15 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A TCP server that passes every connection on to another server: what the client sends, and what the other server answers.
+ * A TCP server that forwards every connection to another server, the target, in both directions.
  *
- * <p>Each direction ends for itself: a client that has sent all, and says so, still gets its answer. If the connection breaks
- * on one side, it is reset on the other, so that nobody takes half an answer for a whole one. A side that sends faster than
- * the other one reads has to wait; there are 8 KB in hands for each direction. If the target is not there within 10 seconds,
- * the client's connection is closed; a stop may have to wait for that, too.
+ * <p>Each direction ends by itself: a client that has shut down its output still gets the answer. If one side breaks, the other
+ * side is reset, so that an incomplete answer is not mistaken for a complete one. A side that sends faster than the other reads
+ * has to wait; each direction has a buffer of 8 KiB. If connecting to the target takes longer than 10 seconds, the client's
+ * connection is closed. A stop may have to wait for that timeout.
  *
- * <p>A stop ends a connection as soon as nothing has moved for a second, in either direction: the target then finds the end of the
- * client's input, and may still answer.
+ * <p>A stop ends a connection when nothing has moved in either direction for a second. The target then reads the end of the
+ * input, and may still answer.
  */
 public final class TcpForwarder {
 
@@ -35,11 +35,12 @@ public final class TcpForwarder {
     private TcpForwarder() {}
 
     /**
-     * Starts an acceptor that forwards. An unresolved target is looked up for each connection.
+     * Starts an acceptor that forwards. An unresolved target is resolved for each connection.
      *
-     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
+     * @param name the server's name in its system, or null for none; logs then use its kind and port, as in
+     *     {@code forwarder:8080}
      * @throws IllegalArgumentException if the port is out of range
-     * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
+     * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static TcpAcceptor start(
@@ -54,7 +55,7 @@ public final class TcpForwarder {
         return TcpAcceptor.start(system, strategy, name, TcpKind.FORWARDER, port, handler, options);
     }
 
-    /** A builder of the actor that copies the target's answers to a client. */
+    /** Returns a builder for the actor that copies the target's answers to a client. */
     private static ActorBuilder<Object> copierOf(
             Socket client, ActorSystem system, ThreadStrategy strategy, @Nullable String name) {
         return system.actor().strategy(strategy).label(new Object() {
@@ -75,10 +76,10 @@ public final class TcpForwarder {
             try {
                 copy(client, server);
             } finally {
-                copier.waitForExit(); // with the sockets still in hands; it ends with them
+                copier.waitForExit(); // it needs the sockets; if one breaks, it ends
             }
             if (back.isCompletedExceptionally()) {
-                throw new IOException("the way back broke: " + back.exceptionNow(), back.exceptionNow());
+                throw new IOException("copying the answers failed: " + back.exceptionNow(), back.exceptionNow());
             }
         }
     }
@@ -89,7 +90,7 @@ public final class TcpForwarder {
                     target.isUnresolved() ? new InetSocketAddress(target.getHostString(), target.getPort()) : target,
                     CONNECT_MILLIS);
             server.setTcpNoDelay(true);
-        } catch (IOException e) { // the log would take it for the client's
+        } catch (IOException e) { // otherwise the log would blame the client's connection
             throw new IOException("the target " + target + " cannot be reached: " + e, e);
         }
     }
@@ -103,7 +104,7 @@ public final class TcpForwarder {
         }
     }
 
-    /** One direction up to its end, which is passed on. */
+    /** Copies one direction up to its end, and ends the output too. On failure, resets both sides. */
     private static void copy(Socket from, Socket to) throws IOException {
         boolean whole = false;
         try {
@@ -127,7 +128,7 @@ public final class TcpForwarder {
         try {
             Sockets.reset(socket);
         } catch (IOException e) {
-            LOG.debug("A forwarded connection was not reset in order", e);
+            LOG.debug("A forwarded connection could not be reset", e);
         }
     }
 }

@@ -14,12 +14,12 @@ enum TcpKind {
         this.quietNanos = quietNanos;
     }
 
-    /** What a server of this kind is called, beside its port, if it has no name. */
+    /** The label of a server of this kind without a name; its port is appended. */
     String label() {
         return label;
     }
 
-    /** {@link ConnectionActivity.Drain#quietNanos} of its connections. */
+    /** The {@link ConnectionActivity.Drain#quietNanos} of its connections. */
     long quietNanos() {
         return quietNanos;
     }

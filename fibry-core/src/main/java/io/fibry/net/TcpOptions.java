@@ -9,16 +9,17 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link TcpAcceptor} listens, and what it allows its clients. Immutable: each method with a parameter makes new options,
- * and the one of the same name without a parameter tells the value.
+ * How a {@link TcpAcceptor} listens, and its limits for clients. Immutable: each method with a parameter returns new options, and
+ * the method of the same name without a parameter returns the value.
  *
- * <p>One timer checks all timeouts. A connection may live an eighth of the timeout longer, but at most a second.
+ * <p>One timer checks the idle timeout and the handshake timeout. A connection may exceed them by an eighth, but at most by a
+ * second.
  */
 public final class TcpOptions {
 
     private static final TcpOptions DEFAULTS = new TcpOptions(new Values());
 
-    /** Changed only before the options that hold it are made. */
+    /** Not modified any more once the constructor has been called. */
     private final Values values;
 
     private TcpOptions(Values values) {
@@ -26,8 +27,9 @@ public final class TcpOptions {
     }
 
     /**
-     * Plain connections on all local addresses, a backlog of 1024, at most 10,000 connections and any number of them from one
-     * address, no timeouts but 10 seconds for a TLS handshake, the address reused, small writes sent at once.
+     * The defaults: unencrypted connections on all local addresses, a backlog of 1024, at most 10,000 connections, no limit for
+     * each address, a TLS handshake timeout of 10 seconds, no other timeouts, and {@code SO_REUSEADDR} and {@code TCP_NODELAY}
+     * set.
      */
     public static TcpOptions defaults() {
         return DEFAULTS;
@@ -39,13 +41,13 @@ public final class TcpOptions {
         return new TcpOptions(copy);
     }
 
-    /** The local address to listen on, or null for all. */
+    /** Sets the local address to listen on, or null for all. */
     public TcpOptions bindAddress(@Nullable InetAddress address) {
         return with(v -> v.bindAddress = address);
     }
 
     /**
-     * How many clients the operating system holds until they are accepted; it may hold fewer.
+     * Sets how many clients may wait in the operating system until they are accepted. The operating system may allow fewer.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -55,7 +57,7 @@ public final class TcpOptions {
     }
 
     /**
-     * How many connections there are at a time; further ones are accepted and reset at once.
+     * Limits the number of connections at a time. Further ones are accepted and reset at once.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -65,8 +67,8 @@ public final class TcpOptions {
     }
 
     /**
-     * How many connections there are at a time from one address; further ones are accepted and reset at once.
-     * {@link Integer#MAX_VALUE} is no limit. A client with IPv6 usually has many addresses.
+     * Limits the number of connections at a time from one address. Further ones are accepted and reset at once.
+     * {@link Integer#MAX_VALUE} means no limit. A client with IPv6 usually has many addresses.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -76,8 +78,9 @@ public final class TcpOptions {
     }
 
     /**
-     * How long a read may wait while nothing comes, or a write while the client takes less than 16 KiB, before the connection
-     * is reset; null is no limit. A handler that does neither, because it computes, is left alone.
+     * Limits how long a read or a write may wait while nothing is received or sent; then the connection is reset. Progress of a
+     * large write is measured in steps of 16 KiB. Null means no limit. Time in which the handler neither reads nor writes does
+     * not count.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -87,8 +90,8 @@ public final class TcpOptions {
     }
 
     /**
-     * How long a read may wait before it throws {@link java.net.SocketTimeoutException} and the handler may go on; null is no
-     * limit.
+     * Limits how long a read may wait. Then it throws {@link java.net.SocketTimeoutException}, and the handler may continue. Null
+     * means no limit.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -97,13 +100,13 @@ public final class TcpOptions {
         return with(v -> v.readTimeout = timeout);
     }
 
-    /** What to encrypt the connections with, or null for plain ones; only TLS 1.2 and 1.3 are spoken. */
+    /** Sets the TLS context, or null for unencrypted connections. Only TLS 1.2 and 1.3 are enabled. */
     public TcpOptions tls(@Nullable SSLContext context) {
         return with(v -> v.tls = context);
     }
 
     /**
-     * How long a client may take from its accept to the end of the TLS handshake; then the connection is reset.
+     * Limits the time from the accept to the end of the TLS handshake; then the connection is reset.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -112,12 +115,12 @@ public final class TcpOptions {
         return with(v -> v.handshakeTimeout = timeout);
     }
 
-    /** Whether a port may be listened on while former connections of it time out ({@code SO_REUSEADDR}). */
+    /** Sets whether to listen on a port whose former connections are still timing out ({@code SO_REUSEADDR}). */
     public TcpOptions reuseAddress(boolean reuse) {
         return with(v -> v.reuseAddress = reuse);
     }
 
-    /** Whether small writes are sent at once ({@code TCP_NODELAY}). */
+    /** Sets whether small writes are sent at once ({@code TCP_NODELAY}). */
     public TcpOptions noDelay(boolean atOnce) {
         return with(v -> v.noDelay = atOnce);
     }

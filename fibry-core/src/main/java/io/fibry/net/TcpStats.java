@@ -1,11 +1,11 @@
 package io.fibry.net;
 
 /**
- * What a {@link TcpAcceptor} has counted since its start, each number by itself.
+ * The counters of a {@link TcpAcceptor} since its start. Each one is read by itself, so together they are no consistent snapshot.
  *
  * @param accepted connections that got a handler
- * @param refused connections that were reset at once, because there were too many
- * @param failedAccepts accepts that failed: the client was gone already, or there were no descriptors or no threads left
- * @param timedOut connections that were reset because of the idle timeout or the handshake timeout
+ * @param refused connections that were reset at once because a limit was reached
+ * @param failedAccepts accepts that failed: the client had already gone, or no file descriptors or threads were left
+ * @param timedOut connections that were reset by the idle timeout or the handshake timeout
  */
 public record TcpStats(long accepted, long refused, long failedAccepts, long timedOut) {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Receives datagrams until it is stopped, and tells them to an actor, whose mailbox it keeps from growing beyond a limit. */
+/** Receives datagrams until it is stopped, and sends them to an actor. It drops datagrams when too many wait in the mailbox. */
 final class UdpLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(UdpServer.class);
@@ -27,7 +27,7 @@ final class UdpLoop {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private volatile boolean stopped;
-    private @Nullable SocketAddress client; // of the datagram in work; written by the actor only
+    private @Nullable SocketAddress client; // of the current datagram; written by the actor only
 
     UdpLoop(UdpSocket socket, DatagramHandler handler, int maxPending) {
         this.socket = socket;
@@ -35,7 +35,7 @@ final class UdpLoop {
         this.maxPending = maxPending;
     }
 
-    /** Until {@link #stop}. The actor's behavior is {@link #handle}. */
+    /** Runs until {@link #stop}. The actor's behavior must be {@link #handle}. */
     void run(String server, Actor<DatagramPacket> actor) {
         boolean failed = false;
         while (!stopped) {
@@ -45,12 +45,12 @@ final class UdpLoop {
                 failed = false;
             } catch (IOException | OutOfMemoryError e) {
                 if (!failed) {
-                    LOG.warn("Actor {} cannot receive datagrams: {}; it goes on trying", server, e.toString());
+                    LOG.warn("Actor {} cannot receive datagrams: {}; it will retry", server, e.toString());
                 }
                 failed = true;
                 LockSupport.parkNanos(PAUSE_NANOS);
             } catch (ActorStoppedException e) {
-                stopped = true; // with a harder stop the actor may be told before this loop is
+                stopped = true; // a hard stop may reach the actor before this loop
             }
         }
     }
@@ -66,7 +66,7 @@ final class UdpLoop {
     }
 
     private void tell(Actor<DatagramPacket> actor, DatagramPacket datagram) {
-        pending.incrementAndGet(); // before the handler can count it off
+        pending.incrementAndGet(); // before the handler can decrement it
         accepted.increment();
         boolean told = false;
         try {
@@ -83,7 +83,7 @@ final class UdpLoop {
 
     void handle(String server, DatagramPacket datagram) {
         pending.decrementAndGet();
-        client = datagram.getSocketAddress(); // it stays if the handler throws an error, which is reported later
+        client = datagram.getSocketAddress(); // kept after an Error, for the label in its report
         try {
             handler.handle(datagram, socket);
         } catch (IOException | UncheckedIOException e) {
@@ -94,7 +94,7 @@ final class UdpLoop {
         client = null;
     }
 
-    /** What the actor is called that handles the datagrams of that server. */
+    /** Returns the label of the actor that handles the datagrams. */
     Object label(String server) {
         return new Object() {
             @Override
@@ -105,7 +105,7 @@ final class UdpLoop {
         };
     }
 
-    /** Any thread, any number of times. */
+    /** May be called by any thread, any number of times. */
     void stop() {
         stopped = true;
         socket.wakeUp();

@@ -8,21 +8,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link UdpServer} listens, and what it allows its clients. Immutable: each method with a parameter makes new options,
- * and the one of the same name without a parameter tells the value.
+ * How a {@link UdpServer} listens, and its limits for clients. Immutable: each method with a parameter returns new options, and
+ * the method of the same name without a parameter returns the value.
  */
 public final class UdpOptions {
 
     private static final UdpOptions DEFAULTS = new UdpOptions(new Values());
 
-    /** Changed only before the options that hold it are made. */
+    /** Not modified any more once the constructor has been called. */
     private final Values values;
 
     private UdpOptions(Values values) {
         this.values = values;
     }
 
-    /** All local addresses, no group, datagrams of at most 8 KB, of which at most 1,000 wait. */
+    /** The defaults: all local addresses, no group, datagrams of at most 8 KiB, and at most 1,000 waiting datagrams. */
     public static UdpOptions defaults() {
         return DEFAULTS;
     }
@@ -33,13 +33,13 @@ public final class UdpOptions {
         return new UdpOptions(copy);
     }
 
-    /** The local address to listen on, or null for all. */
+    /** Sets the local address to listen on, or null for all. */
     public UdpOptions bindAddress(@Nullable InetAddress address) {
         return with(v -> v.bindAddress = address);
     }
 
     /**
-     * The multicast group to join, and the network interface to join it on and to send to groups by.
+     * Sets the multicast group to join, and the network interface for joining it and for sending to groups.
      *
      * @throws IllegalArgumentException if the address is not a multicast address
      */
@@ -47,7 +47,7 @@ public final class UdpOptions {
         Objects.requireNonNull(on, "on");
         if (!address.isMulticastAddress()) {
             throw new IllegalArgumentException(address.getHostAddress()
-                    + " is not the address of a multicast group; IPv4 has them from 224.0.0.0 to 239.255.255.255");
+                    + " is not a multicast address; for IPv4 these are 224.0.0.0 to 239.255.255.255");
         }
         return with(v -> {
             v.group = address;
@@ -56,7 +56,7 @@ public final class UdpOptions {
     }
 
     /**
-     * How many bytes a datagram may have; a longer one is dropped.
+     * Limits the length of a datagram, in bytes. A longer one is dropped.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -66,7 +66,7 @@ public final class UdpOptions {
     }
 
     /**
-     * How many datagrams may wait to be handled; further ones are dropped.
+     * Limits the number of datagrams that wait to be handled. Further ones are dropped.
      *
      * @throws IllegalArgumentException if the number is not positive
      */

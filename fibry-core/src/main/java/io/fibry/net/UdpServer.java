@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A UDP server: an actor that receives datagrams, and a child of it whose messages they are, so that they are handled one at
- * a time and in the order in which they came. Any thread may use it.
+ * A UDP server: an actor that receives datagrams and sends them to a child actor. The child handles them one at a time, in the
+ * order in which they arrived. Any thread may use the server.
  *
- * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended, and which is
- * busy: code given to {@link #execute} runs when the server has been stopped and receives no more.
+ * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. It receives
+ * until the stop, so a task passed to {@link #execute} runs only after the stop.
  *
- * <p><b>Limits.</b> The {@link UdpOptions} limit how long a datagram may be, and how many may wait to be handled. Whatever is
- * beyond that is dropped and counted, as the network itself would drop it. Empty datagrams are not seen.
+ * <p><b>Limits.</b> The {@link UdpOptions} limit the length of a datagram, and the number of datagrams that wait to be handled. A
+ * datagram beyond a limit is dropped and counted, as the network itself might drop it. Empty datagrams are handled like others.
  *
- * <p><b>Failures.</b> What a handler throws is logged, and the next datagram is handled all the same.
+ * <p><b>Failures.</b> An exception of the handler is logged, and the next datagram is handled.
  *
- * <p><b>End.</b> A stop ends the receiving at once. The datagrams that wait are handled, and may be answered, unless the
- * {@link io.fibry.StopMode} is harder than {@code DRAIN}; {@link #close} comes to that after its deadline. Then the socket is
- * closed, and the port is free.
+ * <p><b>End.</b> A stop ends the receiving at once. Waiting datagrams are still handled, and may be answered. With a harder
+ * {@link io.fibry.StopMode} than {@code DRAIN}, they are discarded; {@link #close} does this after its deadline. Then the socket
+ * is closed, and the port is free.
  */
 public final class UdpServer extends ForwardingActor<Void> implements DatagramHandler.Sender {
 
@@ -49,13 +49,13 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
     }
 
     /**
-     * Starts a server, which listens when this method returns.
+     * Starts a server. It listens when this method returns.
      *
-     * @param strategy where the handler gets its thread from
-     * @param name the server's name in its system, or null for none: logs then call it by its kind and port
-     * @param port the port, or 0 for a free one, which {@link #port()} tells
+     * @param strategy the thread strategy of the handler
+     * @param name the server's name in its system, or null for none; logs then use its kind and port, as in {@code udp:8080}
+     * @param port the port, or 0 for a free one; {@link #port()} returns it
      * @throws IllegalArgumentException if the port is out of range
-     * @throws java.io.UncheckedIOException if it cannot listen there, for instance because the port is taken
+     * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static UdpServer start(
@@ -93,7 +93,7 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
     private static Actor<Void> newActor(
             ActorBuilder<Object> builder, InetSocketAddress address, UdpSocket socket, UdpLoop loop) {
         return builder.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-udp-" + address.getPort())))
-                .supervision(Supervision.stop()) // better no server than one that does not receive
+                .supervision(Supervision.stop()) // a server that does not receive must not seem to run
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> loop.stop())
                 .onStop(() -> close(socket))
@@ -104,21 +104,21 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.warn("A socket for datagrams was not closed in order", e);
+            LOG.warn("A datagram socket could not be closed", e);
         }
     }
 
-    /** The port that it listens on, or has listened on. */
+    /** The port that it listens on, or listened on before its stop. */
     public int port() {
         return address.getPort();
     }
 
-    /** The local address and port that it listens on, or has listened on; the wildcard address if it is all of them. */
+    /** The local address and port that it listens on, or listened on before its stop. The wildcard address stands for all. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** What it has counted since its start. */
+    /** The counters since the start. */
     public UdpStats stats() {
         return loop.stats();
     }

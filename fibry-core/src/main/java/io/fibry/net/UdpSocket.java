@@ -17,20 +17,20 @@ import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket for datagrams. Waiting is left to a selector, which can be woken without closing the socket: a server that drains
- * receives no more, and still sends.
+ * A datagram socket. A selector waits for datagrams, since it can be woken without closing the socket: a draining server receives
+ * no more, but still sends.
  */
 final class UdpSocket implements DatagramHandler.Sender {
 
-    /** More bytes than any datagram has. */
+    /** More bytes than any datagram can have. */
     private static final int LONGEST = 1 << 16;
 
     private final DatagramChannel channel;
     private final Selector selector;
-    private final ByteBuffer buffer; // the receiving thread only, as is the next
+    private final ByteBuffer buffer; // used by the receiving thread only, as is the next
     private boolean tooLong;
 
-    /** A socket that listens. Throws {@link java.io.UncheckedIOException} if it cannot, with a message for the user. */
+    /** Opens a socket that listens. If that fails, throws {@link java.io.UncheckedIOException} with a message for the user. */
     static UdpSocket open(int port, UdpOptions options) {
         InetSocketAddress address = Ports.address(options.bindAddress(), port);
         try {
@@ -67,7 +67,7 @@ final class UdpSocket implements DatagramHandler.Sender {
         if (group == null || on == null) {
             channel.bind(address);
         } else {
-            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true); // a group may have several listeners here
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true); // several processes may join the group
             channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, on);
             channel.bind(address);
             channel.join(group, on);
@@ -77,7 +77,7 @@ final class UdpSocket implements DatagramHandler.Sender {
     private UdpSocket(DatagramChannel channel, int maxLength) throws IOException {
         this.channel = channel;
         buffer = ByteBuffer.allocate(
-                Math.min(maxLength, LONGEST) + 1); // by the one more one sees that a datagram is longer
+                Math.min(maxLength, LONGEST) + 1); // the extra byte detects a datagram that is too long
         selector = Selector.open();
         channel.register(selector, SelectionKey.OP_READ);
     }
@@ -87,18 +87,18 @@ final class UdpSocket implements DatagramHandler.Sender {
         return (InetSocketAddress) local;
     }
 
-    /** Waits until there is a datagram, or until somebody wakes it. */
+    /** Waits until there is a datagram, or until {@link #wakeUp}. */
     void await() throws IOException {
         selector.select();
         selector.selectedKeys().clear();
     }
 
-    /** Has the thread that waits, or the next one that is about to wait, go on. Any thread. */
+    /** Makes the current {@link #await}, or else the next one, return at once. May be called by any thread. */
     void wakeUp() {
         selector.wakeup();
     }
 
-    /** A datagram that has come, or null if there is none. */
+    /** Returns the next datagram, or null if there is none. */
     @Nullable
     DatagramPacket receive() throws IOException {
         buffer.clear();
@@ -112,7 +112,7 @@ final class UdpSocket implements DatagramHandler.Sender {
         return new DatagramPacket(data, data.length, sender);
     }
 
-    /** Whether the last datagram was longer than allowed, and has been cut. */
+    /** Whether the last datagram was too long, and was truncated. */
     boolean wasTooLong() {
         return tooLong;
     }

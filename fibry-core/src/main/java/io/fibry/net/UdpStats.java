@@ -1,9 +1,9 @@
 package io.fibry.net;
 
 /**
- * What a {@link UdpServer} has counted since its start, each number by itself.
+ * The counters of a {@link UdpServer} since its start. Each one is read by itself, so together they are no consistent snapshot.
  *
- * @param accepted datagrams that were, or will be, handled
- * @param dropped datagrams that were not, because too many were waiting, or because they were too long
+ * @param accepted datagrams that were accepted for handling
+ * @param dropped datagrams that were dropped because too many were waiting, or because they were too long
  */
 public record UdpStats(long accepted, long dropped) {}

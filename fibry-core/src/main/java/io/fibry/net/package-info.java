@@ -1,5 +1,5 @@
 /**
- * Actors that serve the network: {@link io.fibry.net.TcpAcceptor} with {@link io.fibry.net.TcpForwarder} and
+ * Network servers as actors: {@link io.fibry.net.TcpAcceptor}, with {@link io.fibry.net.TcpForwarder} and
  * {@link io.fibry.net.LineServer} on top of it, and {@link io.fibry.net.UdpServer}.
  */
 @NullMarked

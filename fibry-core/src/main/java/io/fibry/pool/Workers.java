@@ -6,7 +6,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingConsumer;
 import java.util.Objects;
 
-/** Makes actors that handle their messages in parallel: each message gets an actor of its own, which ends with it. */
+/** Starts actors that handle their messages in parallel, each message in a child actor of its own. */
 public final class Workers {
 
     private record Worker(Actor<?> parent) {
@@ -19,14 +19,14 @@ public final class Workers {
     private Workers() {}
 
     /**
-     * Starts an actor that hands every message to a child. There is no limit to the number of children and no order among
-     * them. What the behavior throws is logged with the child's name and affects no other message.
+     * Starts an actor that handles each message in a new child. The children run in no order, and their number has no limit. What
+     * the behavior throws is logged with the child's name, and affects no other message.
      *
-     * <p>A stopped actor hands out what it has accepted, and ends when all of it has been handled. With a harder
-     * {@link io.fibry.StopMode} the messages that no child has begun to handle become dead letters.
+     * <p>After a stop, the actor still passes the accepted messages to children, and ends when all of them have been handled.
+     * With a harder {@link io.fibry.StopMode} than {@code DRAIN}, messages that no child has begun to handle become dead letters.
      *
-     * @param builder makes the actor
-     * @param strategy where the actor and its children get their threads from
+     * @param builder builds the actor
+     * @param strategy the threads of the actor and its children
      * @throws IllegalStateException if the system is closed
      */
     public static <M> Actor<M> start(

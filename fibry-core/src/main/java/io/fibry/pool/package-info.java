@@ -1,4 +1,4 @@
-/** Actors that share out work; users get them from the stereotypes. */
+/** Actors that handle messages in parallel; the public entry point is {@code Stereotypes.workers}. */
 @NullMarked
 package io.fibry.pool;
 

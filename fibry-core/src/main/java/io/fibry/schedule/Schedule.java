@@ -13,18 +13,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that runs inside an actor at a fixed rate. An {@link Alarm} only sends the ticks; there is at most one tick under way, since
- * each plans the next when it is done.
+ * Runs a task inside an actor at a fixed rate. An {@link Alarm} sends each tick to the actor. There is at most one tick at a
+ * time, because each tick plans the next one when its run is done.
  *
- * <p>No tick is sent after the stop: the stopper first sets {@code stopped} and then cancels the timer that it finds, while a
- * tick first publishes its timer and then looks at {@code stopped}. Both are volatile, so one of the two cancels it.
+ * <p>Invariant: after a stop, no alarm stays active. The stopping thread writes {@code stopped}, then reads {@code timer}; a tick
+ * writes {@code timer}, then reads {@code stopped}. Both fields are volatile, so these four accesses have one total order:
+ * neither write may move behind the read that follows it (StoreLoad). If the tick's write comes before the stopper's read, the
+ * stopper cancels the alarm. Otherwise the stopper's write comes before the tick's read, and the tick cancels its alarm itself.
  */
 public final class Schedule {
 
     private final ThrowingRunnable task;
     private final long period;
 
-    /** When the tick under way was due; actor only. */
+    /** When the present tick was due, as {@link System#nanoTime}. Used only by the actor's handlers. */
     private long due = System.nanoTime();
 
     private volatile @Nullable Alarm timer;
@@ -36,17 +38,18 @@ public final class Schedule {
     }
 
     /**
-     * Starts an actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap; the runs
-     * that a slow one leaves no time for are left out, and the others keep to the rate. What the task throws is logged with
-     * the actor's name, and the next run comes all the same. Other code may use the actor as an executor, between the runs.
+     * Starts an actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap. If a run takes
+     * longer than the period, the runs that were due meanwhile are skipped, and the later ones keep to the rate. What the task
+     * throws is logged with the actor's name, and the next run follows as planned. Other code may use the actor as an executor,
+     * between the runs.
      *
-     * <p>A stop cancels what is due later, and lets the run under way finish. The actor does not keep the JVM alive, but it
-     * is never garbage before it is stopped, or its system closed.
+     * <p>A stop cancels the later runs, and lets the present run finish. The actor does not keep the JVM alive, but it is not
+     * garbage-collected before it is stopped or its system is closed.
      *
      * @throws IllegalArgumentException if the period is not positive
      * @throws IllegalStateException if the system is closed
      */
-    @SuppressWarnings("unchecked") // nobody has to send it anything
+    @SuppressWarnings("unchecked") // safe: a sink discards its messages
     public static Actor<Void> start(ActorBuilder<Object> builder, ThrowingRunnable task, Duration period) {
         Objects.requireNonNull(task, "task");
         var schedule = new Schedule(task, nanos(period));
@@ -59,7 +62,7 @@ public final class Schedule {
 
     private static long nanos(Duration period) {
         if (period.isZero() || period.isNegative()) {
-            throw new IllegalArgumentException("a period has to be positive, and this one is " + period);
+            throw new IllegalArgumentException("the period of a schedule must be positive, not " + period);
         }
         return Durations.limitedNanos(period);
     }
@@ -76,13 +79,13 @@ public final class Schedule {
         due = nextDue(due, System.nanoTime(), period);
         var next = new Alarm();
         timer = next;
-        next.start(due - System.nanoTime(), () -> send(actor)); // not brief: an executor may run the task on the caller
+        next.start(due - System.nanoTime(), () -> send(actor)); // not startBrief: may run the task on the caller
         if (stopped) {
             next.cancel();
         }
     }
 
-    /** The first time after now that keeps to the rate. */
+    /** The first multiple of the period after the due time that is later than now. */
     static long nextDue(long due, long now, long period) {
         return due + ((now - due) / period + 1) * period;
     }
@@ -91,11 +94,11 @@ public final class Schedule {
         try {
             actor.execute(next -> next.tick(actor));
         } catch (ActorStoppedException e) {
-            cancel(); // stopped while the timer went off: this was the last tick
+            cancel(); // stopped while the alarm fired: no tick follows
         }
     }
 
-    /** Called by the one who stops the actor. */
+    /** Cancels the next tick for good. Any thread may call it: usually the thread that stops the actor. */
     private void cancel() {
         stopped = true;
         Alarm planned = timer;

@@ -1,4 +1,4 @@
-/** Actors that run by the clock; users get them from the stereotypes. */
+/** Actors that run a task at a fixed rate; the public entry point is {@code Stereotypes.schedule}. */
 @NullMarked
 package io.fibry.schedule;
 

@@ -6,18 +6,18 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses to listen on, and what to tell if that does not work. */
+/** Makes addresses to listen on, and the exception if listening fails. */
 public final class Ports {
 
     private static final int HIGHEST = 65535;
 
     private Ports() {}
 
-    /** An address to listen on; no host means all local ones. */
+    /** The address to listen on; a null host means all local addresses. */
     public static InetSocketAddress address(@Nullable InetAddress host, int port) {
         if (port < 0 || port > HIGHEST) {
-            throw new IllegalArgumentException("the port " + port + " is not within 0 to " + HIGHEST
-                    + "; choose one that is, or 0 for a free one");
+            throw new IllegalArgumentException(
+                    "the port must be from 0 to " + HIGHEST + ", not " + port + "; 0 chooses a free port");
         }
         return new InetSocketAddress(host, port);
     }

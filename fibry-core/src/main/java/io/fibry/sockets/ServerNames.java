@@ -5,7 +5,7 @@ import io.fibry.ActorSystem;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What servers are called: by their name, or else by their kind and port. */
+/** Names or labels the actors of servers: by the given name, or by kind and port. */
 public final class ServerNames {
 
     private record KindAndPort(String kind, IntSupplier port) {
@@ -17,7 +17,7 @@ public final class ServerNames {
 
     private ServerNames() {}
 
-    /** A builder of a server's actor. The port may become known later. */
+    /** A builder for a server's actor. The port is read when the label is used, so it may be set later. */
     public static ActorBuilder<Object> actor(ActorSystem system, @Nullable String name, String kind, IntSupplier port) {
         return name != null ? system.actor(name) : system.actor().label(new KindAndPort(kind, port));
     }

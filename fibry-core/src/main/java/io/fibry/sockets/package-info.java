@@ -1,4 +1,4 @@
-/** What the servers of {@code io.fibry.net} and {@code io.fibry.http} have in common. */
+/** Internal code shared by the servers of {@code io.fibry.net} and {@code io.fibry.http}. */
 @NullMarked
 package io.fibry.sockets;
 

@@ -30,16 +30,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ready-made actors. Choose where they get their threads from, then what they do:
+ * Factory methods for common kinds of actors. Choose the threads, then the kind of actor:
  *
  * {@snippet :
  * var square = Stereotypes.fibers().requestReply((Integer n) -> n * n);
  * int nine = square.ask(3).join();
  * }
  *
- * <p>Every method that makes an actor throws
- * {@link NullPointerException} if it is given no code to run, and {@link IllegalStateException} if the system is closed.
- * Immutable; any thread may use it.
+ * <p>Every method that makes an actor throws {@link NullPointerException} if its task, behavior or handler is null, and
+ * {@link IllegalStateException} if the system is closed or the name is taken. Immutable; any thread may use it.
  */
 public final class Stereotypes {
 
@@ -47,10 +46,10 @@ public final class Stereotypes {
     private static final Stereotypes FIBERS = new Stereotypes(null, ThreadStrategy.virtual(), null);
     private static final Stereotypes THREADS = new Stereotypes(null, ThreadStrategy.platform(), null);
 
-    /** Null means the default system, whichever that is when an actor is made. */
+    /** Null means the default system, looked up when an actor is made. */
     private final @Nullable ActorSystem system;
 
-    /** Null means the system's default strategy, likewise. */
+    /** Null means the system's default strategy, looked up when an actor is made. */
     private final @Nullable ThreadStrategy strategy;
 
     private final @Nullable String name;
@@ -61,9 +60,9 @@ public final class Stereotypes {
         this.name = name;
     }
 
-    // ---- where
+    // ---- threads, system and name
 
-    /** Actors on the default strategy that their system has at the time: see {@link ActorSystem#setDefaultStrategy}. */
+    /** Actors on the default strategy of their system when they are made; see {@link ActorSystem#setDefaultStrategy}. */
     public static Stereotypes def() {
         return DEF;
     }
@@ -78,32 +77,32 @@ public final class Stereotypes {
         return THREADS;
     }
 
-    /** Actors on a strategy of choice. */
+    /** Actors on the given strategy. */
     public static Stereotypes with(ThreadStrategy strategy) {
         return new Stereotypes(null, Objects.requireNonNull(strategy, "strategy"), null);
     }
 
-    /** The same, for actors of that system; without this they belong to the default system. */
+    /** Returns stereotypes for actors of this system. The default is {@link ActorSystem#defaultSystem}. */
     public Stereotypes in(ActorSystem system) {
         return new Stereotypes(Objects.requireNonNull(system, "system"), strategy, name);
     }
 
     /**
-     * The same, for actors with this name, which no other actor of the system has as long as the actor lives; see
-     * {@link ActorSystem#named}. A server without a name is called by its kind and port in logs, such as {@code tcp:8080}.
+     * Returns stereotypes for actors with this name. The name is unique in the system while the actor lives; see
+     * {@link ActorSystem#named}. Logs call a server without a name by its kind and port, such as {@code tcp:8080}.
      *
      * @throws IllegalArgumentException if the name is blank
      */
     public Stereotypes named(String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("an actor's name must not be blank; leave named(..) out for none");
+            throw new IllegalArgumentException("an actor's name must not be blank; omit named(..) for no name");
         }
         return new Stereotypes(system, strategy, name);
     }
 
-    // ---- what
+    // ---- kinds of actors
 
-    /** An actor that discards its messages and runs code on a piece of state, which may be null. */
+    /** An actor that discards its messages and runs the code given to it on its state, which may be null. */
     public <S extends @Nullable Object> Sink<S> sink(S state) {
         return actor().newSink(state);
     }
@@ -124,9 +123,10 @@ public final class Stereotypes {
     }
 
     /**
-     * An actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap; those that a slow
-     * run leaves no time for are left out. What the task throws is logged with the actor's name, and the next run comes all
-     * the same. A stop cancels what is due later, and lets the run under way finish. It does not keep the JVM alive.
+     * An actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap. If a run takes longer
+     * than the period, the runs that were due meanwhile are skipped. What the task throws is logged with the actor's name, and
+     * the next run follows as planned. A stop cancels the later runs, and lets the present run finish. The actor does not keep
+     * the JVM alive.
      *
      * @throws IllegalArgumentException if the period is not positive
      */
@@ -135,70 +135,72 @@ public final class Stereotypes {
     }
 
     /**
-     * An actor that handles its messages in parallel, each in an actor of its own, in no order and without a limit to their
-     * number. What the behavior throws is logged and affects no other message. A stopped actor ends when all messages that it
-     * has accepted have been handled.
+     * An actor that handles its messages in parallel, each in a child actor of its own. The children run in no order, and their
+     * number has no limit. What the behavior throws is logged, and affects no other message. After a stop, the actor ends when
+     * all accepted messages have been handled.
      */
     public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
         return Workers.start(actor(), strategy(), behavior);
     }
 
-    /** A server that answers every HTTP request with the handler's text; see {@link HttpServerActor#start}. */
+    /** An HTTP server that answers every request with the text that the handler returns; see {@link HttpServerActor#start}. */
     public HttpServerActor embeddedHttpServer(int port, ExchangeHandler handler) {
         return embeddedHttpServer(port, HttpRoutes.all(handler));
     }
 
-    /** A server whose routes answer HTTP requests, with the default limits; see {@link HttpServerActor#start}. */
+    /** An HTTP server with these routes and the default limits; see {@link HttpServerActor#start}. */
     public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes) {
         return embeddedHttpServer(port, routes, HttpOptions.defaults());
     }
 
-    /** A server whose routes answer HTTP requests; see {@link HttpServerActor#start}. */
+    /** An HTTP server with these routes and options; see {@link HttpServerActor#start}. */
     public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes, HttpOptions options) {
         return HttpServerActor.start(system(), strategy(), name, port, routes, options);
     }
 
-    /** A server that gives every TCP connection an actor of its own; see {@link TcpAcceptor#start}. */
+    /** A TCP server that runs each connection in an actor of its own, with the default limits; see {@link TcpAcceptor#start}. */
     public TcpAcceptor tcpAcceptor(int port, ConnectionHandler handler) {
         return tcpAcceptor(port, handler, TcpOptions.defaults());
     }
 
-    /** A server that gives every TCP connection an actor of its own; see {@link TcpAcceptor#start}. */
+    /** A TCP server that runs each connection in an actor of its own; see {@link TcpAcceptor#start}. */
     public TcpAcceptor tcpAcceptor(int port, ConnectionHandler handler, TcpOptions options) {
         return TcpAcceptor.start(system(), strategy(), name, port, handler, options);
     }
 
-    /** The article's name for {@link #tcpAcceptor}, where null options mean the defaults. */
+    /** The same as {@link #tcpAcceptor(int, ConnectionHandler, TcpOptions)}; null options mean the defaults. */
     public TcpAcceptor tcpAcceptorSilent(int port, ConnectionHandler handler, @Nullable TcpOptions options) {
         return tcpAcceptor(port, handler, options == null ? TcpOptions.defaults() : options);
     }
 
-    /** A server that passes every TCP connection on to another server; see {@link TcpForwarder#start}. */
+    /** A TCP server that forwards each connection to another server, with the default limits; see {@link TcpForwarder#start}. */
     public TcpAcceptor tcpForwarder(int port, InetSocketAddress target) {
         return tcpForwarder(port, target, TcpOptions.defaults());
     }
 
-    /** A server that passes every TCP connection on to another server; see {@link TcpForwarder#start}. */
+    /** A TCP server that forwards each connection to another server; see {@link TcpForwarder#start}. */
     public TcpAcceptor tcpForwarder(int port, InetSocketAddress target, TcpOptions options) {
         return TcpForwarder.start(system(), strategy(), name, port, target, options);
     }
 
-    /** A server for a protocol of lines, each of at most so many bytes; see {@link LineServer#start}. */
+    /**
+     * A TCP server for a line protocol, with lines of at most so many bytes and the default limits; see {@link LineServer#start}.
+     */
     public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler) {
         return lineServer(port, maxLineLength, handler, TcpOptions.defaults());
     }
 
-    /** A server for a protocol of lines, each of at most so many bytes; see {@link LineServer#start}. */
+    /** A TCP server for a line protocol, with lines of at most so many bytes; see {@link LineServer#start}. */
     public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler, TcpOptions options) {
         return LineServer.start(system(), strategy(), name, port, maxLineLength, handler, options);
     }
 
-    /** A server whose messages are UDP datagrams; see {@link UdpServer#start}. */
+    /** A UDP server with the default limits, which handles datagrams one at a time; see {@link UdpServer#start}. */
     public UdpServer udpServer(int port, DatagramHandler handler) {
         return udpServer(port, handler, UdpOptions.defaults());
     }
 
-    /** A server whose messages are UDP datagrams, of clients or of a multicast group; see {@link UdpServer#start}. */
+    /** A UDP server, which may join a multicast group, and handles datagrams one at a time; see {@link UdpServer#start}. */
     public UdpServer udpServer(int port, DatagramHandler handler, UdpOptions options) {
         return UdpServer.start(system(), strategy(), name, port, handler, options);
     }

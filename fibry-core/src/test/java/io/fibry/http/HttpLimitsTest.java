@@ -269,7 +269,7 @@ class HttpLimitsTest {
                 assertTrue(ended.await(60, TimeUnit.SECONDS));
             }
             server.close();
-            assertEquals(1, log.with("GET / was cut short: the ", " taken").size(), log.text());
+            assertEquals(1, log.with("GET / was cut short: the ", " accepted").size(), log.text());
         }
     }
 
@@ -289,7 +289,7 @@ class HttpLimitsTest {
                 });
             }
             server.close();
-            assertEquals(1, log.with("GET / was cut short: the ", " taken").size(), log.text());
+            assertEquals(1, log.with("GET / was cut short: the ", " accepted").size(), log.text());
         }
     }
 
@@ -317,12 +317,12 @@ class HttpLimitsTest {
     void optionsSayWhatIsWrong() {
         var e = assertThrows(
                 IllegalArgumentException.class, () -> HttpOptions.defaults().maxRequests(0));
-        assertEquals("maxRequests has to be at least 1, and this one is 0", e.getMessage());
+        assertEquals("maxRequests must be at least 1, not 0", e.getMessage());
         e = assertThrows(
                 IllegalArgumentException.class, () -> HttpOptions.defaults().idleTimeout(Duration.ZERO));
-        assertEquals("idleTimeout has to be positive, and this one is PT0S", e.getMessage());
+        assertEquals("idleTimeout must be positive, not PT0S", e.getMessage());
         e = assertThrows(
                 IllegalArgumentException.class, () -> HttpOptions.defaults().maxBodyBytes(-1));
-        assertEquals("maxBodyBytes has to be at least 0, and this one is -1", e.getMessage());
+        assertEquals("maxBodyBytes must be at least 0, not -1", e.getMessage());
     }
 }

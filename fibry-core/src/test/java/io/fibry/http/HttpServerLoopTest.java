@@ -79,7 +79,7 @@ class HttpServerLoopTest {
             waiting.join();
             await().atMost(PATIENCE)
                     .until(() ->
-                            log.with("Slow clients could not be looked after").size() == 1);
+                            log.with("deadlines of clients could not be checked").size() == 1);
             deadlines.take().begin(System.nanoTime());
             var never = new CountDownLatch(1);
             assertThrows(InterruptedException.class, () -> never.await(60, TimeUnit.SECONDS)); // by the same loop

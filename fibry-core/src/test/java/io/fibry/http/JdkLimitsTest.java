@@ -42,7 +42,7 @@ class JdkLimitsTest {
                 var system = ActorSystem.create()) {
             HttpOptions options = wish.apply(HttpOptions.defaults());
             HttpServerActor.start(system, ThreadStrategy.virtual(), null, 0, HttpRoutes.none(), options);
-            return log.with(limit + " is ", "as its first HTTP server had it").size();
+            return log.with(limit + " is ", "set by its first HTTP server").size();
         }
     }
 }

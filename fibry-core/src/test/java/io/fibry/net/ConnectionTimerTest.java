@@ -50,7 +50,7 @@ class ConnectionTimerTest {
             timer.start();
             assertTrue(looks.await(60, TimeUnit.SECONDS));
             timer.stop();
-            assertFalse(log.with("timeouts of connections could not be looked after")
+            assertFalse(log.with("timeouts of connections could not be checked this time")
                     .isEmpty());
         }
     }

@@ -144,6 +144,6 @@ class LineServerTest {
                 IllegalArgumentException.class,
                 () -> LineServer.start(
                         system, ThreadStrategy.virtual(), null, 0, 0, LineServerTest::echo, TcpOptions.defaults()));
-        assertTrue(e.getMessage().startsWith("maxLineLength has to be at least 1"), e.getMessage());
+        assertTrue(e.getMessage().startsWith("maxLineLength must be at least 1"), e.getMessage());
     }
 }

@@ -160,7 +160,7 @@ class TcpForwarderTest {
             assertTrue(forwarder.awaitConnections(0, PATIENCE));
             forwarder.close();
             assertEquals(
-                    1, log.with("INFO", forwarder.name(), "the way back broke").size(), log.text());
+                    1, log.with("INFO", forwarder.name(), "the answers failed").size(), log.text());
             assertEquals(List.of(), log.with("\tat "));
         }
     }

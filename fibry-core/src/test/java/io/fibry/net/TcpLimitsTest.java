@@ -182,17 +182,17 @@ class TcpLimitsTest {
 
     @Test
     void limitsAreChecked() {
-        assertSays("backlog has to be at least 1", () -> TcpOptions.defaults().backlog(0));
+        assertSays("backlog must be at least 1", () -> TcpOptions.defaults().backlog(0));
         assertSays(
-                "maxConnections has to be at least 1",
+                "maxConnections must be at least 1",
                 () -> TcpOptions.defaults().maxConnections(0));
         assertSays(
-                "maxPerAddress has to be at least 1",
+                "maxPerAddress must be at least 1",
                 () -> TcpOptions.defaults().maxPerAddress(-1));
-        assertSays("idleTimeout has to be positive", () -> TcpOptions.defaults().idleTimeout(Duration.ZERO));
-        assertSays("readTimeout has to be positive", () -> TcpOptions.defaults().readTimeout(Duration.ofSeconds(-1)));
+        assertSays("idleTimeout must be positive", () -> TcpOptions.defaults().idleTimeout(Duration.ZERO));
+        assertSays("readTimeout must be positive", () -> TcpOptions.defaults().readTimeout(Duration.ofSeconds(-1)));
         assertSays(
-                "handshakeTimeout has to be positive",
+                "handshakeTimeout must be positive",
                 () -> TcpOptions.defaults().handshakeTimeout(Duration.ZERO));
         assertEquals(10_000, TcpOptions.defaults().maxConnections());
     }

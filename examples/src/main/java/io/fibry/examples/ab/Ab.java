@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Apache's HTTP load generator. */
+/** Runs ab, the HTTP load generator of Apache. */
 public final class Ab {
 
     private static final int CONNECTIONS = 100;
@@ -28,7 +28,7 @@ public final class Ab {
         }
     }
 
-    /** Puts a server under load. */
+    /** Runs ab against a server on this port. */
     public AbResult load(int port) throws IOException, InterruptedException {
         String connections = Integer.toString(Math.min(CONNECTIONS, requests));
         String report =
@@ -42,7 +42,7 @@ public final class Ab {
     private static double number(String report, String regex) throws IOException {
         var found = Pattern.compile(regex).matcher(report);
         if (!found.find()) {
-            throw new IOException("ab does not report what was expected, but: " + report);
+            throw new IOException("the report of ab has an unexpected format: " + report);
         }
         return Double.parseDouble(found.group(1));
     }

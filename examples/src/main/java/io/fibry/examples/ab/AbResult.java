@@ -1,4 +1,4 @@
 package io.fibry.examples.ab;
 
-/** What ab reports of one run. */
+/** The result of one run of ab. */
 public record AbResult(double perSecond, int complete, int failed) {}

@@ -15,7 +15,7 @@ public final class AbRounds {
         this.strategy = strategy;
     }
 
-    /** One more run, which counts if it is for keeping. */
+    /** Runs ab once, and prints the result. It counts for the median only if {@code keep} is set. */
     public void load(Ab ab, HelloProcess server, boolean keep) throws IOException, InterruptedException {
         AbResult result = ab.load(server.port());
         System.out.println("  " + line(result.perSecond(), result.failed()));

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** The TCP hello in a JVM of its own, so that nothing but the server is in it. */
+/** TcpHello in a JVM of its own, so that the load generator does not disturb it. */
 public final class HelloProcess implements AutoCloseable {
 
     private static final Pattern PORT = Pattern.compile("localhost:(\\d+)");
@@ -22,7 +22,7 @@ public final class HelloProcess implements AutoCloseable {
         process = new ProcessBuilder(java, "-cp", classes, TcpHello.class.getName(), "0", strategy)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        atExit = new Thread(process::destroy); // also if somebody presses Ctrl-C
+        atExit = new Thread(process::destroy); // also after Ctrl-C
         Runtime.getRuntime().addShutdownHook(atExit);
         port = readPort();
     }
@@ -32,7 +32,7 @@ public final class HelloProcess implements AutoCloseable {
         var found = PORT.matcher(line == null ? "" : line);
         if (!found.find()) {
             close();
-            throw new IOException("the server does not say its port, but: " + line);
+            throw new IOException("the server did not print its port, but: " + line);
         }
         return Integer.parseInt(found.group(1));
     }

@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A site of a hundred linked pages, on a free port of this machine, that answers every third request with an error. Which attempt
- * at which page fails depends on the seed alone, and not on the time or on other pages.
+ * A site of a hundred linked pages, on a free local port. About every third request gets an error. Whether an attempt at a page
+ * fails depends on the seed only, and not on time or on other pages.
  */
 public final class FlakySite implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class FlakySite implements AutoCloseable {
     private final long seed;
     private final HttpServerActor server;
 
-    /** Starts a site. */
+    /** Starts the site. */
     public FlakySite(long seed) {
         this.seed = seed;
         var routes = HttpRoutes.none().reply("GET", "/*", this::answer);
@@ -43,7 +43,7 @@ public final class FlakySite implements AutoCloseable {
     }
 
     /**
-     * Fetches a page: the addresses of others.
+     * Fetches a page, and returns the addresses of the pages that it links to.
      *
      * @throws UncheckedIOException if the site answers with an error
      */

@@ -1,2 +1,2 @@
-/** A part of {@code FlakyCrawler}: the site that it visits. */
+/** A part of {@code FlakyCrawler}: the site to crawl. */
 package io.fibry.examples.crawl;

@@ -15,17 +15,17 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Gives out jobs, a few at a time to each worker, and gives those that an ended worker has left to others. What a worker tells comes
- * before its end, so what it has not told by then is not done. The behavior of an actor, used by it alone.
+ * Assigns jobs, a few at a time to each worker, and reassigns the unfinished jobs of a worker that has ended. A worker's reports
+ * arrive before the notice of its end. So a job that it has not reported by then is not done. Only one actor may use an instance.
  */
 public final class Foreman {
 
     private static final int JOBS_AT_A_TIME = 4;
 
-    /** What workers tell. */
+    /** A report of a worker. */
     public sealed interface Report {}
 
-    /** Here is a new worker. */
+    /** A new worker is ready. */
     public record Ready(Actor<Integer> worker) implements Report {}
 
     /** A job is done. */
@@ -39,18 +39,18 @@ public final class Foreman {
     private int twice;
     private int ended;
 
-    /** With jobs from 0 on, and something to do after each, which gets the number of those done. */
+    /** Creates jobs numbered from 0. After each, {@code afterEach} gets the number of jobs done so far. */
     public Foreman(int jobs, IntConsumer afterEach) {
         IntStream.range(0, jobs).forEach(left::add);
         this.afterEach = afterEach;
     }
 
-    /** Completes when all is done. */
+    /** Completes when all jobs are done. */
     public CompletableFuture<Void> allDone() {
         return allDone;
     }
 
-    /** What handles the reports. */
+    /** The behavior of the foreman's actor. */
     public ThrowingConsumer<Report> behavior(ActorContext<Report> context) {
         return report -> hear(report, context);
     }
@@ -90,7 +90,7 @@ public final class Foreman {
             try {
                 worker.tell(job);
             } catch (ActorStoppedException e) {
-                return; // its end is on the way here, and brings the job back
+                return; // the notice of its end will reassign the job
             }
         }
     }

@@ -1,2 +1,2 @@
-/** A part of {@code ChaosFleet}: who gives out the work. */
+/** A part of {@code ChaosFleet}: the foreman, which assigns the jobs. */
 package io.fibry.examples.fleet;

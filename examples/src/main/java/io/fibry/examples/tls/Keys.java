@@ -12,12 +12,12 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** What a server needs to speak TLS, and a client to trust it. */
+/** TLS contexts for a server, and for clients that trust it. */
 public final class Keys {
 
     private Keys() {}
 
-    /** The key and the certificate in a PKCS #12 file, as {@code keytool} and {@code openssl pkcs12} write it. */
+    /** Loads a key and its certificate from a PKCS #12 file, as written by {@code keytool} or {@code openssl pkcs12}. */
     public static SSLContext of(Path file, String password) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
@@ -26,13 +26,13 @@ public final class Keys {
         var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, password.toCharArray());
         var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(keys); // for a client that trusts this certificate alone
+        trust.init(keys); // for a client that trusts only this certificate
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(managers.getKeyManagers(), trust.getTrustManagers(), null);
         return context;
     }
 
-    /** A new key with a certificate for localhost, which no client trusts unless it is told to. It is in no file later. */
+    /** Creates a key with a self-signed certificate for localhost, which clients must accept explicitly. Leaves no file. */
     public static SSLContext selfSigned() throws IOException, GeneralSecurityException, InterruptedException {
         Path directory = Files.createTempDirectory("keys");
         Path file = directory.resolve("keys.p12");
@@ -58,7 +58,7 @@ public final class Keys {
         Process process = builder.redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException("keytool made no key: " + output.strip());
+            throw new IOException("keytool failed to create a key: " + output.strip());
         }
     }
 }

@@ -5,7 +5,7 @@ import io.fibry.ReplyActor;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One actor asks another and waits for each reply: the article's measure of a context switch. */
+/** One actor asks another and waits for each reply. The article uses this to measure a context switch. */
 public final class Asking implements Measure {
 
     private static final int BETWEEN_LOOKS_AT_THE_CLOCK = 100;

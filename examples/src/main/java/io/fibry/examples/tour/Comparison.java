@@ -5,7 +5,7 @@ import io.fibry.ThreadStrategy;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Measures both strategies in turn: a round of each to warm up, then three rounds of each, of which the median counts. */
+/** Measures both strategies alternately: a warm-up round each, then three rounds each. The result is the median. */
 public final class Comparison {
 
     private static final int ROUNDS = 3;
@@ -16,14 +16,14 @@ public final class Comparison {
         this.round = round;
     }
 
-    /** Prints what it does, since that takes its time. */
+    /** Measures, and prints the progress, since this takes a while. */
     public Result of(String name, Pace pace, Measure measure) {
         System.out.printf("%n%s%n", name);
         Result result = new Result(name, pace, 0, 0);
         try {
             result = measure(name, pace, measure);
         } catch (Exception e) {
-            System.out.printf("  could not be measured: %s%n", e);
+            System.out.printf("  failed: %s%n", e);
         }
         if (!measure.remark().isEmpty()) {
             System.out.printf("  %s%n", measure.remark());
@@ -34,7 +34,7 @@ public final class Comparison {
     private Result measure(String name, Pace pace, Measure measure) throws Exception {
         var platform = new double[ROUNDS];
         var virtual = new double[ROUNDS];
-        for (int i = -1; i < ROUNDS; i++) { // the first is not for keeping
+        for (int i = -1; i < ROUNDS; i++) { // round -1 is the warm-up
             double p = once(measure, ThreadStrategy.platform());
             double v = once(measure, ThreadStrategy.virtual());
             if (i >= 0) {
@@ -48,7 +48,7 @@ public final class Comparison {
         return new Result(name, pace, median(platform), median(virtual));
     }
 
-    /** In a system of its own, which leaves nothing behind. */
+    /** Measures once, in a system of its own, so that rounds do not affect each other. */
     private double once(Measure measure, ThreadStrategy strategy) throws Exception {
         try (ActorSystem system = ActorSystem.create(strategy)) {
             return measure.perSecond(system, round);

@@ -4,7 +4,7 @@ import io.fibry.ActorSystem;
 import io.fibry.http.HttpServerActor;
 import java.time.Duration;
 
-/** The article's HTTP hello. */
+/** The article's HTTP server under load. */
 public final class HttpLoad implements Measure {
 
     private int failed;

@@ -10,8 +10,8 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 
 /**
- * Requests from this process, all by one thread: so many connections at a time, and on each the next request when the answer
- * to the one before is complete. The number of requests is bounded too, to spare the machine's ports.
+ * Sends requests from this process, with one thread and a fixed number of connections. Each connection sends its next request
+ * when the previous response is complete. The number of requests is limited, so that the local ports do not run out.
  */
 final class Load {
 
@@ -29,14 +29,14 @@ final class Load {
     private int answered;
     private int failed;
 
-    /** Answers are complete when they end like that, and if they are not kept alive, also the connection has ended. */
+    /** A response is complete when it ends with {@code end} and, without keep-alive, the server has closed the connection. */
     Load(int port, boolean keepAlive, String end) {
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.keepAlive = keepAlive;
         this.end = end.getBytes(US_ASCII);
     }
 
-    /** Puts the load on for that time and waits for the answers; returns how many there were per second. */
+    /** Sends requests for this time, and waits for the responses. Returns the responses per second. */
     double run(Duration time) throws IOException {
         long start = System.nanoTime();
         deadline = start + time.toNanos();

@@ -10,7 +10,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** One connection of {@link Load}; it does not block, except while it connects. */
+/** A connection of {@link Load}. Only connecting blocks. */
 final class LoadConnection {
 
     private static final byte[] REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII);
@@ -31,10 +31,10 @@ final class LoadConnection {
 
     void request() throws IOException {
         answer.clear();
-        channel.write(ByteBuffer.wrap(REQUEST)); // so short that it always fits
+        channel.write(ByteBuffer.wrap(REQUEST)); // short enough to be written completely
     }
 
-    /** Reads what there is; true if nothing more will come. */
+    /** Reads the available bytes. Returns true at the end of the input, or if the buffer is full. */
     boolean receive() throws IOException {
         int count = channel.read(answer);
         return count < 0 || (count == 0 && !answer.hasRemaining());

@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the figures are taken on. */
+/** Describes the machine and the JVM of a measurement. */
 public final class Machine {
 
     private Machine() {}

@@ -4,17 +4,17 @@ import io.fibry.ActorSystem;
 import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
 
-/** Something to do again and again on either strategy. */
+/** An operation to measure on both thread strategies. */
 public interface Measure {
 
     /**
-     * Does it in a new system for about that time.
+     * Repeats the operation for about this time, in a new system.
      *
-     * @return how often it was done per second
+     * @return operations per second
      */
     double perSecond(ActorSystem system, Duration time) throws Exception;
 
-    /** What to say about the figures; empty for nothing. */
+    /** A remark to print below the figures, or an empty string. */
     default String remark() {
         return "";
     }

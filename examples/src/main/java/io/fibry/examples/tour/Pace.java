@@ -2,9 +2,9 @@ package io.fibry.examples.tour;
 
 import java.util.Locale;
 
-/** How to print a pace. */
+/** How to print a rate. */
 public enum Pace {
-    /** As the time that each takes. */
+    /** As time for each operation. */
     TIME_EACH {
         @Override
         String format(double perSecond) {
@@ -14,7 +14,7 @@ public enum Pace {
                     : String.format(Locale.ROOT, "%,.0f µs", nanos / 1000);
         }
     },
-    /** As how many there are in a second. */
+    /** As operations per second. */
     PER_SECOND {
         @Override
         String format(double perSecond) {

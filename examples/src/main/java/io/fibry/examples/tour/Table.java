@@ -3,7 +3,7 @@ package io.fibry.examples.tour;
 import java.util.List;
 import java.util.Locale;
 
-/** All results at a glance. */
+/** Formats all results as a table. */
 public final class Table {
 
     private Table() {}
@@ -20,7 +20,7 @@ public final class Table {
                                     r.ratio())
                             : row(r.name(), "not measured", "", ""));
         }
-        return table.append("ratio: how many times as fast actors are on virtual threads")
+        return table.append("ratio: speedup of virtual threads over platform threads")
                 .toString();
     }
 

@@ -5,7 +5,7 @@ import io.fibry.examples.TcpHello;
 import io.fibry.net.TcpAcceptor;
 import java.time.Duration;
 
-/** The article's TCP hello. */
+/** The article's TCP server under load. */
 public final class TcpLoad implements Measure {
 
     private int failed;

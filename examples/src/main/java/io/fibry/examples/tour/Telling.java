@@ -5,14 +5,14 @@ import io.fibry.ReplyActor;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One actor sends to another as fast as it can. Now and then it waits until all is handled, or the memory would fill up. */
+/** One actor sends to another as fast as it can. From time to time it waits for the receiver, to limit memory use. */
 public final class Telling implements Measure {
 
     private static final int BETWEEN_WAITS = 100_000;
 
     @Override
     public double perSecond(ActorSystem system, Duration time) {
-        var handled = new long[1]; // the receiver's own state: no other actor touches it
+        var handled = new long[1]; // accessed by the receiver only
         ReplyActor<Integer, Long> receiver = system.actor().newActorWithReturn(n -> handled[0] += n);
         var told = new AtomicLong();
         long start = System.nanoTime();

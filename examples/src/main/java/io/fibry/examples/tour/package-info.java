@@ -1,2 +1,2 @@
-/** The parts of the Tour: what it measures, how it compares, and how it prints. */
+/** The parts of {@code Tour}: measurements, their comparison, and the output. */
 package io.fibry.examples.tour;
