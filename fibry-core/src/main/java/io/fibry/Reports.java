@@ -80,9 +80,8 @@ final class Reports {
     }
 
     static void stuckWithoutThread() {
-        log(() -> LOG.warn(
-                "The system does not end, but no handler is running: an executor has not run the work that"
-                        + " it accepted"));
+        log(() -> LOG.warn("The system does not end, but no handler is running: an executor has not run the work that"
+                + " it accepted"));
     }
 
     /** The system is closed: logs the number of dead letters that {@link #deadLetter} has not logged. */

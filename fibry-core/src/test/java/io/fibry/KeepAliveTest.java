@@ -9,9 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 class KeepAliveTest {
 
     private static final int LONG_CHAIN = 200_000;
+    private static final int ROUNDS = 2_000;
+    private static final int MOST_SPINS = 50;
 
     private static final Map<String, ThreadStrategy> STRATEGIES = Map.of(
             "virtual", ThreadStrategy.virtual(),
@@ -234,32 +237,47 @@ class KeepAliveTest {
         assertPrints("close inside", 0, "asked to stop");
     }
 
-    /** The flag is clear only while nothing is at work, or somebody is about to look again. */
+    /** Whoever looks while the first message comes: it finds the message, or has the system watched again. */
     @Test
-    void whatIsAtWorkIsWatchedWhoeverLooks() throws Exception {
-        var stop = new CountDownLatch(1);
-        var looker = Thread.ofPlatform().daemon().start(() -> {
-            while (stop.getCount() > 0) {
-                KeepAlive.look();
-            }
-        });
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (var strategy : STRATEGIES.values()) {
-                for (int round = 0; round < 300; round++) {
-                    var system = new LocalSystem(strategy);
-                    Actor<CountDownLatch> actor = system.actor().newActor(CountDownLatch::await);
-                    for (int message = 0; message < 10; message++) {
-                        var goOn = new CountDownLatch(1);
-                        threads.submit(() -> actor.tell(goOn)).get();
-                        assertTrue(KeepAlive.watches(system), "at work, and nobody knows");
-                        goOn.countDown();
-                    }
-                    system.close();
+    void whatIsAtWorkIsWatchedWhoeverLooks() {
+        var random = new Random(20_261_121);
+        for (ThreadStrategy strategy : STRATEGIES.values()) {
+            var system = new LocalSystem(strategy);
+            Actor<CountDownLatch> actor = system.actor().newActor(CountDownLatch::await);
+            var begun = new AtomicInteger();
+            var looked = new AtomicInteger();
+            long seed = random.nextLong();
+            var looker = Thread.ofPlatform().daemon().start(() -> {
+                var spins = new Random(seed);
+                for (int round = 1; round <= ROUNDS; round++) {
+                    int current = round;
+                    Await.soon("the round begins", () -> begun.get() == current);
+                    spin(spins.nextInt(MOST_SPINS));
+                    KeepAlive.look();
+                    looked.set(round);
                 }
+            });
+            for (int round = 1; round <= ROUNDS; round++) {
+                int current = round;
+                actor.tell(new CountDownLatch(0)); // so that the system is watched, though idle soon
+                Await.soon("the system is idle", system::isQuiescent);
+                var goOn = new CountDownLatch(1);
+                begun.set(round);
+                spin(random.nextInt(MOST_SPINS));
+                actor.tell(goOn);
+                Await.soon("the other one has looked", () -> looked.get() == current);
+                boolean watched = KeepAlive.watches(system);
+                goOn.countDown();
+                assertTrue(watched, "at work, and nobody knows");
             }
-        } finally {
-            stop.countDown();
             Await.thread(looker);
+            system.close();
+        }
+    }
+
+    private static void spin(int times) {
+        for (int i = 0; i < times; i++) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -78,8 +78,9 @@ class HttpServerLoopTest {
             waiting.start();
             waiting.join();
             await().atMost(PATIENCE)
-                    .until(() ->
-                            log.with("deadlines of clients could not be checked").size() == 1);
+                    .until(() -> log.with("deadlines of clients could not be checked")
+                                    .size()
+                            == 1);
             deadlines.take().begin(System.nanoTime());
             var never = new CountDownLatch(1);
             assertThrows(InterruptedException.class, () -> never.await(60, TimeUnit.SECONDS)); // by the same loop

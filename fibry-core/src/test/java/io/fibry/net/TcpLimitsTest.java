@@ -184,16 +184,13 @@ class TcpLimitsTest {
     void limitsAreChecked() {
         assertSays("backlog must be at least 1", () -> TcpOptions.defaults().backlog(0));
         assertSays(
-                "maxConnections must be at least 1",
-                () -> TcpOptions.defaults().maxConnections(0));
+                "maxConnections must be at least 1", () -> TcpOptions.defaults().maxConnections(0));
         assertSays(
-                "maxPerAddress must be at least 1",
-                () -> TcpOptions.defaults().maxPerAddress(-1));
+                "maxPerAddress must be at least 1", () -> TcpOptions.defaults().maxPerAddress(-1));
         assertSays("idleTimeout must be positive", () -> TcpOptions.defaults().idleTimeout(Duration.ZERO));
         assertSays("readTimeout must be positive", () -> TcpOptions.defaults().readTimeout(Duration.ofSeconds(-1)));
         assertSays(
-                "handshakeTimeout must be positive",
-                () -> TcpOptions.defaults().handshakeTimeout(Duration.ZERO));
+                "handshakeTimeout must be positive", () -> TcpOptions.defaults().handshakeTimeout(Duration.ZERO));
         assertEquals(10_000, TcpOptions.defaults().maxConnections());
     }
 
