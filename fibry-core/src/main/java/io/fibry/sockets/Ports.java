@@ -17,7 +17,7 @@ public final class Ports {
     public static InetSocketAddress address(@Nullable InetAddress host, int port) {
         if (port < 0 || port > HIGHEST) {
             throw new IllegalArgumentException(
-                    "the port must be from 0 to " + HIGHEST + ", not " + port + "; 0 chooses a free port");
+                    "port " + port + " is not from 0 to " + HIGHEST + "; use 0 for a free port");
         }
         return new InetSocketAddress(host, port);
     }

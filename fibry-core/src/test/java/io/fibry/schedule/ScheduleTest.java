@@ -89,7 +89,7 @@ class ScheduleTest {
                     SHORT);
             assertTrue(runs.await(30, TimeUnit.SECONDS));
             actor.close();
-            assertTrue(log.with("Actor " + actor.name() + " failed").size() >= 3);
+            assertFalse(log.with("Actor " + actor.name() + " failed").isEmpty());
         }
     }
 
