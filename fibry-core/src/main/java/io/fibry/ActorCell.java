@@ -93,16 +93,6 @@ abstract class ActorCell<M> extends ActorState<M> {
         return true;
     }
 
-    @Override
-    public final int mailboxSize() {
-        WaitingRoom room = room();
-        if (room == null) {
-            throw new UnsupportedOperationException(
-                    "actor " + name() + " does not count its mailbox; make it with bounded(..) or priority(..)");
-        }
-        return room.size();
-    }
-
     final void send(Envelope envelope) {
         RejectedExecutionException refusal = trySend(envelope);
         if (refusal != null) {
@@ -347,11 +337,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Makes the behavior, also for a restart. Called by the holder of the consumer's role; only for an actor with a context. */
     final void makeBehavior() {
-        Lifecycle l = lifecycleIfAny();
-        if (l != null) { // at the start there is none, unless an option needs one
-            l.failDeferred(
-                    () -> new ActorStoppedException("actor " + name() + " has been restarted before it replied", null));
-        }
+        Restarts.failDeferred(this);
         Objects.requireNonNull(context(), "no behavior to make").makeBehavior();
     }
 

@@ -152,6 +152,16 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return l == null ? null : l.room;
     }
 
+    @Override
+    public final int mailboxSize() {
+        WaitingRoom room = room();
+        if (room == null) {
+            throw new UnsupportedOperationException(
+                    "actor " + name() + " does not count its mailbox; make it with bounded(..) or priority(..)");
+        }
+        return room.size();
+    }
+
     /** Whether the actor has to pause or to restart before it handles its next message. */
     final boolean pauseConcernsTurn() {
         Lifecycle l = lifecycle;

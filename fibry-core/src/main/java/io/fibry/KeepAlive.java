@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the JVM alive while actors are at work. The threads of actors are daemons, and idle actors have none. So without this the
  * JVM would end with unhandled messages when the main method has returned. While a system is at work, one non-daemon thread
- * watches it, and ends when no system is at work.
+ * watches it, and ends when no system is at work. Servers need none of this: their own threads are no daemons.
  *
  * <p><b>No work is missed.</b> A thread that makes an actor ready from outside publishes the actor, <em>then</em> tests the flag
  * in {@link LocalSystem#atWork}. The watching thread clears the flag, <em>then</em> checks whether the system is quiescent, and

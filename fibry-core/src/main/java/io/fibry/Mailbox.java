@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unbounded mailbox for many senders and one consumer at a time. Its one word {@code top} also tells who holds the consumer's
- * role.
+ * An unbounded mailbox for many senders and one consumer at a time; messages with a limit or an order wait in a
+ * {@link WaitingRoom}. Its one word {@code top} also tells who holds the consumer's role.
  *
  * <p>The scheme is Treiber's stack with "take all". Senders push onto a stack; the consumer takes the whole stack with one
  * compare-and-set and reverses it. There is no ABA problem, because messages are never popped one by one. The same word holds the

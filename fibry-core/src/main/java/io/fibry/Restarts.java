@@ -92,8 +92,18 @@ final class Restarts {
         }
     }
 
+    /** Ends the asks whose replies the old behavior has deferred: it will not give them any more. By the consumer. */
+    static void failDeferred(ActorCell<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        if (l != null) {
+            l.failDeferred(() ->
+                    new ActorStoppedException("actor " + actor.name() + " has been restarted before it replied", null));
+        }
+    }
+
     /** Schedules a restart of the actor, after the backoff. By its consumer. */
     static void schedule(ActorCell<?> actor, Runner r, Duration backoff) {
+        failDeferred(actor); // not only after the backoff
         Pause pause = actor.lifecycle().pause;
         pause.restartDue(true);
         var alarm = new Alarm();

@@ -216,6 +216,17 @@ class DeferReplyTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
+    void aRestartFailsTheAskBeforeItsBackoff(ThreadStrategy strategy) {
+        var day = Duration.ofDays(1);
+        var actor = actor(actor(strategy).supervision(Supervision.restart().backoff(day, day)));
+        var deferred = new Deferred(actor);
+        Await.failure(actor.ask(context -> {
+            throw new IOException("meant to fail");
+        }));
+        assertTrue(isStopped(deferred.asked).getMessage().contains("restarted"));
+    }
+
+    @AllStrategies(direct = true)
     void aMessageIsPutAsideOrItsReplyDeferredAndNotBoth(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         var failures = new CompletableFuture<String>();
