@@ -92,7 +92,11 @@ final class KeepAlive implements Runnable {
         boolean goesOn = true;
         while (goesOn) {
             boolean lastIsClosed = pause();
-            goesOn = somethingIsAtWork(lastIsClosed);
+            try {
+                goesOn = somethingIsAtWork(lastIsClosed);
+            } catch (OutOfMemoryError e) {
+                goesOn = true; // nobody else would look again
+            }
         }
     }
 
