@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /** {@code pipeToSelf}: the result of a stage comes to the behavior as a message. What a stop does to it is in {@link PipeStopTest}. */
@@ -66,6 +67,32 @@ class PipeToSelfTest extends KernelTest {
         });
         actor.close();
         assertEquals(List.of("at work", "value 1", "failure true", "failure true"), seen);
+    }
+
+    /** The completing thread runs nothing of the actor: else its function would run beside the handler at work. */
+    @AllStrategies
+    void theFunctionWaitsForTheHandlerAtWork(ThreadStrategy strategy) {
+        var stage = new CompletableFuture<Integer>();
+        var gate = new Gate();
+        var hasRun = new AtomicBoolean();
+        var result = new CompletableFuture<String>();
+        Actor<String> actor = actor(strategy).newActorFrom(context -> message -> {
+            if (message.equals("begin")) {
+                context.pipeToSelf(stage, (value, failure) -> {
+                    hasRun.set(true);
+                    return "value " + value;
+                });
+                gate.pass();
+            } else {
+                result.complete(message);
+            }
+        });
+        actor.tell("begin");
+        gate.awaitReached();
+        stage.complete(1);
+        assertFalse(hasRun.get(), "the function has run on the thread that completes the stage");
+        gate.open();
+        assertEquals("value 1", Await.value(result));
     }
 
     /** In {@code thenAccept} some of the updates would be lost, since that runs on the thread of the one who answers. */
