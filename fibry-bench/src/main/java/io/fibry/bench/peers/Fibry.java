@@ -7,6 +7,7 @@ import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.Sink;
 import io.fibry.ThreadStrategy;
+import java.util.function.Consumer;
 
 /**
  * This library, made as its users make actors: anonymous ones of the default system.
@@ -49,6 +50,11 @@ record Fibry(ThreadStrategy strategy, int capacity) implements Peer {
     @Override
     public Object askInTime(Object replyActor, Object message) {
         return Replies.getInTime(((ReplyActor<Object, Object>) replyActor).ask(message));
+    }
+
+    @Override
+    public void askThen(Object replyActor, Object message, Consumer<Object> whatThen) {
+        var unused = ((ReplyActor<Object, Object>) replyActor).ask(message).thenAccept(whatThen);
     }
 
     @Override

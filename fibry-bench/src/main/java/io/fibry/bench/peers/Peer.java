@@ -1,5 +1,6 @@
 package io.fibry.bench.peers;
 
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
@@ -49,6 +50,11 @@ public interface Peer extends AutoCloseable {
     /** As {@link #ask}, but waits a minute at most. It never is: it keeps a library from taking a short cut. */
     default Object askInTime(Object replyActor, Object message) {
         return ask(replyActor, message);
+    }
+
+    /** Sends a message to an actor that replies, and returns at once. Passes the answer on as soon as it is there. */
+    default void askThen(Object replyActor, Object message, Consumer<Object> whatThen) {
+        throw new UnsupportedOperationException("it has no replies");
     }
 
     /** An actor that has no behavior and runs code. */

@@ -4,6 +4,8 @@ import com.typesafe.config.ConfigFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
@@ -132,15 +134,19 @@ final class Pekko implements Peer {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public Object ask(Object replyActor, Object message) {
-        return AskPattern.<Object, Object>ask(
-                        (ActorRef<Object>) replyActor,
-                        replyTo -> new Question(message, replyTo),
-                        TIMEOUT,
-                        system.scheduler())
-                .toCompletableFuture()
-                .join();
+        return reply(replyActor, message).toCompletableFuture().join();
+    }
+
+    @Override
+    public void askThen(Object replyActor, Object message, Consumer<Object> whatThen) {
+        var unused = reply(replyActor, message).thenAccept(whatThen);
+    }
+
+    @SuppressWarnings("unchecked")
+    private CompletionStage<Object> reply(Object replyActor, Object message) {
+        return AskPattern.ask(
+                (ActorRef<Object>) replyActor, replyTo -> new Question(message, replyTo), TIMEOUT, system.scheduler());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.fibry.bench.peers;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** A peer that has no ask: its users put a future for the reply into the message. */
 abstract class RepliesByFuture implements Peer {
@@ -29,5 +30,10 @@ abstract class RepliesByFuture implements Peer {
     @Override
     public final Object askInTime(Object replyActor, Object message) {
         return Replies.getInTime(reply(replyActor, message));
+    }
+
+    @Override
+    public final void askThen(Object replyActor, Object message, Consumer<Object> whatThen) {
+        var unused = reply(replyActor, message).thenAccept(whatThen);
     }
 }

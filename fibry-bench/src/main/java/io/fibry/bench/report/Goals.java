@@ -3,7 +3,7 @@ package io.fibry.bench.report;
 import io.fibry.bench.report.Goal.Side;
 import java.util.List;
 
-/** The goals for the speed: every row is in the report of every run. */
+/** The goals for the speed: every row is in the report of every run, and those of latencies in the reports that have these. */
 final class Goals {
 
     private static final String OURS = "FIBRY";
@@ -11,6 +11,7 @@ final class Goals {
     private static final String PEKKO = "PEKKO";
     private static final String GO = "GO";
     private static final String JDK = "JDK";
+    private static final String QUEUES = "VIRTUAL_THREADS";
     private static final String THREADS = "BARE_VIRTUAL_THREADS";
 
     static final List<Goal> ALL = List.of(
@@ -60,7 +61,33 @@ final class Goals {
                     "`tell`, four producers, among 1,000,000 live actors, beside 1,000",
                     "amongliveactorsbenchmark-tellfourtoone"));
 
+    /** What others have to wait at most, in microseconds, beside actors that never rest; and where ours leads already. */
+    static final List<Goal> LATENCY = List.of(
+            latency("tell-load-idle-rate-10000-p99-9", "p99.9 of `tell` at 10,000/s, beside Pekko", PEKKO),
+            latency("tell-load-idle-rate-10000-p99-9", "p99.9 of `tell` at 10,000/s, beside virtual threads", QUEUES),
+            latency("ask-load-idle-rate-10000-p99-9", "p99.9 of `ask` at 10,000/s, beside Pekko", PEKKO),
+            latency("flood-.*-p99", "p99 beside an actor that floods itself, beside Pekko", PEKKO),
+            latency("flood-.*-p99", "p99 beside an actor that floods itself, beside virtual threads", QUEUES),
+            wait("burn-micros-100-max", "a thread that sleeps, beside handlers of 100 µs, in µs", "50000"),
+            wait("burn-micros-1000-max", "a thread that sleeps, beside handlers of 1 ms, in µs", "50000"),
+            wait("burn-micros-10000-max", "a thread that sleeps, beside handlers of 10 ms, in µs", "50000"),
+            wait("burn-micros-1000-echo-max", "an echo beside handlers of 1 ms, in µs", "100000"),
+            wait("burn-micros-10000-echo-max", "an echo beside handlers of 10 ms, in µs", "100000"));
+
     private Goals() {}
+
+    /** The goals of a run that found these figures. */
+    static List<Goal> of(List<Figure> figures) {
+        return figures.stream().anyMatch(figure -> LatencyTables.have(figure.question())) ? LATENCY : ALL;
+    }
+
+    private static Goal latency(String question, String row, String peer) {
+        return beside(row, "latency-" + question, peer, "1", "");
+    }
+
+    private static Goal wait(String question, String row, String must) {
+        return alone(row, "latency-" + question, must, "");
+    }
 
     private static Goal beside(String row, String question, String peer, String must, String aim) {
         return new Goal(row, new Side(question, OURS), new Side(question, peer), must, aim);

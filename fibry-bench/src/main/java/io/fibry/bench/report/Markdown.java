@@ -42,6 +42,7 @@ final class Markdown {
                 ? goals.stream().filter(goal -> goal.isAsked(all)).toList()
                 : goals;
         page.append(asked.isEmpty() ? "" : goals(asked, all)).append(notes(run.path()));
+        page.append(LatencyTables.of(all));
         for (Answers answers : all.stream().filter(Answers::isShown).toList()) {
             String chart = answers.question().slug() + ".png";
             if (answers.worthAChart()) {
@@ -110,7 +111,7 @@ final class Markdown {
         line(text, cells.toArray());
     }
 
-    private static String cost(Figure figure, @org.jspecify.annotations.Nullable Figure ours) {
+    static String cost(Figure figure, @org.jspecify.annotations.Nullable Figure ours) {
         if (ours == null || ours.peer().equals(figure.peer())) {
             return ours == null ? "" : "1";
         }
@@ -122,11 +123,11 @@ final class Markdown {
                         Unit.number(costs.get(costs.size() - 1)));
     }
 
-    private static String cell(String text) {
+    static String cell(String text) {
         return text.replace("|", "\\|").replace("\n", " ");
     }
 
-    private static void line(StringBuilder table, Object... cells) {
+    static void line(StringBuilder table, Object... cells) {
         table.append(String.format(Locale.ROOT, "|" + " %s |".repeat(cells.length) + "\n", cells));
     }
 }

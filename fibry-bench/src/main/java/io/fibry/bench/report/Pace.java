@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * @param iterations how many times a fork warms up, and how many times it measures; 0: as the benchmark says. Benchmarks that
  *     measure single shots say it themselves, and if slow benchmarks do less, a quarter of that is done
  * @param iteration how long each of these takes
- * @param netSeconds how long a server is loaded
+ * @param netSeconds how long a server is loaded, and how long latencies are measured
  * @param forkLimit a fork that takes longer is cut off
  * @param limit the time of the pass: no fork starts, and none goes on, when it is over
  * @param small whether slow benchmarks do less, see {@link io.fibry.bench.Slow}
@@ -44,6 +44,11 @@ record Pace(
     /** For figures to believe. The slowest work, a pool of 64 threads, takes 156 s. */
     static Pace full(int forks) {
         return new Pace(forks, 0, Duration.ofMillis(400), 5, Duration.ofMinutes(4), Duration.ofDays(7), false, true);
+    }
+
+    /** The same, but servers and actors are under load for so long. */
+    Pace loadedFor(int seconds) {
+        return new Pace(forks, iterations, iteration, seconds, forkLimit, limit, small, inFork);
     }
 
     ChainedOptionsBuilder options(BenchmarkListEntry benchmark) {

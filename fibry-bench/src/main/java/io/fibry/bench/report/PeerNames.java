@@ -1,5 +1,6 @@
 package io.fibry.bench.report;
 
+import io.fibry.bench.latency.LatencyPeer;
 import io.fibry.bench.net.NetPeer;
 import io.fibry.bench.peers.Peers;
 import java.util.Comparator;
@@ -18,6 +19,9 @@ final class PeerNames {
 
     private static Map<String, String> titles() {
         var titles = new HashMap<String, String>();
+        for (LatencyPeer peer : LatencyPeer.values()) {
+            titles.put(peer.name(), peer.title());
+        }
         for (NetPeer peer : NetPeer.values()) {
             titles.put(peer.name(), peer.title());
         }

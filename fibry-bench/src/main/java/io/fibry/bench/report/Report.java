@@ -22,20 +22,23 @@ import java.util.regex.Pattern;
 final class Report {
 
     private static final String USAGE = """
-        Usage: quick | full | render  [--name NAME] [--only REGEXP] [--forks N] [--resume] [--estimate]
+        Usage: quick | full | latency | render  [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
           quick   a fork for each peer at all but the longest questions; takes ten minutes at most
           full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour, and tells how long
+          latency 5 forks for each peer: latencies at fixed rates, and fairness; takes an hour
           render  writes tables and charts of a run anew
-          --name NAME     the folder in results; by default quick or full
+          --name NAME     the folder in results; by default quick, full or latency
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
           --forks N       how many rounds instead of 5
+          --seconds N     how long servers and actors are under load; by default 5, for quick 2
           --estimate      says how long the pass will take, and measures nothing
           --resume        goes on with a run that was stopped\
         """;
 
     private Report() {}
 
-    private record Task(String what, Path folder, Pattern only, int forks, boolean resume, boolean estimate) {}
+    private record Task(
+            String what, Path folder, Pattern only, int forks, int seconds, boolean resume, boolean estimate) {}
 
     public static void main(String[] args) throws InterruptedException {
         try {
@@ -52,12 +55,13 @@ final class Report {
     private static Task task(String[] args) {
         var left = new ArrayDeque<>(List.of(args));
         String what = left.isEmpty() ? "" : left.pop();
-        if (!List.of("quick", "full", "render").contains(what)) {
+        if (!List.of("quick", "full", "latency", "render").contains(what)) {
             throw new IllegalArgumentException("What shall be done?");
         }
-        String name = what.equals("quick") ? "quick" : "full";
+        String name = what.equals("render") ? "full" : what;
         var only = Pattern.compile("");
         int forks = 5;
+        int seconds = what.equals("quick") ? 2 : 5;
         boolean resume = false;
         boolean estimate = false;
         while (!left.isEmpty()) {
@@ -65,12 +69,13 @@ final class Report {
                 case "--name" -> name = value(left);
                 case "--only" -> only = Pattern.compile(value(left));
                 case "--forks" -> forks = Integer.parseInt(value(left));
+                case "--seconds" -> seconds = Integer.parseInt(value(left));
                 case "--resume" -> resume = true;
                 case "--estimate" -> estimate = true;
                 default -> throw new IllegalArgumentException("This is no option.");
             }
         }
-        return new Task(what, Path.of("results", name), only, forks, resume, estimate);
+        return new Task(what, Path.of("results", name), only, forks, seconds, resume, estimate);
     }
 
     private static String value(ArrayDeque<String> left) {
@@ -86,7 +91,8 @@ final class Report {
             return;
         }
         RunFolder run = task.what().equals("render") ? RunFolder.open(task.folder()) : measure(task);
-        Markdown.write(run, Goals.ALL);
+        Markdown.write(run, Goals.of(run.figures()));
+        System.out.print(LatencyTables.of(Answers.of(run.figures(), run.gaps())));
         System.out.println("See " + run.path().resolve("report.md").toAbsolutePath());
     }
 
@@ -105,12 +111,18 @@ final class Report {
     }
 
     private static Pace pace(Task task) {
-        return task.what().equals("quick") ? Pace.quick() : Pace.full(task.forks());
+        Pace pace = task.what().equals("quick") ? Pace.quick() : Pace.full(task.forks());
+        return pace.loadedFor(task.seconds());
     }
 
     private static List<Trial> trials(Task task, Pace pace, PrintStream log) throws IOException {
-        var trials = new ArrayList<>(NetTrial.all(task.only(), pace));
-        trials.addAll(JmhTrial.all(task.only(), pace, log));
+        var trials = new ArrayList<Trial>();
+        if (task.what().equals("latency")) {
+            trials.addAll(LatencyTrial.all(task.only(), pace));
+        } else {
+            trials.addAll(NetTrial.all(task.only(), pace));
+            trials.addAll(JmhTrial.all(task.only(), pace, log));
+        }
         if (trials.isEmpty()) {
             throw new IOException("No benchmark matches " + task.only());
         }

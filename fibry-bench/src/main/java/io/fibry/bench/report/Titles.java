@@ -67,7 +67,7 @@ final class Titles {
         return title + given + METRICS.getOrDefault(question.metric(), ": " + words(question.metric()));
     }
 
-    private static String value(String value) {
+    static String value(String value) {
         return value.matches("\\d{4,18}") ? String.format(Locale.ROOT, "%,d", Long.parseLong(value)) : value;
     }
 

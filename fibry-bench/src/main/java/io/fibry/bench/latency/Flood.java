@@ -1,0 +1,51 @@
+package io.fibry.bench.latency;
+
+import io.fibry.bench.peers.Peer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Many actors that get messages in turn, at a fixed rate, beside one that floods itself. */
+final class Flood {
+
+    private Flood() {}
+
+    /** Beside the latencies of the many, {@code flood} is how many messages the one handles in a second. */
+    static List<Finding> measure(Peer peer, int actors, int rate, Span span) {
+        var others = new Object[actors];
+        Arrays.setAll(others, i -> peer.actor(message -> ((Timed) message).handled()));
+        var turn = new Turn(peer, others);
+        OpenLoop.run(rate, span.warmUp(), turn::tell);
+        var flooding = new Restless(peer, () -> {});
+        flooding.start();
+        OpenLoop.run(rate, span.warmUp(), turn::tell);
+        long before = flooding.handled();
+        long start = System.nanoTime();
+        OpenLoop loop = OpenLoop.run(rate, span.measured(), turn::tell);
+        double perSecond = (flooding.handled() - before) / ((System.nanoTime() - start) / 1e9);
+        flooding.halt();
+        for (Object other : others) {
+            peer.stop(other);
+        }
+        var found = new ArrayList<>(loop.findings());
+        found.add(new Finding("flood", perSecond, "ops/s"));
+        return found;
+    }
+
+    /** For one thread. */
+    private static final class Turn {
+        private final Peer peer;
+        private final Object[] actors;
+        private int next;
+
+        Turn(Peer peer, Object[] actors) {
+            this.peer = peer;
+            this.actors = actors;
+        }
+
+        void tell(Timed message) {
+            peer.tell(actors[next], message);
+            next = (next + 1) % actors.length;
+        }
+    }
+}

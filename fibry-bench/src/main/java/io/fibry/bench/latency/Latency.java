@@ -1,0 +1,151 @@
+package io.fibry.bench.latency;
+
+import io.fibry.bench.net.Programs;
+import io.fibry.bench.peers.Peer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is measured. Times are latencies, and counted from when a message or a beat was due.
+ *
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="latency"}
+ */
+public enum Latency {
+    /** A message that is told to an actor, until the actor handles it. */
+    TELL("Open loop: from tell until handled") {
+        @Override
+        public List<SortedMap<String, String>> cases() {
+            return ratesAndLoads();
+        }
+
+        @Override
+        List<Finding> find(Peer peer, Map<String, String> params, Span span) throws InterruptedException {
+            return OneToOne.tell(peer, number(params, "rate"), busyProcessors(params), span);
+        }
+    },
+    /** A question to an actor, until the reply is in the future of whoever asks. */
+    ASK("Open loop: from ask until the reply is there") {
+        @Override
+        public List<SortedMap<String, String>> cases() {
+            return ratesAndLoads();
+        }
+
+        @Override
+        List<Finding> find(Peer peer, Map<String, String> params, Span span) throws InterruptedException {
+            return OneToOne.ask(peer, number(params, "rate"), busyProcessors(params), span);
+        }
+    },
+    /** A message to one of 1,000 actors, until it is handled, beside an actor that floods itself. */
+    FLOOD("Beside an actor that floods itself: from tell until one of the others handles it") {
+        @Override
+        public List<LatencyPeer> peers() {
+            return List.of(LatencyPeer.values());
+        }
+
+        @Override
+        public List<SortedMap<String, String>> cases() {
+            return List.of(new TreeMap<>(Map.of("rate", "10000", "others", "1000")));
+        }
+
+        @Override
+        List<Finding> find(Peer peer, Map<String, String> params, Span span) {
+            return Flood.measure(peer, number(params, "others"), number(params, "rate"), span);
+        }
+    },
+    /** Other virtual threads of the program beside handlers that burn all processors; the parameter has microseconds. */
+    BURN("Beside handlers that burn all processors: a virtual thread that sleeps 10 ms, and an echo on one") {
+        @Override
+        public List<LatencyPeer> peers() {
+            return List.of(LatencyPeer.FIBRY, LatencyPeer.PEKKO, LatencyPeer.KOTLIN, LatencyPeer.VIRTUAL_THREADS);
+        }
+
+        @Override
+        public List<SortedMap<String, String>> cases() {
+            var cases = new ArrayList<SortedMap<String, String>>();
+            for (String micros : List.of("100", "1000", "10000")) {
+                cases.add(new TreeMap<>(Map.of("micros", micros)));
+            }
+            return cases;
+        }
+
+        @Override
+        List<Finding> find(Peer peer, Map<String, String> params, Span span) throws IOException, InterruptedException {
+            return Burn.measure(peer, Duration.ofNanos(number(params, "micros") * 1_000L), span);
+        }
+    };
+
+    private final String title;
+
+    Latency(String title) {
+        this.title = title;
+    }
+
+    /** The name for people. */
+    public String title() {
+        return title;
+    }
+
+    /** The name for results. */
+    public String benchmark() {
+        return getDeclaringClass().getName() + "." + name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Who takes part. */
+    public List<LatencyPeer> peers() {
+        return List.of(LatencyPeer.FIBRY, LatencyPeer.PEKKO, LatencyPeer.VIRTUAL_THREADS);
+    }
+
+    /** The values of the parameters. */
+    public abstract List<SortedMap<String, String>> cases();
+
+    /** Measures in this JVM. */
+    abstract List<Finding> find(Peer peer, Map<String, String> params, Span span)
+            throws IOException, InterruptedException;
+
+    /**
+     * Measures in a JVM of its own.
+     *
+     * @throws IOException if not every message was handled once, or if the JVM fails: the message says why
+     */
+    public List<Finding> measure(LatencyPeer peer, Map<String, String> params, double seconds, List<String> jvmOptions)
+            throws IOException, InterruptedException {
+        var args = new ArrayList<>(List.of(name(), peer.name(), String.valueOf(seconds)));
+        params.forEach((name, value) -> args.add(name + "=" + value));
+        String output = Programs.run(
+                Programs.java(LatencyProgram.class, peer.jvmOptions(jvmOptions), args.toArray(String[]::new)));
+        List<Finding> found = Finding.in(output);
+        if (found.isEmpty()) {
+            throw new IOException("The program found nothing: " + output.strip());
+        }
+        return found;
+    }
+
+    private static List<SortedMap<String, String>> ratesAndLoads() {
+        var cases = new ArrayList<SortedMap<String, String>>();
+        for (String load : List.of("idle", "half")) {
+            for (String rate : List.of("1000", "10000", "100000")) {
+                cases.add(new TreeMap<>(Map.of("rate", rate, "load", load)));
+            }
+        }
+        return cases;
+    }
+
+    private static int busyProcessors(Map<String, String> params) {
+        boolean half = "half".equals(params.get("load"));
+        return half ? Math.max(1, Runtime.getRuntime().availableProcessors() / 2) : 0;
+    }
+
+    private static int number(Map<String, String> params, String name) {
+        String value = params.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("The parameter " + name + " is missing.");
+        }
+        return Integer.parseInt(value);
+    }
+}

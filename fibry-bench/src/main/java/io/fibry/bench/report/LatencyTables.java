@@ -1,0 +1,142 @@
+package io.fibry.bench.report;
+
+import io.fibry.bench.latency.Latency;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Latencies as tables with their percentiles side by side: a table for each {@link Latency}, a row for each case and peer. */
+final class LatencyTables {
+
+    private static final String COMPARED = "p99";
+
+    private static final String INTRODUCTION = """
+
+        A latency counts from when a message or a beat was due, also if the sender was late: so whoever stops for a while pays
+        for all that came meanwhile. Each figure is the median of the forks. The last column is the p99 in units of ours, in
+        the fork beside it: above 1, ours is better.
+        """;
+
+    /** Secondary metrics by the headings of their columns; the median is the primary metric. */
+    private static final Map<String, String> PERCENTILES =
+            columns("p50", "", "p99", "p99", "p99.9", "p99.9", "max", "max", "sender late, p99.9", "sender-p99.9");
+
+    private static final Map<String, String> FLOOD = new LinkedHashMap<>(PERCENTILES);
+    private static final Map<String, String> BURN = columns(
+            "thread p50",
+            "",
+            "p99",
+            "p99",
+            "max",
+            "max",
+            "echo p50",
+            "echo-p50",
+            "p99 ",
+            "echo-p99",
+            "max ",
+            "echo-max",
+            "processors burned",
+            "burned");
+
+    static {
+        FLOOD.put("flood, messages", "flood");
+    }
+
+    private LatencyTables() {}
+
+    private static Map<String, String> columns(String... headingsAndMetrics) {
+        var columns = new LinkedHashMap<String, String>();
+        for (int i = 0; i < headingsAndMetrics.length; i += 2) {
+            columns.put(headingsAndMetrics[i], headingsAndMetrics[i + 1]);
+        }
+        return columns;
+    }
+
+    private static Map<String, String> columns(Latency latency) {
+        return switch (latency) {
+            case TELL, ASK -> PERCENTILES;
+            case FLOOD -> FLOOD;
+            case BURN -> BURN;
+        };
+    }
+
+    /** Whether the question is answered here. */
+    static boolean have(Question question) {
+        return question.benchmark().startsWith(Latency.class.getName() + ".");
+    }
+
+    /** Empty if no latency was measured. */
+    static String of(List<Answers> all) {
+        Map<Question, Answers> byQuestion = all.stream()
+                .filter(answers -> have(answers.question()))
+                .collect(Collectors.toMap(Answers::question, Function.identity()));
+        var text = new StringBuilder(byQuestion.isEmpty() ? "" : INTRODUCTION);
+        for (Latency latency : Latency.values()) {
+            List<SortedMap<String, String>> cases = latency.cases().stream()
+                    .filter(params -> byQuestion.containsKey(question(latency, params, "")))
+                    .toList();
+            if (!cases.isEmpty()) {
+                head(text, latency, cases.getFirst());
+                cases.forEach(params -> rows(text, latency, params, byQuestion));
+            }
+        }
+        return text.toString();
+    }
+
+    private static Question question(Latency latency, Map<String, String> params, String metric) {
+        return Question.of(latency.benchmark(), params, metric);
+    }
+
+    private static void head(StringBuilder text, Latency latency, Map<String, String> params) {
+        text.append("\n## ").append(latency.title()).append("\n\n");
+        var cells = new ArrayList<Object>(params.keySet());
+        cells.add("peer");
+        columns(latency).keySet().forEach(heading -> cells.add(heading.strip()));
+        cells.add("forks");
+        cells.add(COMPARED + ", ours = 1");
+        Markdown.line(text, cells.toArray());
+        text.append("|").append("---|".repeat(cells.size())).append("\n");
+    }
+
+    private static void rows(
+            StringBuilder text, Latency latency, Map<String, String> params, Map<Question, Answers> all) {
+        Answers medians = Objects.requireNonNull(all.get(question(latency, params, "")));
+        Answers compared = all.getOrDefault(question(latency, params, COMPARED), medians);
+        for (Figure figure : compared.figures().stream()
+                .sorted(Comparator.comparingDouble(Figure::median))
+                .toList()) {
+            List<Object> cells = beginning(params, figure.peer());
+            for (String metric : columns(latency).values()) {
+                cells.add(cell(all.get(question(latency, params, metric)), figure.peer()));
+            }
+            cells.add(figure.forks().size());
+            cells.add(Markdown.cost(figure, compared.ours()));
+            Markdown.line(text, cells.toArray());
+        }
+        medians.gaps().forEach((peer, why) -> {
+            List<Object> cells = beginning(params, peer);
+            columns(latency).values().forEach(metric -> cells.add("–"));
+            cells.add("");
+            cells.add(Markdown.cell(why));
+            Markdown.line(text, cells.toArray());
+        });
+    }
+
+    private static List<Object> beginning(Map<String, String> params, String peer) {
+        var cells = new ArrayList<Object>();
+        params.values().forEach(value -> cells.add(Titles.value(value)));
+        cells.add(PeerNames.isOurs(peer) ? "**" + PeerNames.title(peer) + "**" : PeerNames.title(peer));
+        return cells;
+    }
+
+    private static String cell(@org.jspecify.annotations.Nullable Answers answers, String peer) {
+        Figure figure = answers == null ? null : answers.of(peer);
+        return figure == null ? "–" : Unit.of(figure.unit(), figure.median()).text(figure.median());
+    }
+}

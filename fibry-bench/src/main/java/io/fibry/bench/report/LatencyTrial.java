@@ -1,0 +1,92 @@
+package io.fibry.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fibry.bench.latency.Finding;
+import io.fibry.bench.latency.Latency;
+import io.fibry.bench.latency.LatencyPeer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A peer at one case of latencies. The result has the form of JMH's: the median is the primary metric, and whatever else was found
+ * is a secondary one.
+ */
+record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, String> params, Pace pace) implements Trial {
+
+    static final String FILE = "latency.json";
+
+    /** All that match, the peers side by side. */
+    static List<Trial> all(Pattern only, Pace pace) {
+        var trials = new ArrayList<Trial>();
+        for (Latency latency : Latency.values()) {
+            for (SortedMap<String, String> chosen : latency.cases()) {
+                for (LatencyPeer peer : latency.peers()) {
+                    var params = new TreeMap<>(chosen);
+                    params.put(PEER, peer.name());
+                    trials.add(new LatencyTrial(latency, peer, params, pace));
+                }
+            }
+        }
+        trials.removeIf(trial -> !only.matcher(trial.benchmark()).find());
+        return trials;
+    }
+
+    @Override
+    public String file() {
+        return FILE;
+    }
+
+    @Override
+    public String benchmark() {
+        return latency.benchmark();
+    }
+
+    @Override
+    public @Nullable String cannot() {
+        return null; // who cannot is not among the peers
+    }
+
+    @Override
+    public int forks() {
+        return Plan.forks(this);
+    }
+
+    @Override
+    public double share() {
+        return (double) pace.netSeconds() / Pace.full(1).netSeconds();
+    }
+
+    @Override
+    public @Nullable Duration expected() {
+        return Plan.fork(this);
+    }
+
+    @Override
+    public JsonNode fork() throws IOException, InterruptedException {
+        var others = new TreeMap<>(params);
+        others.remove(PEER);
+        return result(latency.measure(actors, others, pace.netSeconds(), Pace.JVM_OPTIONS));
+    }
+
+    JsonNode result(List<Finding> found) {
+        ObjectNode result = RawResults.JSON.createObjectNode();
+        result.put("benchmark", benchmark()).put("mode", "sample").put("forks", 1);
+        ObjectNode all = result.putObject("params");
+        params.forEach(all::put);
+        result.set("primaryMetric", metric(found.getFirst()));
+        ObjectNode secondary = result.putObject("secondaryMetrics");
+        found.stream().skip(1).forEach(finding -> secondary.set(finding.name(), metric(finding)));
+        return RawResults.JSON.createArrayNode().add(result);
+    }
+
+    private static ObjectNode metric(Finding found) {
+        return Metric.of(found.value(), found.unit());
+    }
+}

@@ -1,0 +1,121 @@
+package io.fibry.bench.latency;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.bench.Output;
+import io.fibry.bench.peers.Peers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each peer handles each message once, and all figures are there. What they are is not looked at. */
+@Timeout(120)
+class LatencyTest {
+
+    private static final String SECONDS = "0.1";
+
+    /** The first and the last case of everything, with all peers. */
+    static Stream<Arguments> trials() {
+        return Stream.of(Latency.values())
+                .flatMap(latency -> latency.peers().stream()
+                        .flatMap(peer -> Stream.of(
+                                        latency.cases().getFirst(),
+                                        latency.cases().getLast())
+                                .distinct()
+                                .map(params -> Arguments.of(latency, peer, params))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("trials")
+    void allFiguresAreThere(Latency latency, LatencyPeer peer, SortedMap<String, String> params) throws Exception {
+        var args = new ArrayList<>(List.of(latency.name(), peer.name(), SECONDS));
+        params.forEach((name, value) -> args.add(name + "=" + value));
+        String output = Output.of(() -> LatencyProgram.run(args.toArray(String[]::new)));
+        List<Finding> found = Finding.in(output);
+        assertEquals(names(latency), found.stream().map(Finding::name).toList(), output);
+        for (int i = 1; i < 4; i++) {
+            assertTrue(found.get(i).value() >= found.get(i - 1).value(), output);
+        }
+    }
+
+    private static List<String> names(Latency latency) {
+        var names = new ArrayList<>(List.of("p50", "p99", "p99.9", "max"));
+        String others = latency == Latency.BURN ? "echo-" : "sender-";
+        List.of("p50", "p99", "p99.9", "max").forEach(name -> names.add(others + name));
+        switch (latency) {
+            case FLOOD -> names.add("flood");
+            case BURN -> names.add("burned");
+            default -> {}
+        }
+        return names;
+    }
+
+    @Test
+    void aForkIsAJvmOfItsOwn() throws IOException, InterruptedException {
+        Map<String, String> params = Map.of("rate", "1000", "others", "10");
+        List<Finding> found = Latency.FLOOD.measure(LatencyPeer.PEKKO_FAIR, params, 0.1, List.of("-Xmx256m"));
+        assertEquals(names(Latency.FLOOD), found.stream().map(Finding::name).toList());
+        var error = assertThrows(
+                IOException.class, () -> Latency.TELL.measure(LatencyPeer.FIBRY, Map.of(), 0.1, List.of()));
+        assertTrue(error.getMessage().contains("The parameter rate is missing."), error.getMessage());
+    }
+
+    @Test
+    void aMessageThatIsHandledTwiceIsAnError() {
+        try (var peer = Peers.FIBRY.open("Latency")) {
+            Object actor = peer.actor(message -> {
+                ((Timed) message).handled();
+                ((Timed) message).handled();
+            });
+            var error = assertThrows(
+                    IllegalStateException.class,
+                    () -> OpenLoop.run(1_000, Duration.ofMillis(100), message -> peer.tell(actor, message)));
+            assertTrue(error.getMessage().endsWith(" were handled instead of 100"), error.getMessage());
+            peer.stop(actor);
+        }
+    }
+
+    /** Coordinated omission: a sender that is held up for 100 ms has made a hundred messages late, not one. */
+    @Test
+    void messagesThatAHeldUpSenderSendsLateAreLate() {
+        var held = new boolean[1];
+        OpenLoop loop = OpenLoop.run(1_000, Duration.ofMillis(200), message -> {
+            long until = message.due() + Duration.ofMillis(100).toNanos();
+            while (!held[0] && System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            held[0] = true;
+            message.handled();
+        });
+        Finding median = loop.findings().getFirst();
+        Finding late = loop.findings().get(1);
+        assertTrue(late.value() >= 90_000, late.toString()); // the second of 200 by lateness: no timing, but arithmetic
+        assertEquals("p50", median.name());
+    }
+
+    @Test
+    void beatsThatDidNotComeInTimeCountEachFromWhenTheyWereDue() {
+        var held = new boolean[1];
+        var beats = new Beats(Thread.ofPlatform(), Duration.ofMillis(200), () -> {
+            long until = System.nanoTime() + Duration.ofMillis(150).toNanos();
+            while (!held[0] && System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            held[0] = true;
+        });
+        Latencies latencies = beats.await();
+        assertEquals(20, latencies.count());
+        assertTrue(latencies.findings("").getFirst().value() >= 40_000, "half of them are as late as that");
+    }
+}
