@@ -3,13 +3,14 @@ package io.fibry.bench.report;
 import io.fibry.bench.latency.Latency;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Latencies as tables with their percentiles side by side: a table for each {@link Latency}, a row for each case and peer. */
 final class LatencyTables {
@@ -19,48 +20,37 @@ final class LatencyTables {
     private static final String INTRODUCTION = """
 
         A latency counts from when a message or a beat was due, also if the sender was late: so whoever stops for a while pays
-        for all that came meanwhile. Each figure is the median of the forks. The last column is the p99 in units of ours, in
-        the fork beside it: above 1, ours is better.
+        for all that came meanwhile. The rate is in messages a second. With the load "half", platform threads spin on half of
+        the processors. Handlers burn for so many microseconds each. A figure is the median of the forks. The last column is
+        the p99 in units of ours, in the fork beside it: above 1, ours is better.
         """;
 
-    /** Secondary metrics by the headings of their columns; the median is the primary metric. */
-    private static final Map<String, String> PERCENTILES =
-            columns("p50", "", "p99", "p99", "p99.9", "p99.9", "max", "max", "sender late, p99.9", "sender-p99.9");
+    /** A column; the metric is empty for the primary one, the median. */
+    private record Column(String heading, String metric) {}
 
-    private static final Map<String, String> FLOOD = new LinkedHashMap<>(PERCENTILES);
-    private static final Map<String, String> BURN = columns(
-            "thread p50",
-            "",
-            "p99",
-            "p99",
-            "max",
-            "max",
-            "echo p50",
-            "echo-p50",
-            "p99 ",
-            "echo-p99",
-            "max ",
-            "echo-max",
-            "processors burned",
-            "burned");
-
-    static {
-        FLOOD.put("flood, messages", "flood");
-    }
+    private static final List<Column> OPEN_LOOP = List.of(
+            new Column("p50", ""),
+            new Column("p99", "p99"),
+            new Column("p99.9", "p99.9"),
+            new Column("max", "max"),
+            new Column("sender late, p99.9", "sender-p99.9"));
+    private static final List<Column> FLOOD = Stream.concat(
+                    OPEN_LOOP.stream(), Stream.of(new Column("flood, messages", "flood")))
+            .toList();
+    private static final List<Column> BURN = List.of(
+            new Column("thread p50", ""),
+            new Column("p99", "p99"),
+            new Column("max", "max"),
+            new Column("echo p50", "echo-p50"),
+            new Column("p99", "echo-p99"),
+            new Column("max", "echo-max"),
+            new Column("processors burned", "burned"));
 
     private LatencyTables() {}
 
-    private static Map<String, String> columns(String... headingsAndMetrics) {
-        var columns = new LinkedHashMap<String, String>();
-        for (int i = 0; i < headingsAndMetrics.length; i += 2) {
-            columns.put(headingsAndMetrics[i], headingsAndMetrics[i + 1]);
-        }
-        return columns;
-    }
-
-    private static Map<String, String> columns(Latency latency) {
+    private static List<Column> columns(Latency latency) {
         return switch (latency) {
-            case TELL, ASK -> PERCENTILES;
+            case TELL, ASK -> OPEN_LOOP;
             case FLOOD -> FLOOD;
             case BURN -> BURN;
         };
@@ -97,7 +87,7 @@ final class LatencyTables {
         text.append("\n## ").append(latency.title()).append("\n\n");
         var cells = new ArrayList<Object>(params.keySet());
         cells.add("peer");
-        columns(latency).keySet().forEach(heading -> cells.add(heading.strip()));
+        columns(latency).forEach(column -> cells.add(column.heading()));
         cells.add("forks");
         cells.add(COMPARED + ", ours = 1");
         Markdown.line(text, cells.toArray());
@@ -112,8 +102,8 @@ final class LatencyTables {
                 .sorted(Comparator.comparingDouble(Figure::median))
                 .toList()) {
             List<Object> cells = beginning(params, figure.peer());
-            for (String metric : columns(latency).values()) {
-                cells.add(cell(all.get(question(latency, params, metric)), figure.peer()));
+            for (Column column : columns(latency)) {
+                cells.add(cell(all.get(question(latency, params, column.metric())), figure.peer()));
             }
             cells.add(figure.forks().size());
             cells.add(Markdown.cost(figure, compared.ours()));
@@ -121,7 +111,7 @@ final class LatencyTables {
         }
         medians.gaps().forEach((peer, why) -> {
             List<Object> cells = beginning(params, peer);
-            columns(latency).values().forEach(metric -> cells.add("–"));
+            columns(latency).forEach(column -> cells.add("–"));
             cells.add("");
             cells.add(Markdown.cell(why));
             Markdown.line(text, cells.toArray());
@@ -135,7 +125,7 @@ final class LatencyTables {
         return cells;
     }
 
-    private static String cell(@org.jspecify.annotations.Nullable Answers answers, String peer) {
+    private static String cell(@Nullable Answers answers, String peer) {
         Figure figure = answers == null ? null : answers.of(peer);
         return figure == null ? "–" : Unit.of(figure.unit(), figure.median()).text(figure.median());
     }

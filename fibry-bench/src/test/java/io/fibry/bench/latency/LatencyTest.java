@@ -98,10 +98,8 @@ class LatencyTest {
             held[0] = true;
             message.handled();
         });
-        Finding median = loop.findings().getFirst();
-        Finding late = loop.findings().get(1);
-        assertTrue(late.value() >= 90_000, late.toString()); // the second of 200 by lateness: no timing, but arithmetic
-        assertEquals("p50", median.name());
+        Finding p99 = loop.findings().get(1);
+        assertTrue(p99.value() >= 90_000, p99.toString()); // of 200, the third is 98 ms late, or more
     }
 
     @Test
@@ -116,6 +114,6 @@ class LatencyTest {
         });
         Latencies latencies = beats.await();
         assertEquals(20, latencies.count());
-        assertTrue(latencies.findings("").getFirst().value() >= 40_000, "half of them are as late as that");
+        assertTrue(latencies.findings("").getFirst().value() >= 40_000, "of 20, the tenth is 50 ms late, or more");
     }
 }

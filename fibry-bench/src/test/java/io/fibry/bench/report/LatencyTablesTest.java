@@ -64,8 +64,8 @@ class LatencyTablesTest {
             """), page);
         assertTrue(
                 page.contains(
-                        "| a thread that sleeps, beside handlers of 1 ms, in µs | ≤ 50000 |  | 60.0 ms |  | **missed**"
-                                + " |"),
+                        "| a sleeping virtual thread beside handlers of 1 ms, at the latest, in µs | ≤ 50000 |  | 60.0"
+                                + " ms |  | **missed** |"),
                 page);
         assertFalse(page.contains("![chart]"), page);
     }
