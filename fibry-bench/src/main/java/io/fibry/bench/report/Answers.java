@@ -54,7 +54,10 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
         return question.isNeutral() ? null : of(PeerNames.ours(figures.stream().map(Figure::peer)));
     }
 
-    /** Whether people see it as a section: latencies have tables of their own, peak memory tells most where many handlers block, and failures when there are some. */
+    /**
+     * Whether it has a section: latencies have tables of their own, peak memory tells most where many handlers block, and failures
+     * when there are some.
+     */
     boolean isShown() {
         if (LatencyTables.have(question)) {
             return false;
