@@ -20,9 +20,10 @@ final class LatencyTables {
     private static final String INTRODUCTION = """
 
         A latency counts from when a message or a beat was due, also if the sender was late: so whoever stops for a while pays
-        for all that came meanwhile. The rate is in messages a second. With the load "half", platform threads spin on half of
-        the processors. Handlers burn for so many microseconds each. A figure is the median of the forks. The last column is
-        the p99 in units of ours, in the fork beside it: above 1, ours is better.
+        for all that came meanwhile. Whoever does not run at all has latencies up to the length of the run. The rate is in
+        messages a second. With the load "half", platform threads spin on half of the processors. Handlers burn for so many
+        microseconds each. A figure is the median of the forks. The last column is the p99 in units of ours, in the fork beside
+        it: above 1, ours is better.
         """;
 
     /** A column; the metric is empty for the primary one, the median. */
