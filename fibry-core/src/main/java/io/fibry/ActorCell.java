@@ -4,6 +4,7 @@ import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.StackRoom;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
@@ -84,6 +85,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         var envelope = new Envelope(Objects.requireNonNull(message, "message"), null);
         WaitingRoom room = room();
         if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
+            StackRoom.require();
             WaitingRoom.Outcome outcome = Admission.put(this, room, envelope);
             if (outcome != WaitingRoom.Outcome.CLOSED) {
                 return outcome != WaitingRoom.Outcome.FULL;
@@ -105,6 +107,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         WaitingRoom room = room();
         RejectedExecutionException refusal;
         if (room != null) {
+            StackRoom.require(); // a message must not get into the room without its wake-up
             refusal = Admission.admit(this, room, envelope);
         } else {
             refusal = offer(envelope) ? null : stopped();
@@ -155,6 +158,14 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final boolean runTurn(Runner r, @Nullable Future<?> awaited) {
+        try {
+            return turn(r, awaited);
+        } catch (Throwable t) {
+            return Failures.ofTurn(this, r, t);
+        }
+    }
+
+    private boolean turn(Runner r, @Nullable Future<?> awaited) {
         announce(r);
         if (pauseConcernsTurn() && !Restarts.mayGoOn(this, r)) {
             return false;
@@ -253,7 +264,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return next == null ? null : inHand(next);
     }
 
-    /** Handles a message. Subclasses with a context add what has to happen before and after it. */
+    /** Handles a message. Throws nothing. Subclasses with a context add what has to happen before and after it. */
     @SuppressWarnings("unchecked")
     void handle(Runner r, Envelope envelope) {
         Reply<?> reply = envelope.reply;
@@ -365,6 +376,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final void stop(StopMode mode) {
+        StackRoom.require(); // a stop must not be left half done
         Stopping.stop(this, Objects.requireNonNull(mode, "mode"));
     }
 

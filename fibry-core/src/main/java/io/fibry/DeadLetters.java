@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.OutOfMemory;
 import org.jspecify.annotations.Nullable;
 
 /** Ends messages that an actor has accepted but will not handle. Called by its consumer. */
@@ -10,8 +11,14 @@ final class DeadLetters {
     /** Ends these messages, because the actor has been stopped or has failed. Returns null: none is left. */
     static @Nullable Envelope discard(ActorState<?> actor, MessageCounts counts, Envelope first) {
         boolean hasFailed = actor.lifecycle().failure() != null;
-        for (Envelope e = first; e != null; e = e.next) {
-            end(actor, counts, e, hasFailed ? DeadLetter.Reason.FAILED : DeadLetter.Reason.STOPPED);
+        Envelope e = first;
+        while (e != null) {
+            try {
+                end(actor, counts, e, hasFailed ? DeadLetter.Reason.FAILED : DeadLetter.Reason.STOPPED);
+                e = e.next;
+            } catch (OutOfMemoryError again) {
+                OutOfMemory.pause();
+            }
         }
         return null;
     }
@@ -25,7 +32,7 @@ final class DeadLetters {
         if (reply != null && e.isAsk() && !reply.isDone()) {
             reply.completeExceptionally(actor.stopped());
         }
-        actor.lifecycle().countDiscarded();
         counts.deadLetter(actor, e.message, why);
+        actor.lifecycle().countDiscarded();
     }
 }

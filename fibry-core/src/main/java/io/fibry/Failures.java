@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
 import java.util.Objects;
 
@@ -8,15 +9,49 @@ final class Failures {
 
     private Failures() {}
 
-    /** Treats a failure of the behavior. */
+    /** Treats a failure of the behavior. Throws nothing. A failure must have its consequences, so this outlasts a full heap. */
     static void of(ActorCell<?> actor, Runner r, Envelope envelope, Throwable t) {
+        boolean told = false;
+        boolean decided = false;
+        while (!decided) {
+            try {
+                if (!told) {
+                    tell(actor, envelope, t);
+                    told = true;
+                }
+                decide(actor, r, t);
+                decided = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            } catch (Throwable e) { // a fault of the kernel; the actor goes on with its next message
+                decided = true;
+                Reports.failedToReport("treatment of a failure", e);
+            }
+        }
+    }
+
+    /**
+     * An error of the kernel itself has ended a turn, mostly an {@link OutOfMemoryError}. The turn has not given up the consumer's
+     * role, and the messages that it has not begun are still in hand.
+     *
+     * @return true, since another turn has to follow
+     */
+    static boolean ofTurn(ActorCell<?> actor, Runner r, Throwable t) {
+        if (!(t instanceof OutOfMemoryError)) {
+            Reports.failure(actor, "could not run a turn", t);
+        }
+        OutOfMemory.pause();
+        actor.withdraw(r);
+        return true;
+    }
+
+    private static void tell(ActorCell<?> actor, Envelope envelope, Throwable t) {
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             Reports.failure(actor, t);
         }
         if (envelope.reply != Reply.OF_SIGNAL) {
             actor.lifecycle().countFailed();
         }
-        decide(actor, r, t);
     }
 
     /** False if the asker already has a reply. True if the ask was cancelled or has timed out: the failure is then not logged. */

@@ -42,9 +42,16 @@ final class KeepAlive implements Runnable {
         this.starter = starter.isDaemon() ? null : starter; // virtual threads are daemons
     }
 
-    /** Keeps the JVM alive until the system is quiescent or closed. */
+    /**
+     * Keeps the JVM alive until the system is quiescent or closed. Without memory for that, the next actor that is made ready
+     * tries again.
+     */
     static void watch(LocalSystem system) {
-        LOCK.lock();
+        try {
+            LOCK.lock();
+        } catch (OutOfMemoryError e) {
+            return;
+        }
         try {
             if (!system.isClosed() && AT_WORK.add(system)) {
                 system.setWatched(true);
@@ -52,6 +59,8 @@ final class KeepAlive implements Runnable {
                     start();
                 }
             }
+        } catch (OutOfMemoryError e) {
+            system.setWatched(false);
         } finally {
             LOCK.unlock();
         }

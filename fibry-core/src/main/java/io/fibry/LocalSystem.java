@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             .name("fibry-worker")
             .inheritInheritableThreadLocals(false)
             .factory();
+
+    /** At most one line a second says that a worker could not be started; the next attempt comes after a millisecond. */
+    private static final long SPARE_REPORT_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final AtomicLong nextSpareReport = new AtomicLong(System.nanoTime());
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -77,6 +83,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         CloseGrace.check();
+        Reports.prepare();
         scheduler = new WorkerScheduler(this, workerThreads, processors);
         shutdown = new Shutdown(registry.roots(), platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
@@ -349,7 +356,11 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     @Override
     public void spareNotStarted(Throwable cause) {
-        Reports.spareNotStarted(cause);
+        long due = nextSpareReport.get();
+        long now = System.nanoTime();
+        if (now - due >= 0 && nextSpareReport.compareAndSet(due, now + SPARE_REPORT_NANOS)) {
+            Reports.spareNotStarted(cause);
+        }
     }
 
     /** Whether nothing is ready and nothing runs. */

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Pause} keeps it. The consumer gives up the role only by a compare-and-set from EMPTY to idle. If a message arrives
  * before it, the compare-and-set fails and the consumer continues. If a message arrives after it, its sender finds idle and makes
  * the actor ready.
+ *
+ * <p>An error of the sender must not come between the compare-and-set from idle and {@link #ready}. So the sender requires stack
+ * for both before the first, and {@code ready} goes on after an {@link OutOfMemoryError}.
  *
  * <p><b>No message is accepted after the close.</b> Offer and close change the same word. An offer before the close is
  * accepted, and its message is taken. An offer after the close fails.
@@ -89,8 +93,15 @@ abstract class Mailbox extends Schedulable {
 
     /** Adds a message. Returns false if the mailbox is closed; then the envelope was never in it. Any thread. */
     final boolean offer(Envelope envelope) {
+        return push(envelope, false);
+    }
+
+    private boolean push(Envelope envelope, boolean hasRequiredStack) {
         while (true) {
             Envelope seen = top;
+            if (seen == null && !hasRequiredStack) {
+                StackRoom.require(); // for ready()
+            }
             if (seen == CLOSED) {
                 envelope.next = null; // set by an attempt before the close; ChildMessages may queue this envelope
                 return false;
@@ -112,10 +123,10 @@ abstract class Mailbox extends Schedulable {
 
     /**
      * Makes the consumer check the waiting room and the lifecycle. Has no effect on a closed mailbox, whose consumer checks them
-     * anyway.
+     * anyway. The caller has required stack before it changed what is to be checked.
      */
     final void wakeUp() {
-        signal(Signal.WAKE_UP);
+        push(new Envelope(Signal.WAKE_UP, Reply.OF_SIGNAL), true);
     }
 
     /** The accepted messages in order, linked by {@code next}, or null if there are none. Consumer only. */

@@ -64,7 +64,7 @@ final class MessageCounts {
         if (h != null) {
             Reports.guard(actor, "dead-letter handler", () -> h.accept(new DeadLetter(actor, message, reason)));
         } else {
-            log(actor, message, reason);
+            Reports.guard(actor, "report of a dead letter", () -> log(actor, message, reason));
         }
     }
 

@@ -10,6 +10,11 @@ final class Reports {
 
     private Reports() {}
 
+    /** Initializes this class and the logger. Later, when there is something to report, there may be no memory for it. */
+    static void prepare() {
+        LOG.isErrorEnabled();
+    }
+
     /** A behavior threw, and no asker waits for the reply. */
     static void failure(ActorState<?> actor, Throwable t) {
         failure(actor, "failed to handle a message", t);
@@ -98,11 +103,11 @@ final class Reports {
         try {
             line.run();
         } catch (Throwable unlogged) {
-            System.err.println("Fibry could not log a line: " + unlogged);
+            failedToReport("log line", unlogged);
         }
     }
 
-    /** Runs code whose failure must not stop the library: hooks of the user, and the logger itself. */
+    /** Runs code whose failure must not stop the library: hooks of the user, and the logger itself. Throws nothing. */
     static void guard(Actor<?> actor, String what, ThrowingRunnable code) {
         try {
             code.run();
@@ -110,9 +115,17 @@ final class Reports {
             try {
                 LOG.error("Actor {}: the {} failed", actor.name(), what, t);
             } catch (Throwable unlogged) {
-                System.err.println("Actor " + actor.name() + ": the " + what + " failed: " + t
-                        + "; logging that failed too: " + unlogged);
+                failedToReport(what, unlogged);
             }
+        }
+    }
+
+    /** Writes to the error stream what cannot be logged. Throws nothing. */
+    static void failedToReport(String what, Throwable unlogged) {
+        try {
+            System.err.println("Fibry: the " + what + " failed, and so did logging that: " + unlogged);
+        } catch (Throwable nothingLeft) {
+            return; // the heap is full, or the error stream is broken: nobody can be told
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,16 +22,12 @@ class SpareTest extends KernelTest {
     };
 
     @Test
-    void afterASpareThatCannotStartTheNextTellGetsBothActorsGoing() {
+    void aSpareThatCannotStartIsStartedLaterAndTheSenderDoesNotLearnOfIt() {
         try (var local = new LocalSystem(ThreadStrategy.virtual(), workerThreads, 1)) {
             var first = new CompletableFuture<Integer>();
-            var second = new CompletableFuture<Integer>();
             var one = local.actor().newActor((Integer n) -> first.complete(n));
-            var two = local.actor().newActor((Integer n) -> second.complete(n));
-            threadsToFail.set(1);
-            assertThrows(OutOfMemoryError.class, () -> one.tell(1));
-            two.tell(2);
-            assertEquals(2, Await.value(second));
+            threadsToFail.set(5);
+            one.tell(1);
             assertEquals(1, Await.value(first));
         }
     }
@@ -50,13 +45,8 @@ class SpareTest extends KernelTest {
             for (int i = 0; i < 20; i++) {
                 ReplyActor<Integer, Integer> other = local.actor().newActorWithReturn((Integer n) -> n);
                 others.add(other);
-                try {
-                    replies.add(other.ask(i));
-                } catch (OutOfMemoryError e) {
-                    assertEquals("no thread, says the test", e.getMessage());
-                }
+                replies.add(other.ask(i));
             }
-            assertEquals(15, replies.size());
             replies.forEach(Await::value);
             gate.open();
             others.forEach(other -> assertEquals(1, Await.value(other.ask(1))));

@@ -15,6 +15,9 @@ final class PlatformThread extends Runner implements Runnable {
     private final Thread thread;
     private volatile boolean ready;
 
+    /** Whether the consumer's role is here. A field, so that an error does not lose it. */
+    private boolean hasTurn;
+
     PlatformThread(DispatchListener listener, Schedulable actor, Thread.Builder.OfPlatform builder) {
         this.listener = listener;
         this.actor = actor;
@@ -34,18 +37,27 @@ final class PlatformThread extends Runner implements Runnable {
     public void run() {
         adoptCurrentThread();
         while (!actor.hasEnded()) {
-            if (ready) {
-                ready = false; // before the turn: the actor may become ready again as soon as it is idle
-                boolean more;
-                do {
-                    more = actor.runTurn(this, null);
-                } while (more);
-                listener.turnsEnded();
-            } else {
-                LockSupport.park(actor);
-                Thread.interrupted(); // meant for no message, and would prevent the next park
+            try {
+                runTurns();
+            } catch (Throwable t) { // an error of the kernel itself, mostly an OutOfMemoryError
+                OutOfMemory.pause();
             }
         }
         listener.runnerGone(this);
+    }
+
+    private void runTurns() {
+        if (ready) {
+            ready = false; // before the turn: the actor may become ready again as soon as it is idle
+            hasTurn = true;
+        }
+        while (hasTurn) {
+            hasTurn = actor.runTurn(this, null);
+        }
+        listener.turnsEnded();
+        if (!ready && !actor.hasEnded()) {
+            LockSupport.park(actor);
+            Thread.interrupted(); // meant for no message, and would prevent the next park
+        }
     }
 }

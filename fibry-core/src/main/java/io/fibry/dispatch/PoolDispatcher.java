@@ -3,6 +3,7 @@ package io.fibry.dispatch;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,9 @@ public final class PoolDispatcher extends Dispatcher {
         private @Nullable Thread submitter = Thread.currentThread();
         private boolean inline;
 
+        /** Whether the turn has been run, or was replaced by another submission. */
+        private final AtomicBoolean used = new AtomicBoolean();
+
         Turn(Schedulable actor) {
             this.actor = actor;
         }
@@ -66,18 +70,25 @@ public final class PoolDispatcher extends Dispatcher {
         boolean submit() {
             executor.execute(this);
             submitter = null;
-            return inline;
+            return inline && use();
+        }
+
+        boolean use() {
+            return used.compareAndSet(false, true);
         }
 
         @Override
         public void run() {
             if (Thread.currentThread() == submitter) {
                 inline = true;
-            } else if (runTurn(actor)) {
+            } else if (use() && runTurn(actor)) {
                 submitTurns(actor);
             }
         }
     }
+
+    /** How often a turn is submitted while memory is out: for about a second. */
+    private static final int ATTEMPTS = 1_000;
 
     private final DispatchListener listener;
     private final Executor executor;
@@ -105,12 +116,34 @@ public final class PoolDispatcher extends Dispatcher {
         boolean more;
         do {
             try {
-                more = new Turn(actor).submit() && runTurn(actor);
+                more = submit(actor) && runTurn(actor);
             } catch (Throwable t) {
                 reject(actor, t);
                 return;
             }
         } while (more);
+    }
+
+    /**
+     * Submits a turn. Returns true if the caller has to run it. Out of memory, it tries again for a while. Then an executor may
+     * have accepted the first submission and failed afterwards, so each is withdrawn before the next.
+     */
+    private boolean submit(Schedulable actor) {
+        for (int attempt = 1; ; attempt++) {
+            Turn turn = null;
+            try {
+                turn = new Turn(actor);
+                return turn.submit();
+            } catch (OutOfMemoryError e) {
+                if (turn != null && !turn.use()) {
+                    return false; // it has been run, or is being run
+                }
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                OutOfMemory.pause();
+            }
+        }
     }
 
     /** The executor rejected this actor. Ends it here; its messages become dead letters. */
@@ -120,23 +153,49 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     private boolean runTurn(Schedulable actor) {
-        var runner = new Runner(Thread.currentThread());
         boolean interrupted = Thread.interrupted(); // belongs to the executor, not to the actor
-        boolean more = false;
-        work.running.add(runner);
-        try {
-            more = actor.runTurn(runner, null);
-        } finally {
-            listener.runnerGone(runner);
-            work.running.remove(runner);
-            if (!more) {
-                done();
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        Runner runner = newRunner();
+        boolean more = true;
+        while (true) {
+            try {
+                more = actor.runTurn(runner, null);
+                break;
+            } catch (Throwable t) { // an error of the kernel itself; the consumer's role is still here
+                OutOfMemory.pause();
             }
         }
+        ended(runner);
+        if (!more) {
+            done();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
         return more;
+    }
+
+    private Runner newRunner() {
+        while (true) {
+            try {
+                var runner = new Runner(Thread.currentThread());
+                work.running.add(runner);
+                return runner;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+    }
+
+    private void ended(Runner runner) {
+        while (true) {
+            try {
+                listener.runnerGone(runner);
+                work.running.remove(runner);
+                return;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
     }
 
     private void done() {

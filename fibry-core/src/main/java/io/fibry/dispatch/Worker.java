@@ -28,6 +28,11 @@ public final class Worker extends Runner implements Runnable {
     /** Whether this worker holds the scheduler's spare flag. */
     private boolean spare = true;
 
+    /**
+     * The actor whose consumer's role this worker holds. A field, so that an error between two steps does not lose the actor.
+     */
+    private @Nullable Schedulable taken;
+
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
         place = WorkerTable.nowhere(number);
@@ -60,37 +65,39 @@ public final class Worker extends Runner implements Runnable {
         return s;
     }
 
-    /** Keeps few frames between here and a handler, since each blocked handler retains them. */
+    /**
+     * Keeps few frames between here and a handler, since each blocked handler retains them. An error of the kernel itself, mostly
+     * an {@link OutOfMemoryError}, does not end the worker, which goes on with the actor that it holds.
+     */
     @Override
     public void run() {
         adoptCurrentThread();
-        try {
-            Schedulable actor = next();
-            while (actor != null) {
-                boolean more = actor.runTurn(this, null);
-                actor = afterTurn(actor, more);
+        boolean goesOn = true;
+        while (goesOn) {
+            try {
+                Schedulable actor = taken;
+                goesOn = actor == null ? findsNext() : goesOnAfter(actor, actor.runTurn(this, null));
+            } catch (Throwable t) {
+                OutOfMemory.pause();
             }
-        } finally {
-            if (spare) {
-                scheduler.releaseSpare(); // only after an exception
-            }
-            if (slot != null) {
-                slot.release(this);
-            }
-            scheduler.gone(this);
         }
+        if (slot != null) {
+            slot.release(this);
+        }
+        scheduler.gone(this);
     }
 
-    /** The next actor to run; null if there is none, or if another worker is the spare and looks for it. */
-    private @Nullable Schedulable next() {
+    /** Takes the next actor to run. Returns false if there is none, or if another worker is the spare and looks for it. */
+    private boolean findsNext() {
         while (true) {
-            Schedulable actor = spare ? scheduler.searchAsSpare(this) : nextOwn();
-            if (actor != null) {
+            taken = spare ? scheduler.searchAsSpare(this) : nextOwn();
+            if (taken != null) {
                 if (spare) {
+                    scheduler.register(this);
                     spare = false;
-                    scheduler.spareFoundWork(this);
+                    scheduler.spareFoundWork();
                 }
-                return actor;
+                return true;
             }
             if (spare) {
                 spare = false;
@@ -98,11 +105,11 @@ public final class Worker extends Runner implements Runnable {
                 // StoreLoad fence: the volatile clear of the flag precedes this look. Otherwise an actor made ready in
                 // between would be missed.
                 if (scheduler.isQuiet()) {
-                    return null;
+                    return false;
                 }
             }
             if (!scheduler.claimSpare()) {
-                return null;
+                return false;
             }
             spare = true; // also if nothing is ready: often the next message is on its way
         }
@@ -121,10 +128,13 @@ public final class Worker extends Runner implements Runnable {
     // ---- between turns
 
     /**
-     * The same actor, while it has messages and no other is ready; otherwise the next one; null if the worker ends in favor of
-     * the spare.
+     * Keeps the actor while it has messages and no other is ready; otherwise takes the next one. Returns false if the worker
+     * ends.
      */
-    private @Nullable Schedulable afterTurn(Schedulable actor, boolean more) {
+    private boolean goesOnAfter(Schedulable actor, boolean more) {
+        if (!more) {
+            taken = null; // first of all: the actor may run elsewhere by now
+        }
         scheduler.turnDone(this);
         Slot s = slot;
         if (s != null) {
@@ -133,18 +143,19 @@ public final class Worker extends Runner implements Runnable {
         boolean makeWay = ++turns % TURNS_AT_A_STRETCH == 0;
         if (more) {
             if (!makeWay && !scheduler.someoneWaits(s)) {
-                return actor;
+                return true;
             }
             scheduler.share(actor);
-            scheduler.ensureSpareForWorker();
+            taken = null;
+            scheduler.ensureSpare();
         }
         if (makeWay) {
             if (scheduler.spareIsComing()) {
-                return null;
+                return false;
             }
             Thread.yield();
         }
-        return next();
+        return findsNext();
     }
 
     // ---- the awaited actor, on the stack of the waiting one
@@ -160,6 +171,7 @@ public final class Worker extends Runner implements Runnable {
      * that queue. Other threads might starve.
      */
     public void runUntil(Future<?> reply, Schedulable actor) {
+        StackRoom.require(); // the actor is not to blame if its asker is deep in a recursion
         Slot s = slot();
         if (s == null || Thread.currentThread().isInterrupted()) {
             return;
@@ -179,7 +191,7 @@ public final class Worker extends Runner implements Runnable {
         }
         if (more) {
             scheduler.share(actor);
-            scheduler.ensureSpareForWorker();
+            scheduler.ensureSpare();
         }
     }
 

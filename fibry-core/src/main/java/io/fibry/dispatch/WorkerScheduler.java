@@ -3,8 +3,8 @@ package io.fibry.dispatch;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Both ways of clearing the flag keep to this order: the spare that has found work ({@link #spareFoundWork}), and the one that
- * gives up ({@link Worker#run}). The same holds for a worker that became the spare because it ran out of work. A slot belongs to
+ * gives up ({@code Worker.findsNext}). The same holds for a worker that became the spare because it ran out of work. A slot belongs to
  * the scheduler and not to a worker, so the actor in it can be stolen whatever its worker does.
  *
  * <p>There are few slots, since every look scans all of them. A worker whose handler blocks for long would keep its slot from the
@@ -50,8 +50,6 @@ public final class WorkerScheduler extends Dispatcher {
 
     private static final int MAX_SKIP = 63;
 
-    private static final long OUT_OF_MEMORY_PAUSE_NANOS = 1_000_000;
-
     private final DispatchListener listener;
     private final Executor threads;
     private final ConcurrentLinkedQueue<Schedulable> shared = new ConcurrentLinkedQueue<>();
@@ -67,6 +65,12 @@ public final class WorkerScheduler extends Dispatcher {
     /** The spare that polls the shared queue now, or that runs an actor that it found in this way. A hint. */
     private volatile @Nullable Worker looking;
 
+    /** Whether a spare could not be started; see {@link SpareStarter}, which also owns the link. */
+    private final AtomicBoolean inNeed = new AtomicBoolean();
+
+    @Nullable
+    WorkerScheduler nextInNeed;
+
     // Backoff: looks that find nothing become rare, since the sender of the next message may need this carrier thread.
     // Guarded by the spare flag.
     private int looksToSkip;
@@ -75,6 +79,7 @@ public final class WorkerScheduler extends Dispatcher {
     public WorkerScheduler(DispatchListener listener, Executor threads, int processors) {
         this.listener = listener;
         this.threads = threads;
+        SpareStarter.prepare();
         severalProcessors = processors > 1;
         slots = new Slot[processors * SLOTS_PER_PROCESSOR];
         for (int i = 0; i < slots.length; i++) {
@@ -107,14 +112,14 @@ public final class WorkerScheduler extends Dispatcher {
                 shared.offer(actor);
                 return;
             } catch (OutOfMemoryError e) {
-                LockSupport.parkNanos(OUT_OF_MEMORY_PAUSE_NANOS);
+                OutOfMemory.pause();
             }
         }
     }
 
     /**
-     * Ensures that a spare is on its way. If the spare cannot be started, the flag is cleared, so that the next caller tries
-     * again.
+     * Ensures that a spare is on its way, now or as soon as one can be started. A message has been accepted, so its sender does
+     * not learn that memory or threads have run out.
      */
     void ensureSpare() {
         if (!claimSpare()) {
@@ -124,11 +129,22 @@ public final class WorkerScheduler extends Dispatcher {
         try {
             threads.execute(new Worker(this, spare.get() >>> 1));
             started = true;
+        } catch (OutOfMemoryError | RejectedExecutionException e) {
+            listener.spareNotStarted(e);
         } finally {
             if (!started) {
                 releaseSpare();
+                SpareStarter.startSpareFor(this);
             }
         }
+    }
+
+    boolean becomeInNeed() {
+        return !inNeed.get() && inNeed.compareAndSet(false, true);
+    }
+
+    void noLongerInNeed() {
+        inNeed.set(false);
     }
 
     // ---- for workers
@@ -207,23 +223,23 @@ public final class WorkerScheduler extends Dispatcher {
         return found;
     }
 
-    /** The spare becomes an ordinary worker, and starts a new spare if there is more to do. So wake-ups spread one by one. */
-    void spareFoundWork(Worker worker) {
-        workers.add(worker);
-        releaseSpare();
-        if (!isQuiet()) {
-            ensureSpareForWorker();
+    /** Makes a worker known to a close of the system. Called before the worker clears the spare flag. */
+    void register(Worker worker) {
+        while (true) {
+            try {
+                workers.add(worker);
+                return;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
         }
     }
 
-    /**
-     * As {@link #ensureSpare}, but a failure is only reported: the calling worker itself looks for ready actors after its turn.
-     */
-    void ensureSpareForWorker() {
-        try {
+    /** The spare becomes an ordinary worker, and starts a new spare if there is more to do. So wake-ups spread one by one. */
+    void spareFoundWork() {
+        releaseSpare();
+        if (!isQuiet()) {
             ensureSpare();
-        } catch (OutOfMemoryError | RejectedExecutionException e) {
-            listener.spareNotStarted(e);
         }
     }
 
@@ -260,9 +276,17 @@ public final class WorkerScheduler extends Dispatcher {
         return shared.isEmpty();
     }
 
+    /** The worker ends. */
     void gone(Worker worker) {
-        listener.runnerGone(worker); // counts before the removal: a thread that sees no worker sees all counts
-        workers.remove(worker);
+        while (true) {
+            try {
+                listener.runnerGone(worker); // counts before the removal: a thread that sees no worker sees all counts
+                workers.remove(worker);
+                break;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
         listener.turnsEnded();
     }
 

@@ -101,7 +101,7 @@ final class WorkerTable {
                 worker.place = nowhere(number);
                 size = last;
                 if (last > SMALL && last < workers.length / 4) {
-                    workers = Arrays.copyOf(workers, workers.length / 2);
+                    workers = Arrays.copyOf(workers, workers.length / 2); // last: it may run out of memory
                 }
             } finally {
                 lock.unlock();
