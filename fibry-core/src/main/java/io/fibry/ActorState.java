@@ -99,6 +99,15 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return Objects.requireNonNull(runner);
     }
 
+    /**
+     * Whether the calling thread runs the current turn. Only that thread announces its runner and withdraws it, so a thread reads its own
+     * runner here only during its turn.
+     */
+    final boolean isOnThisThread() {
+        Runner r = runner;
+        return r != null && r.isCurrentThread();
+    }
+
     /** The stack of the current turn; empty if there is none. */
     final StackTraceElement[] stack() {
         Runner r = runner;

@@ -81,7 +81,8 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         self.setUncaughtExceptionHandler(this);
     }
 
-    final boolean isCurrentThread() {
+    /** Whether the calling thread is this runner's. */
+    public final boolean isCurrentThread() {
         return thread == Thread.currentThread();
     }
 
