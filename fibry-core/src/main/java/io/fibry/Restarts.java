@@ -73,7 +73,7 @@ final class Restarts {
 
     private static void interrupt(List<ActorState<?>> children) {
         List<ActorState<?>> slow = alive(children);
-        slow.forEach(child -> child.stop(StopMode.INTERRUPT));
+        slow.forEach(child -> child.stopOnce(StopMode.INTERRUPT));
         if (!slow.isEmpty()) {
             after(Closing.GRACE, () -> StuckReport.report(alive(slow)));
         }

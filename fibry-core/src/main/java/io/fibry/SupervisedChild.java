@@ -154,7 +154,7 @@ final class SupervisedChild {
         }
         if (!Closing.await(paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
             // Its own restart may wait for its children, which have to end in any case.
-            a.lifecycle().children.all().forEach(child -> child.stop(StopMode.INTERRUPT));
+            a.lifecycle().children.all().forEach(child -> child.stopOnce(StopMode.INTERRUPT));
             Stopping.callForPause(a, true);
             if (!Closing.await(paused, Closing.GRACE)) {
                 StuckReport.report(a);
@@ -185,7 +185,7 @@ final class SupervisedChild {
     }
 
     private void stop(ActorState<?> a) throws InterruptedException {
-        a.stop(spec.shutdown().isZero() ? StopMode.INTERRUPT : StopMode.DRAIN);
+        a.stopOnce(spec.shutdown().isZero() ? StopMode.INTERRUPT : StopMode.DRAIN);
         awaitEnd(a);
     }
 
@@ -193,7 +193,7 @@ final class SupervisedChild {
     private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit;
         if (!Closing.await(exit, spec.shutdown())) {
-            stopped.stop(StopMode.INTERRUPT);
+            stopped.stopOnce(StopMode.INTERRUPT);
             if (!Closing.await(exit, Closing.GRACE)) {
                 StuckReport.report(stopped);
                 Closing.await(exit, Durations.FOREVER);
