@@ -135,11 +135,14 @@ final class SupervisedChild {
 
     // ---- pauses
 
-    /** Pauses the child until its restart, or stops it if it cannot be restarted in place. */
+    /**
+     * Pauses the child until its restart, or stops it if it cannot be restarted in place. Either way it finishes the message at work and
+     * handles no other: the state of the group is not trusted any more.
+     */
     void pauseOrStop(boolean hasFailed) throws InterruptedException {
         ActorCell<?> a = actor;
         if (a != null && (isTemporary() || !a.isRestartable() || !pauses(a, hasFailed))) {
-            stop(a);
+            stop(a, StopMode.DISCARD);
             hasEnded();
         }
     }
@@ -178,14 +181,14 @@ final class SupervisedChild {
 
     private void stopInTime(ActorState<?> a) {
         try {
-            stop(a);
+            stop(a, StopMode.DRAIN);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the end of the supervisor waits for the child anyway
         }
     }
 
-    private void stop(ActorState<?> a) throws InterruptedException {
-        a.stopOnce(spec.shutdown().isZero() ? StopMode.INTERRUPT : StopMode.DRAIN);
+    private void stop(ActorState<?> a, StopMode inTime) throws InterruptedException {
+        a.stopOnce(spec.shutdown().isZero() ? StopMode.INTERRUPT : inTime);
         awaitEnd(a);
     }
 
