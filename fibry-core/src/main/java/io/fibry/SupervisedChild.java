@@ -171,19 +171,19 @@ final class SupervisedChild {
 
     // ---- the end
 
-    /** Stops the child and waits for its end, without a limit. */
-    void stopInTime() {
+    /** Stops the child and waits for its end, without a limit. Returns false if the wait was interrupted. */
+    boolean stopInTime() {
         ActorCell<?> a = actor;
-        if (a != null) {
-            stopInTime(a);
-        }
+        return a == null || stopInTime(a);
     }
 
-    private void stopInTime(ActorState<?> a) {
+    private boolean stopInTime(ActorState<?> a) {
         try {
             stop(a, StopMode.DRAIN);
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the end of the supervisor waits for the child anyway
+            return false;
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +122,41 @@ class UnstashTest extends KernelTest {
         atWork.open();
         assertEquals(4, Await.end(actor).discarded());
         assertTrue(handled.isEmpty());
+    }
+
+    /** The stop comes while messages go from the stash to the mailbox: it finds each of them in one of the two. */
+    @AllStrategies
+    void aStopBesideAnUnstashFailsAllAsksAtOnce(ThreadStrategy strategy) {
+        var random = new Random(SEED);
+        for (int round = 0; round < 300; round++) {
+            var begun = new Gate();
+            var atWork = new Gate();
+            var asks = new ArrayList<CompletableFuture<Object>>();
+            ReplyActor<Integer, Object> actor = actor(strategy).newActorWithReturnFrom(context -> n -> {
+                if (n >= 0) {
+                    context.stash();
+                    return n;
+                }
+                begun.open();
+                for (int i = 0; i < 10; i++) {
+                    context.unstash(1);
+                }
+                atWork.pass();
+                return n;
+            });
+            for (int n = 0; n < 20; n++) {
+                asks.add(actor.ask(n));
+            }
+            actor.tell(-1);
+            begun.pass();
+            for (int spins = random.nextInt(300); spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            actor.stop(StopMode.DISCARD);
+            asks.forEach(ask -> assertInstanceOf(ActorStoppedException.class, Await.failure(ask)));
+            atWork.open();
+            assertEquals(20, Await.end(actor).discarded());
+        }
     }
 
     @AllStrategies(direct = true)
