@@ -129,7 +129,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
 
     /**
      * Stops the actor and its children as the mode says. Does not wait. If the actor is stopping already, a harder mode replaces
-     * the one before, and any other has no effect.
+     * the one before. {@link StopMode#INTERRUPT} again interrupts the handler at work again, in case it has ignored the first
+     * interrupt. Any other call has no effect.
      */
     void stop(StopMode mode);
 
@@ -147,6 +148,7 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline. Then those that still wait
      * are discarded; a second later the handler at work is interrupted. If it has not returned after one more second, the call
      * gives up: it logs the handler's stack and returns false. The actor then ends when its handler returns.
+     * Called again, it waits and interrupts in the same way.
      *
      * <p>If the calling thread is interrupted, the handler at work is interrupted at once, the call waits for one more second at
      * most, and sets the interrupt status again before it returns. Inside another actor it then does not wait at all, since the

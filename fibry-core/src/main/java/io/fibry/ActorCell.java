@@ -377,7 +377,12 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final void stop(StopMode mode) {
         StackRoom.require(); // a stop must not be left half done
-        Stopping.stop(this, Objects.requireNonNull(mode, "mode"));
+        Stopping.stopOrInterruptAgain(this, Objects.requireNonNull(mode, "mode"));
+    }
+
+    @Override
+    final void stopOnce(StopMode mode) {
+        Stopping.stop(this, mode);
     }
 
     @Override
@@ -397,6 +402,6 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Stops the children after the actor's last message. May return before they have ended. */
     void stopChildren(List<ActorState<?>> children, StopMode mode) {
-        children.forEach(child -> child.stop(mode));
+        children.forEach(child -> child.stopOnce(mode));
     }
 }

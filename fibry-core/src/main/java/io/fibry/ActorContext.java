@@ -119,14 +119,23 @@ public interface ActorContext<M> {
     // ---- the messages
 
     /**
-     * Stashes the message at work: it is handled again after {@link #unstashAll}. If it is an ask, its reply is deferred until
+     * Stashes the message at work: it is handled again after {@link #unstash} or {@link #unstashAll}. If it is an ask, its reply is deferred until
      * then. If the actor ends first, the message becomes a dead letter.
      *
      * @throws MailboxFullException if the stash is full; see {@link ActorBuilder#stashLimit}
      */
     void stash();
 
-    /** Handles the stashed messages next, in the order in which they came, before those that wait in the mailbox. */
+    /**
+     * Handles the oldest stashed messages next, in the order in which they were stashed, before those that wait in the mailbox.
+     * The other stashed messages stay in the stash. If the behavior calls this again before it returns, further messages follow.
+     *
+     * @param count the maximum number of messages
+     * @throws IllegalArgumentException if the number is negative
+     */
+    void unstash(int count);
+
+    /** As {@link #unstash}, for all stashed messages. */
     void unstashAll();
 
     /**

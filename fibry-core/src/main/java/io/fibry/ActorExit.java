@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param handled how many messages were handled, including those that failed
  * @param failed how many of them made the behavior throw
  * @param discarded how many became {@linkplain DeadLetter dead letters}
- * @param stuckAt the stack of the handler that was at work when the actor was interrupted; empty if none was
+ * @param stuckAt the stack of the handler that was at work when the actor was interrupted, the last time if it was interrupted
+ *     more than once; empty if none was
  */
 public record ActorExit(
         Reason reason,

@@ -3,6 +3,7 @@ package io.fibry;
 import io.fibry.dispatch.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -99,6 +100,15 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return Objects.requireNonNull(runner);
     }
 
+    /**
+     * Whether the calling thread runs the current turn. Only that thread announces its runner and withdraws it, so a thread reads its own
+     * runner here only during its turn.
+     */
+    final boolean isOnThisThread() {
+        Runner r = runner;
+        return r != null && r.isCurrentThread();
+    }
+
     /** The stack of the current turn; empty if there is none. */
     final StackTraceElement[] stack() {
         Runner r = runner;
@@ -189,6 +199,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return l != null && l.exit.isDone();
     }
 
+    /** As {@link #stop(StopMode)}, but a handler that has been interrupted is not interrupted again. */
+    abstract void stopOnce(StopMode mode);
+
     /** Ends the actor with a failure. */
     final void fail(Throwable cause) {
         lifecycle().failWith(cause);
@@ -231,6 +244,15 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
             parent = parentOf(a);
         }
         return parent == null ? null : a;
+    }
+
+    /** This actor and its descendants. */
+    final List<ActorState<?>> family() {
+        List<ActorState<?>> family = new ArrayList<>(List.of(this));
+        for (int i = 0; i < family.size(); i++) {
+            family.addAll(family.get(i).lifecycle().children.all());
+        }
+        return family;
     }
 
     private static @Nullable ActorState<?> parentOf(ActorState<?> a) {

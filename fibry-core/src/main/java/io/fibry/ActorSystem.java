@@ -131,11 +131,11 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      * the other actors are stopped too, children before parents. At the deadline, messages that still wait are discarded; a
      * second later the handlers at work are interrupted. If some of them have not returned after one more second, the call gives
      * up: it logs their stacks and returns false. Afterwards the system makes no more actors, and handles no message: an actor
-     * refuses it, or leaves it as a dead letter.
+     * refuses it, or leaves it as a dead letter. Called again, it waits for the handlers that are left, and interrupts them again.
      *
      * <p>If the calling thread is interrupted, the handlers are interrupted at once, the call waits for one more second at most,
      * and sets the interrupt status again before it returns. Called from inside one of the system's own actors, or by a hook that
-     * this call runs, it does not wait. Inside an actor of another system it waits, but an interrupt ends the wait at once.
+     * this call runs, it does not wait. If several calls close the system, the one that ends first makes the stop harder. Inside an actor of another system it waits, but an interrupt ends the wait at once.
      *
      * @return whether everything has ended
      */

@@ -41,6 +41,9 @@ abstract class CellContext<M, B> implements ActorContext<M> {
 
     private boolean stashed;
 
+    /** The youngest message that was unstashed while the one at work is handled. Consumer only. */
+    private @Nullable Envelope unstashed;
+
     CellContext(ActorCell<M> actor, int stashLimit) {
         this.actor = actor;
         this.stashLimit = stashLimit;
@@ -71,7 +74,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
         Stash s = stash;
         if (s != null) {
-            s.takeAll(actor::putFirst);
+            s.moveAllToFront();
         }
         behavior = Objects.requireNonNull(make(), "the factory of an actor must not return null");
     }
@@ -87,6 +90,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
             r.touch();
         }
         current = null;
+        unstashed = null;
     }
 
     /** Whether the behavior has stashed the message at work. */
@@ -299,11 +303,23 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     }
 
     @Override
+    public void unstash(int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("the number of messages must not be negative, but is " + count);
+        }
+        unstash("unstash", count);
+    }
+
+    @Override
     public void unstashAll() {
-        Envelope atWork = atWork("unstashAll");
+        unstash("unstashAll", Integer.MAX_VALUE);
+    }
+
+    private void unstash(String what, int count) {
+        Envelope atWork = atWork(what);
         Stash s = stash;
         if (s != null) {
-            s.takeAll(envelope -> actor.insert(envelope, atWork));
+            unstashed = s.moveOldest(count, unstashed == null ? atWork : unstashed);
         }
     }
 
@@ -323,6 +339,9 @@ abstract class CellContext<M, B> implements ActorContext<M> {
             if (found == null) {
                 return Optional.empty();
             }
+            if (found == unstashed) {
+                unstashed = beforeTaken(found, atWork);
+            }
             actor.handledToo(actor.runnerAtWork());
             return Optional.of((M) found.message);
         } catch (InterruptedException e) {
@@ -331,8 +350,17 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
     }
 
+    /** The message in hand that was before this one, which has been taken out. */
+    private static Envelope beforeTaken(Envelope taken, Envelope first) {
+        Envelope e = first;
+        while (e.next != taken.next) {
+            e = Objects.requireNonNull(e.next);
+        }
+        return e;
+    }
+
     final Envelope atWork(String what) {
-        Envelope e = actor.kind.system().currentActors().contains(actor) ? current : null;
+        Envelope e = actor.isOnThisThread() ? current : null;
         if (e == null) {
             throw new IllegalStateException(
                     what + " is for the behavior of actor " + actor.name() + ", while it handles a message");

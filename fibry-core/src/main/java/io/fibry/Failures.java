@@ -59,11 +59,13 @@ final class Failures {
         return reply.completeExceptionally(t) || reply.isCompletedExceptionally();
     }
 
-    /** Treats a failure of the factory in a restart. */
+    /** Treats a failure of the factory in a restart. An actor that drains does not try again, since it would do so without a backoff. */
     static void ofRestart(ActorCell<?> actor, Runner r, Throwable t) {
         Reports.failure(actor, "could not be restarted", t);
         Supervision policy = actor.kind.supervision().about(t);
-        if (policy.directive() == Supervision.Directive.RESTART && policy.backoff() != null) {
+        if (policy.directive() == Supervision.Directive.RESTART
+                && policy.backoff() != null
+                && actor.lifecycleMode() == null) {
             restart(actor, r, policy, t);
         } else {
             escalate(actor, r, t);

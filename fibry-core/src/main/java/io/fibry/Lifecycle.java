@@ -150,7 +150,7 @@ final class Lifecycle {
         return discarded;
     }
 
-    /** Records the stack of the handler that is about to be interrupted. */
+    /** Records the stack of the handler that is about to be interrupted. A later interrupt replaces it: there the handler is stuck. */
     void stuckAt(StackTraceElement[] stack) {
         stuckAt = List.of(stack);
     }

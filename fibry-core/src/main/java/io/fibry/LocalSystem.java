@@ -2,6 +2,7 @@ package io.fibry;
 
 import io.fibry.dispatch.DispatchListener;
 import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.PlatformDispatcher;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.Runner;
@@ -66,11 +67,10 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     /** Whether {@link KeepAlive} knows that the system is at work. */
     private volatile boolean watched;
 
-    /**
-     * The thread that closes or has closed the system. Hooks and watchers that run on it may call {@code close}, which then
-     * returns.
-     */
+    /** The thread that closes the system, while it does. Hooks and watchers that run on it may call {@code close}, which returns. */
     private volatile @Nullable Thread closer;
+
+    private final CloseFromInside fromInside = new CloseFromInside(this::closeAndWait);
 
     LocalSystem(ThreadStrategy defaultStrategy) {
         this(
@@ -264,10 +264,20 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     @Override
     public boolean close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
-        boolean insideActor = isInsideActor();
-        if (insideActor) { // the end may have to wait for this actor's handler, so another thread waits for it
-            Thread.ofPlatform().name("fibry-close").daemon(false).start(() -> close(deadline));
-        } else if (state.compareAndSet(State.OPEN, State.CLOSING)) {
+        if (!isInsideActor()) {
+            return closeAndWait(deadline);
+        }
+        fromInside.request(
+                deadline); // the end may have to wait for this actor's handler, so another thread waits for it
+        if (currentActors().isEmpty()) {
+            awaitClose(deadline, true);
+        }
+        return hasEnded();
+    }
+
+    /** As {@link #close}, by a thread that is not inside an actor. */
+    boolean closeAndWait(Duration deadline) {
+        if (state.compareAndSet(State.OPEN, State.CLOSING)) {
             closer = Thread.currentThread();
             boolean all = Closing.await(deadline, new Ending(shutdown::drain), false);
             state.set(State.CLOSED);
@@ -276,17 +286,35 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             KeepAlive.forget(this);
             counts.logRest();
             ended.complete(null);
+            fromInside.over();
+            closer = null;
             return all;
         }
-        if (currentActors().isEmpty() && closer != Thread.currentThread()) { // else it would wait for itself
-            Closing.await(deadline, new Ending(atMost -> Closing.await(ended, atMost)), insideActor);
+        if (closer != Thread.currentThread()) { // else it would wait for itself
+            awaitClose(deadline, false);
         }
+        return hasEnded();
+    }
+
+    /** Waits for the thread that closes the system, and then for what it has given up. */
+    private void awaitClose(Duration deadline, boolean insideActor) {
+        Closing.Wait both = atMost -> {
+            long end = Durations.deadline(atMost);
+            return Closing.await(ended, atMost) && shutdown.awaitDone(end);
+        };
+        Closing.await(deadline, new Ending(both), insideActor);
+    }
+
+    private boolean hasEnded() {
         return ended.isDone() && shutdown.isDone();
     }
 
     /** The end of the system, for a close. */
     private final class Ending implements Closing.Ending {
         private final Closing.Wait wait;
+
+        /** Not if another close at the same time interrupts the handlers first: once is enough. */
+        private final boolean again = shutdown.hasInterrupted();
 
         Ending(Closing.Wait wait) {
             this.wait = wait;
@@ -299,7 +327,8 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
         @Override
         public void stop(StopMode mode) {
-            stopAll(mode);
+            state.set(State.CLOSED); // actors that are ready discard their messages from now on
+            shutdown.stopAll(mode, again);
         }
 
         @Override
@@ -316,13 +345,6 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             ShutdownHook.remove(this);
             checkOpen();
         }
-    }
-
-    private void stopAll(StopMode mode) {
-        state.set(State.CLOSED); // actors that are ready discard their messages from now on
-        registry.roots().forEach(actor -> actor.stop(mode));
-        scheduler.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
-        poolWork.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
     }
 
     @Override

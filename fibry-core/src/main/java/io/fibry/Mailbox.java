@@ -181,21 +181,16 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** Inserts a message before all others. Consumer only, between two turns. */
-    final void putFirst(Envelope envelope) {
-        envelope.next = inHand;
-        inHand = envelope;
+    /** Inserts linked messages before all others. Consumer only, between two turns, under {@link #closing}. */
+    final void putFirst(Envelope first, Envelope last) {
+        last.next = inHand;
+        inHand = first;
     }
 
-    /** Inserts a message into those in hand, right after the given one. Consumer only. */
-    final void insert(Envelope inserted, Envelope after) {
-        closing().lock();
-        try {
-            inserted.next = after.next;
-            after.next = inserted;
-        } finally {
-            closing().unlock();
-        }
+    /** Inserts linked messages into those in hand, right after the given one. Consumer only, under {@link #closing}. */
+    final void insert(Envelope first, Envelope last, Envelope after) {
+        last.next = after.next;
+        after.next = first;
     }
 
     /** Removes the message after this one from those in hand. Consumer only. */

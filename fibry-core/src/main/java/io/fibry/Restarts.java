@@ -73,7 +73,7 @@ final class Restarts {
 
     private static void interrupt(List<ActorState<?>> children) {
         List<ActorState<?>> slow = alive(children);
-        slow.forEach(child -> child.stop(StopMode.INTERRUPT));
+        slow.forEach(child -> child.stopOnce(StopMode.INTERRUPT));
         if (!slow.isEmpty()) {
             after(Closing.GRACE, () -> StuckReport.report(alive(slow)));
         }
@@ -101,13 +101,16 @@ final class Restarts {
         }
     }
 
-    /** Schedules a restart of the actor, after the backoff. By its consumer. */
+    /**
+     * Schedules a restart of the actor: after the backoff, but at once if it drains, since then the backoff would help nobody. By
+     * its consumer.
+     */
     static void schedule(ActorCell<?> actor, Runner r, Duration backoff) {
         failDeferred(actor); // not only after the backoff
         Pause pause = actor.lifecycle().pause;
         pause.restartDue(true);
         var alarm = new Alarm();
-        if (!backoff.isZero() && pause.wantUntil(alarm)) {
+        if (!backoff.isZero() && wantUntil(alarm, actor.lifecycle())) {
             alarm.start(Durations.nanos(backoff), () -> {
                 if (pause.release(alarm)) { // if no other thread has ended the pause
                     actor.ready();
@@ -115,6 +118,19 @@ final class Restarts {
             });
         }
         r.wantAttention();
+    }
+
+    /**
+     * Requests the pause of a backoff. False if the actor has been stopped. The look at the mode and the request are one step under
+     * the lock: a stop that comes later finds the request, and ends it.
+     */
+    private static boolean wantUntil(Alarm alarm, Lifecycle l) {
+        l.lock.lock();
+        try {
+            return l.mode() == null && l.pause.wantUntil(alarm);
+        } finally {
+            l.lock.unlock();
+        }
     }
 
     /**

@@ -9,10 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The orderly part of a system's close. Servers are stopped first, then schedules. Then the actors handle the messages that they
@@ -26,7 +27,8 @@ final class Shutdown {
     private final WorkerScheduler scheduler;
     private final PoolDispatcher.Work poolWork;
     private final AtomicBoolean stuckReported = new AtomicBoolean();
-    private volatile @Nullable Thread waiter;
+    private final List<Thread> waiters = new CopyOnWriteArrayList<>();
+    private volatile boolean interrupted;
 
     Shutdown(
             Set<ActorState<?>> registered,
@@ -75,9 +77,18 @@ final class Shutdown {
     }
 
     private boolean awaitQuiescence(long end) throws InterruptedException {
-        waiter = Thread.currentThread();
+        return await(this::isQuiescent, end);
+    }
+
+    /** Waits until there is nothing left to wait for. By any number of threads. */
+    boolean awaitDone(long end) throws InterruptedException {
+        return await(this::isDone, end);
+    }
+
+    private boolean await(BooleanSupplier condition, long end) throws InterruptedException {
+        waiters.add(Thread.currentThread());
         try {
-            while (!isQuiescent()) {
+            while (!condition.getAsBoolean()) {
                 long left = end - System.nanoTime();
                 if (left <= 0) {
                     return false;
@@ -89,7 +100,7 @@ final class Shutdown {
             }
             return true;
         } finally {
-            waiter = null;
+            waiters.remove(Thread.currentThread());
         }
     }
 
@@ -98,12 +109,9 @@ final class Shutdown {
         return registered.isEmpty() && isQuiescent();
     }
 
-    /** Called whenever a turn or a worker has ended. It may have been the last one. */
+    /** Called whenever a turn or a worker has ended. It may have been the last one. Costs one read while nobody waits. */
     void lookAgain() {
-        Thread waiting = waiter;
-        if (waiting != null) {
-            LockSupport.unpark(waiting);
-        }
+        waiters.forEach(LockSupport::unpark);
     }
 
     /**
@@ -135,15 +143,45 @@ final class Shutdown {
 
     /** Logs the stacks of the handlers that keep the system from ending. Only once, even if several threads close the system. */
     void reportStuck() {
-        if (stuckReported.compareAndSet(false, true)) {
-            List<ActorCell<?>> atWork = new ArrayList<>();
-            Consumer<Schedulable> add = actor -> atWork.add(ActorCell.behind(actor));
-            scheduler.forEachRunning(add);
-            poolWork.forEachRunning(add);
-            platformThreads.forEach(thread -> thread.forEachCurrent(add));
-            if (!StuckReport.report(atWork)) {
-                Reports.stuckWithoutThread();
-            }
+        if (stuckReported.compareAndSet(false, true) && !StuckReport.report(actorsAtWork())) {
+            Reports.stuckWithoutThread();
         }
+    }
+
+    /** Whether {@link #stopAll} has interrupted the handlers. */
+    boolean hasInterrupted() {
+        return interrupted;
+    }
+
+    /**
+     * Stops all actors that are registered or running.
+     *
+     * @param again whether to interrupt handlers that have been interrupted before
+     */
+    void stopAll(StopMode mode, boolean again) {
+        List<ActorCell<?>> before = again && mode == StopMode.INTERRUPT ? interruptedAtWork() : List.of();
+        registered.forEach(actor -> actor.stopOnce(mode));
+        scheduler.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));
+        poolWork.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));
+        before.forEach(Stopping::interruptAgain);
+        if (mode == StopMode.INTERRUPT) {
+            interrupted = true;
+        }
+    }
+
+    private List<ActorCell<?>> interruptedAtWork() {
+        return actorsAtWork().stream()
+                .filter(actor -> actor.lifecycleMode() == StopMode.INTERRUPT)
+                .toList();
+    }
+
+    /** The actors that run now. */
+    private List<ActorCell<?>> actorsAtWork() {
+        List<ActorCell<?>> atWork = new ArrayList<>();
+        Consumer<Schedulable> add = actor -> atWork.add(ActorCell.behind(actor));
+        scheduler.forEachRunning(add);
+        poolWork.forEachRunning(add);
+        platformThreads.forEach(thread -> thread.forEachCurrent(add));
+        return atWork;
     }
 }

@@ -1,12 +1,24 @@
 package io.fibry;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** The messages that a behavior has stashed. Changed by the consumer, under the lock of the lifecycle. */
+/**
+ * The messages that a behavior has stashed, the oldest first, linked by {@code next}. Changed by the consumer only.
+ *
+ * <p>The list has copies of the envelopes. The envelope at work has to keep its link to the messages behind it: the consumer needs
+ * that link after the handler, and other threads follow it.
+ *
+ * <p><b>A stop that discards fails the stashed asks at once.</b> It reads the list from another thread, under the lock of the
+ * lifecycle. Messages leave the list and enter the mailbox in one step under that lock, so the stopper finds each of them in
+ * exactly one of the two places. {@link #add} only appends, and takes no lock: a node is complete before it is linked, and
+ * {@code size} is written last, with release semantics. So the stopper finds all messages that it sees counted. It may miss one that
+ * is stashed meanwhile. Like any message that is stashed after the stop, that one becomes a dead letter when the actor ends.
+ */
 final class Stash {
 
     /** The limit without {@link ActorBuilder#stashLimit}. */
@@ -14,49 +26,106 @@ final class Stash {
 
     private final ActorState<?> actor;
     private final int limit;
-    private final Deque<Envelope> aside = new ArrayDeque<>();
+
+    /** Not a message: its {@code next} is the oldest one. */
+    private final Envelope head = new Envelope("head of a stash", null);
+
+    /** The youngest message, or {@link #head}. */
+    private Envelope tail = head;
+
+    /** Written by the consumer. */
+    private final AtomicInteger size = new AtomicInteger();
 
     Stash(ActorState<?> actor, int limit) {
         this.actor = actor;
         this.limit = limit;
     }
 
-    /** Stashes a message. It adds a copy, since the envelope links to the messages after it. */
+    /** Stashes a copy of this message. */
     void add(Envelope envelope) {
-        if (aside.size() >= limit) {
+        int before = size.getPlain();
+        if (before >= limit) {
             throw new MailboxFullException("actor " + actor.name() + " has stashed " + limit
                     + " messages, which is its limit; raise stashLimit(..), or call unstashAll() earlier");
         }
-        locked(() -> aside.add(new Envelope(envelope.message, envelope.reply)));
+        var copy = new Envelope(envelope.message, envelope.reply);
+        tail.next = copy;
+        tail = copy;
+        size.setRelease(before + 1);
     }
 
-    /** Removes all messages and passes them to the action, the youngest first. */
-    void takeAll(Consumer<Envelope> youngestFirst) {
-        var taken = new ArrayList<Envelope>(aside);
-        for (Envelope e : taken.reversed()) {
-            youngestFirst.accept(e);
+    /**
+     * Moves the oldest messages, at most this number, into the mailbox, right behind a message in hand.
+     *
+     * @return the last message moved, or {@code behind} if there is none
+     */
+    Envelope moveOldest(int count, Envelope behind) {
+        ReentrantLock lock = actor.lifecycle().lock;
+        lock.lock();
+        try {
+            Envelope first = head.next;
+            if (first == null || count == 0) {
+                return behind;
+            }
+            Envelope last = cutAfter(first, count);
+            actor.insert(first, last, behind);
+            return last;
+        } finally {
+            lock.unlock();
         }
-        locked(aside::clear);
+    }
+
+    /** Moves all messages to the front of the mailbox. Between two turns. */
+    void moveAllToFront() {
+        ReentrantLock lock = actor.lifecycle().lock;
+        lock.lock();
+        try {
+            Envelope first = head.next;
+            if (first != null) {
+                actor.putFirst(first, cutAfter(first, limit));
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Removes all messages and returns them, the oldest first. */
     List<Envelope> takeAll() {
-        var taken = new ArrayList<Envelope>(aside);
-        locked(aside::clear);
+        var taken = new ArrayList<Envelope>();
+        ReentrantLock lock = actor.lifecycle().lock;
+        lock.lock();
+        try {
+            forEach(taken::add);
+            head.next = null;
+            tail = head;
+            size.setRelease(0);
+        } finally {
+            lock.unlock();
+        }
         return taken;
     }
 
     /** Passes all messages to the action. Called under the lock. */
     void forEach(Consumer<Envelope> action) {
-        aside.forEach(action);
+        if (size.getAcquire() > 0) {
+            for (Envelope e = head.next; e != null; e = e.next) {
+                action.accept(e);
+            }
+        }
     }
 
-    private void locked(Runnable change) {
-        actor.lifecycle().lock.lock();
-        try {
-            change.run();
-        } finally {
-            actor.lifecycle().lock.unlock();
+    /** Removes the oldest messages, at most this number, and returns the last of them. Under the lock. */
+    private Envelope cutAfter(Envelope oldest, int count) {
+        int before = size.getPlain();
+        Envelope last = count >= before ? tail : oldest;
+        for (int i = 1; i < count && last != tail; i++) {
+            last = Objects.requireNonNull(last.next); // before the tail
         }
+        head.next = last.next;
+        if (last == tail) {
+            tail = head;
+        }
+        size.setRelease(before - Math.min(count, before));
+        return last;
     }
 }

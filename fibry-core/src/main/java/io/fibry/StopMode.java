@@ -14,6 +14,6 @@ public enum StopMode {
     DRAIN,
     /** Finish the message being handled. The others become dead letters, and their asks fail. */
     DISCARD,
-    /** As {@link #DISCARD}, and interrupt the thread that handles a message. */
+    /** As {@link #DISCARD}, and interrupt the thread that handles a message, as often as this is requested. */
     INTERRUPT
 }

@@ -13,6 +13,29 @@ final class Stopping {
 
     private Stopping() {}
 
+    /** A stop that a program asks for. A second interrupt reaches a handler that has swallowed the first one. */
+    static void stopOrInterruptAgain(ActorCell<?> actor, StopMode mode) {
+        if (mode == StopMode.INTERRUPT && actor.lifecycleMode() == mode) {
+            actor.family().forEach(Stopping::interruptAgain);
+        } else {
+            stop(actor, mode);
+        }
+    }
+
+    /** Interrupts the current turn, if any, of an actor that has been stopped by an interrupt. */
+    static void interruptAgain(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycle();
+        l.lock.lock();
+        try {
+            if (l.mode() == StopMode.INTERRUPT) {
+                callRunner(actor, StopMode.INTERRUPT);
+            }
+        } finally {
+            l.lock.unlock();
+        }
+    }
+
+    /** Stops the actor. Has no effect if it is stopping at least as hard: several parts of the library may stop it for one reason. */
     static void stop(ActorCell<?> actor, StopMode mode) {
         Lifecycle l = actor.lifecycle();
         boolean nowConsumer;
@@ -56,7 +79,7 @@ final class Stopping {
         }
         if (l.discards()) {
             StopMode hard = Objects.requireNonNull(l.mode());
-            l.children.all().forEach(child -> child.stop(hard));
+            l.children.all().forEach(child -> child.stopOnce(hard));
         }
     }
 
@@ -96,7 +119,7 @@ final class Stopping {
     }
 
     /** Makes the current turn, if any, check the lifecycle. Under the lifecycle's lock; see {@link Runner}. */
-    private static void callRunner(ActorCell<?> actor, StopMode mode) {
+    private static void callRunner(ActorState<?> actor, StopMode mode) {
         Runner r = actor.runner();
         if (r != null) {
             r.wantAttention();
@@ -146,11 +169,13 @@ final class Stopping {
     // ---- waiting for the end
 
     static boolean close(ActorCell<?> actor, Duration deadline) {
+        boolean interrupted = actor.lifecycleMode() == StopMode.INTERRUPT;
         actor.stop();
         if (isInside(actor)) {
             return actor.hasEnded();
         }
-        return Closing.await(deadline, new Ending(actor), actor.kind.system().isInsideActor());
+        return Closing.await(
+                deadline, new Ending(actor, interrupted), actor.kind.system().isInsideActor());
     }
 
     static boolean waitForExit(ActorCell<?> actor, Duration timeout) {
@@ -165,8 +190,13 @@ final class Stopping {
         return actor.isAmong(actor.kind.system().currentActors());
     }
 
-    /** The view of an actor for {@link Closing}. */
-    private record Ending(ActorCell<?> actor) implements Closing.Ending {
+    /**
+     * The view of an actor for {@link Closing}.
+     *
+     * @param interrupted whether the actor had been interrupted before this close. Otherwise another close that runs at the same time may
+     *     interrupt it first, and once is enough
+     */
+    private record Ending(ActorCell<?> actor, boolean interrupted) implements Closing.Ending {
         @Override
         public boolean await(Duration atMost) throws InterruptedException {
             return Closing.await(actor.lifecycle().exit, atMost);
@@ -174,7 +204,11 @@ final class Stopping {
 
         @Override
         public void stop(StopMode mode) {
-            actor.stop(mode);
+            if (interrupted) {
+                stopOrInterruptAgain(actor, mode);
+            } else {
+                Stopping.stop(actor, mode);
+            }
         }
 
         @Override

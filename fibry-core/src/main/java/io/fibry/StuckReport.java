@@ -1,9 +1,7 @@
 package io.fibry;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.stream.Collectors;
 
 /** Logs the stacks of actors that do not end although they were interrupted. Nothing more can be done about them. */
@@ -19,11 +17,7 @@ final class StuckReport {
 
     /** Reports the actor and its descendants, whose end it awaits. */
     static void report(ActorState<?> actor) {
-        List<ActorState<?>> family = new ArrayList<>(List.of(actor));
-        for (int i = 0; i < family.size(); i++) {
-            family.addAll(family.get(i).lifecycle().children.all());
-        }
-        if (!report(family)) {
+        if (!report(actor.family())) {
             Reports.stuck(actor, "no thread is at work in it");
         }
     }

@@ -135,11 +135,14 @@ final class SupervisedChild {
 
     // ---- pauses
 
-    /** Pauses the child until its restart, or stops it if it cannot be restarted in place. */
+    /**
+     * Pauses the child until its restart, or stops it if it cannot be restarted in place. Either way it finishes the message at work and
+     * handles no other: the state of the group is not trusted any more.
+     */
     void pauseOrStop(boolean hasFailed) throws InterruptedException {
         ActorCell<?> a = actor;
         if (a != null && (isTemporary() || !a.isRestartable() || !pauses(a, hasFailed))) {
-            stop(a);
+            stop(a, StopMode.DISCARD);
             hasEnded();
         }
     }
@@ -154,7 +157,7 @@ final class SupervisedChild {
         }
         if (!Closing.await(paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
             // Its own restart may wait for its children, which have to end in any case.
-            a.lifecycle().children.all().forEach(child -> child.stop(StopMode.INTERRUPT));
+            a.lifecycle().children.all().forEach(child -> child.stopOnce(StopMode.INTERRUPT));
             Stopping.callForPause(a, true);
             if (!Closing.await(paused, Closing.GRACE)) {
                 StuckReport.report(a);
@@ -168,24 +171,24 @@ final class SupervisedChild {
 
     // ---- the end
 
-    /** Stops the child and waits for its end, without a limit. */
-    void stopInTime() {
+    /** Stops the child and waits for its end, without a limit. Returns false if the wait was interrupted. */
+    boolean stopInTime() {
         ActorCell<?> a = actor;
-        if (a != null) {
-            stopInTime(a);
-        }
+        return a == null || stopInTime(a);
     }
 
-    private void stopInTime(ActorState<?> a) {
+    private boolean stopInTime(ActorState<?> a) {
         try {
-            stop(a);
+            stop(a, StopMode.DRAIN);
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the end of the supervisor waits for the child anyway
+            return false;
         }
     }
 
-    private void stop(ActorState<?> a) throws InterruptedException {
-        a.stop(spec.shutdown().isZero() ? StopMode.INTERRUPT : StopMode.DRAIN);
+    private void stop(ActorState<?> a, StopMode inTime) throws InterruptedException {
+        a.stopOnce(spec.shutdown().isZero() ? StopMode.INTERRUPT : inTime);
         awaitEnd(a);
     }
 
@@ -193,7 +196,7 @@ final class SupervisedChild {
     private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit;
         if (!Closing.await(exit, spec.shutdown())) {
-            stopped.stop(StopMode.INTERRUPT);
+            stopped.stopOnce(StopMode.INTERRUPT);
             if (!Closing.await(exit, Closing.GRACE)) {
                 StuckReport.report(stopped);
                 Closing.await(exit, Durations.FOREVER);

@@ -102,7 +102,8 @@ public final class Supervision {
     /**
      * Waits before a restart: the first time about as long as {@code first}, then twice as long each time, up to {@code longest}.
      * Each pause is shortened at random by up to a half. After twice the longest pause without a failure it starts over. While
-     * the actor is paused it accepts messages, and uses no thread.
+     * the actor is paused it accepts messages, and uses no thread. An actor that is draining does not wait: it restarts at once and
+     * handles the rest.
      *
      * @throws IllegalArgumentException if this is not a restart policy, or the first pause is not positive or longer than the
      *     longest

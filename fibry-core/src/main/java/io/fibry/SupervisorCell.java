@@ -119,7 +119,9 @@ final class SupervisorCell extends ActorCell<Object> {
     private boolean stop(String name) {
         Optional<SupervisedChild> child = childNamed(name);
         child.ifPresent(c -> {
-            c.stopInTime();
+            if (!c.stopInTime()) {
+                throw stopped(); // the child may be alive
+            }
             c.waitFor(null);
             remove(c);
         });

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Restarts by supervisors while more happens: siblings at work, further failures, policies of the children's own. */
@@ -47,6 +48,48 @@ class SupervisorRestartTest extends KernelTest {
         assertEquals(1, Await.value(queued));
         family.awaitAfterStart(2, supervisor, "begin a", "begin b");
         assertFalse(gate.wasInterrupted());
+    }
+
+    /** It does not handle what waits, on a state that it is about to lose. */
+    @AllStrategies
+    void aSiblingWithManyMessagesHandlesOnlyTheOneInWorkBeforeTheGroupRestarts(ThreadStrategy strategy) {
+        for (UnaryOperator<ActorBuilder<Object>> mailbox : mailboxes()) {
+            for (boolean inPlace : new boolean[] {true, false}) {
+                var family = new Family(strategy);
+                var supervisor = system.actor()
+                        .newSupervisor(SupervisorSpec.oneForAll()
+                                .child("a", Restart.PERMANENT, LONG, family.lasting("a"))
+                                .child(
+                                        "b",
+                                        Restart.PERMANENT,
+                                        LONG,
+                                        builder -> (inPlace ? family.lasting("b") : family.mortal("b"))
+                                                .apply(mailbox.apply(builder))));
+                var b = Family.child(supervisor, "b");
+                var gate = new Gate();
+                var inWork = b.ask(gate);
+                gate.awaitReached();
+                var handledByTheOldOne = new AtomicInteger();
+                for (int i = 0; i < 200; i++) {
+                    b.tell((Runnable) () -> handledByTheOldOne.addAndGet(family.begun("b") == 1 ? 1 : 0));
+                }
+                Family.child(supervisor, "a").tell(failure);
+                Await.until(
+                        "b knows that it has to rest",
+                        () -> (hold(b).isWanted()
+                                        && ActorCell.of(b).runnerAtWork().attentionWanted())
+                                || ActorCell.of(b).lifecycleMode() != null);
+                gate.open();
+                assertEquals(1, Await.value(inWork));
+                family.awaitBegun("b", 2);
+                assertEquals(0, handledByTheOldOne.get());
+                assertFalse(gate.wasInterrupted());
+                if (!inPlace) {
+                    assertEquals(200, Await.end(b).discarded());
+                }
+                supervisor.close();
+            }
+        }
     }
 
     @AllStrategies

@@ -2,6 +2,7 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.SupervisorSpec.Restart;
@@ -44,6 +45,24 @@ class SupervisorStopChildTest extends KernelTest {
         assertEquals(List.of("end a", "end b"), family.events.subList(3, family.events.size()));
         Await.value(supervisor.start("a", Restart.PERMANENT, family.lasting("a")));
         assertEquals(List.of("c", "a"), supervisor.children());
+    }
+
+    /** The interrupt ends the supervisor's wait, not its child. */
+    @AllStrategies
+    void anInterruptedSupervisorDoesNotSayThatAChildHasEndedThatHasNot(ThreadStrategy strategy) {
+        var supervisor = withThree(SupervisorSpec.oneForOne(), new Family(strategy));
+        var child = Family.child(supervisor, "a");
+        var deaf = new Deaf();
+        child.tell((Runnable) deaf::standHere);
+        deaf.awaitReached();
+        var stopped = supervisor.stop("a");
+        Await.stopped(child, StopMode.DRAIN);
+        supervisor.stop(StopMode.INTERRUPT);
+        assertInstanceOf(ActorStoppedException.class, Await.failure(stopped));
+        assertFalse(child.exit().isDone());
+        deaf.open();
+        Await.end(supervisor);
+        assertTrue(child.exit().isDone());
     }
 
     @AllStrategies(direct = true)

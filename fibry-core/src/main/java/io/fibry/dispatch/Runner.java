@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>An interrupt never reaches the wrong actor.</b> The stopper interrupts while it holds the actor's interrupt lock, and
  * only if the actor still shows the runner. A turn that has withdrawn its runner reads once more whether the mailbox is closed.
  * If it is open, no stopper has found the runner. If it is closed, the turn acquires the lock, so the stopper has finished. The
- * turn then clears the interrupt before its thread runs another actor.
+ * turn then clears the interrupt before its thread runs another actor. A stopped mailbox stays closed, so this holds for any number
+ * of interrupts of one turn.
  *
  * <p><b>An interrupt never reaches another actor on the same stack.</b> An actor may wait for another one that runs on its
  * thread. The thread sets {@code lent} before the other turn begins, and then reads {@code attention}. The stopper sets
@@ -81,7 +82,8 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         self.setUncaughtExceptionHandler(this);
     }
 
-    final boolean isCurrentThread() {
+    /** Whether the calling thread is this runner's. */
+    public final boolean isCurrentThread() {
         return thread == Thread.currentThread();
     }
 

@@ -1,0 +1,101 @@
+package io.fibry;
+
+import io.fibry.dispatch.Durations;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a system for callers inside actors. They do not wait, since the close may have to wait for them. One platform thread closes
+ * the system for all of them.
+ *
+ * <p>The earliest end holds, as it does among callers that wait. The first request starts the thread, with its own deadline. If a
+ * later request ends earlier, a second thread waits for that end and then makes the stop harder; it also serves all requests after that
+ * one. A request that does not end earlier changes nothing.
+ *
+ * <p>Platform threads, because handlers that compute may occupy all carrier threads of the virtual ones.
+ */
+final class CloseFromInside {
+
+    private final Consumer<Duration> close;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // Guarded by the lock
+    private @Nullable Thread closer;
+    private @Nullable Thread hurrier;
+    private long earliestEnd;
+    private boolean over;
+
+    /** With what closes the system within a time, and waits. */
+    CloseFromInside(Consumer<Duration> close) {
+        this.close = close;
+    }
+
+    /** Closes the system within this time. Does not wait. */
+    void request(Duration deadline) {
+        lock.lock();
+        try {
+            long end = Durations.deadline(
+                    deadline); // under the lock, so equal deadlines end in the order of their requests
+            if (!isAlive(closer)) {
+                earliestEnd = end;
+                closer = start(() -> close.accept(deadline));
+            } else if (end - earliestEnd < 0) {
+                earliestEnd = end;
+                changed.signal();
+                if (!isAlive(hurrier)) {
+                    hurrier = start(this::hurry);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called when the system has been closed, or given up. */
+    void over() {
+        lock.lock();
+        try {
+            over = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void hurry() {
+        if (!isOverBeforeEarliestEnd()) {
+            close.accept(Duration.ZERO);
+        }
+    }
+
+    private boolean isOverBeforeEarliestEnd() {
+        lock.lock();
+        try {
+            for (long left = left(); left > 0 && !over; left = left()) {
+                long unused = changed.awaitNanos(left);
+            }
+            return over;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // then the close does not wait either
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long left() {
+        return earliestEnd - System.nanoTime();
+    }
+
+    private static boolean isAlive(@Nullable Thread thread) {
+        return thread != null && thread.isAlive();
+    }
+
+    private static Thread start(Runnable close) {
+        return Thread.ofPlatform().name("fibry-close").daemon(false).start(close);
+    }
+}

@@ -1,0 +1,115 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Actors close their own system from inside.
+ *
+ * <p>Seen to fail: a thread for each call; later calls that change nothing (a short deadline after a long one); later calls that
+ * replace the deadline (a long one after a short one); a second thread that is not woken at the end of the close.
+ */
+class CloseFromInsideTest extends KernelTest {
+
+    private static final Duration LONG = Duration.ofDays(1);
+    private static final int CALLERS = 200;
+
+    private final ActorSystem own = ActorSystem.create();
+
+    private static List<Thread> closers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("fibry-close"))
+                .toList();
+    }
+
+    private void closeFromInside(Duration... deadlines) {
+        var called = new CountDownLatch(1);
+        own.actor().newSink(null).execute(() -> {
+            for (Duration deadline : deadlines) {
+                assertFalse(own.close(deadline));
+            }
+            called.countDown();
+        });
+        Await.latch(called);
+    }
+
+    @Test
+    void oneThreadClosesForAllOfThem() {
+        var called = new CountDownLatch(CALLERS);
+        var open = new CountDownLatch(1);
+        for (int i = 0; i < CALLERS; i++) {
+            own.actor().newSink(null).execute(() -> {
+                own.close(LONG);
+                called.countDown();
+                Await.latch(open);
+            });
+        }
+        Await.latch(called);
+        assertEquals(1, closers().size());
+        open.countDown();
+        Await.until("the thread ends", () -> closers().isEmpty());
+        assertTrue(own.close(Duration.ZERO));
+    }
+
+    @AllStrategies
+    void theShortestDeadlineHolds(ThreadStrategy strategy) {
+        var gate = new Gate();
+        Actor<Gate> busy = own.actor().strategy(strategy).newActor(Gate::pass);
+        busy.tell(gate);
+        gate.awaitReached();
+        closeFromInside(LONG, LONG.minusHours(1));
+        assertEquals(2, closers().size());
+        closeFromInside(Duration.ZERO);
+        Await.end(busy);
+        assertTrue(gate.wasInterrupted());
+        Await.until("the threads end", () -> closers().isEmpty());
+    }
+
+    @AllStrategies
+    void aLongerDeadlineDoesNotReplaceAShorterOne(ThreadStrategy strategy) {
+        var gate = new Gate();
+        Actor<Gate> busy = own.actor().strategy(strategy).newActor(Gate::pass);
+        busy.tell(gate);
+        gate.awaitReached();
+        closeFromInside(LONG, Duration.ofMillis(100), LONG);
+        Await.end(busy);
+        assertTrue(gate.wasInterrupted());
+    }
+
+    @Test
+    void theSecondThreadDoesNotOutliveTheClose() {
+        var gate = new Gate();
+        Actor<Gate> busy = own.actor().newActor(Gate::pass);
+        busy.tell(gate);
+        gate.awaitReached();
+        closeFromInside(LONG, LONG.minusHours(1));
+        gate.open();
+        Await.until("the threads end", () -> closers().isEmpty());
+        assertFalse(gate.wasInterrupted());
+        assertTrue(own.close(Duration.ZERO));
+    }
+
+    @AllStrategies
+    void aCallAfterTheCloseWasGivenUpInterruptsAgain(ThreadStrategy strategy) {
+        var deaf = new Deaf();
+        var gate = new Gate();
+        Actor<Integer> busy = own.actor().strategy(strategy).newActor((Integer n) -> {
+            deaf.standHere();
+            own.close(Duration.ZERO);
+            gate.pass();
+        });
+        busy.tell(1);
+        deaf.awaitReached();
+        assertFalse(own.close(Duration.ZERO));
+        deaf.open();
+        Await.end(busy);
+        assertTrue(gate.wasInterrupted());
+    }
+}
