@@ -385,6 +385,6 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Stops the children after the actor's last message. May return before they have ended. */
     void stopChildren(List<ActorState<?>> children, StopMode mode) {
-        children.forEach(child -> child.stop(mode));
+        children.forEach(child -> Stopping.stopByParent(ActorCell.behind(child), mode));
     }
 }

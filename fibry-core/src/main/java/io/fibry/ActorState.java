@@ -224,18 +224,13 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     /** The child of {@code ancestor} that is this actor or an ancestor of it; null if {@code ancestor} is not one. */
     final @Nullable ActorState<?> childBelow(ActorState<?> ancestor) {
-        ActorState<?> a = this;
-        ActorState<?> parent = parentOf(a);
-        while (parent != null && parent != ancestor) {
-            a = parent;
-            parent = parentOf(a);
-        }
-        return parent == null ? null : a;
+        return Ancestry.childBelow(ancestor, this);
     }
 
-    private static @Nullable ActorState<?> parentOf(ActorState<?> a) {
-        Lifecycle l = a.lifecycle;
-        return l == null ? null : l.options.parent();
+    /** The place below its parent; null if it has none. */
+    final @Nullable Ancestry ancestry() {
+        Lifecycle l = lifecycle;
+        return l == null ? null : l.ancestry;
     }
 
     /** Whether one of these actors is this one or a descendant of it, which has to end before this one. */

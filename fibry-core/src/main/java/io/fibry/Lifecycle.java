@@ -24,6 +24,9 @@ final class Lifecycle {
     final Watchers watchers = new Watchers(lock);
     final Pause pause = new Pause(lock);
 
+    /** The place below the parent; null for a root. */
+    final @Nullable Ancestry ancestry;
+
     /** Where messages wait if the mailbox has a limit or a priority. */
     final @Nullable WaitingRoom room;
 
@@ -49,6 +52,7 @@ final class Lifecycle {
 
     Lifecycle(ActorOptions options) {
         this.options = options;
+        ancestry = options.parent() == null ? null : Ancestry.below(options.parent());
         room = options.mailbox() == null ? null : new WaitingRoom(options.mailbox());
     }
 

@@ -1,8 +1,11 @@
 package io.fibry;
 
+import io.fibry.dispatch.Nesting;
 import io.fibry.dispatch.Runner;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -13,14 +16,67 @@ final class Stopping {
 
     private Stopping() {}
 
+    /**
+     * Stops an actor, and its descendants if the mode discards. They are stopped in the order of a recursion, parents before their
+     * children, but by a loop: a family may have more generations than the stack has room for. When this returns, all of them have
+     * been stopped. So it also goes through those that another thread has just stopped: that thread may have more to do below.
+     */
     static void stop(ActorCell<?> actor, StopMode mode) {
+        if (hardens(actor, mode)) {
+            callHook(actor, mode);
+            stopBelow(actor, true);
+        }
+    }
+
+    /**
+     * Stops a child whose parent is about to end. It leaves to other threads what they have begun to stop; otherwise each of many
+     * generations, which end at the same time, would go through all that are below it.
+     */
+    static void stopByParent(ActorCell<?> child, StopMode mode) {
+        if (hardens(child, mode)) {
+            callHook(child, mode);
+            stopBelow(child, false);
+        }
+    }
+
+    /** Children of a draining actor are stopped after its last message; see {@link LastTurn}. */
+    private static void stopBelow(ActorCell<?> actor, boolean everyone) {
+        if (!actor.discards()) {
+            return;
+        }
+        Deque<ActorState<?>> next = new ArrayDeque<>();
+        pushChildren(actor, next);
+        while (!next.isEmpty()) {
+            ActorCell<?> child = ActorCell.behind(next.pop());
+            StopMode mode = modeOfParent(child);
+            boolean first = hardens(child, mode);
+            if (first) {
+                callHook(child, mode);
+            }
+            if (first || everyone) {
+                pushChildren(child, next);
+            }
+        }
+    }
+
+    private static void pushChildren(ActorState<?> parent, Deque<ActorState<?>> next) {
+        parent.lifecycle().children.all().reversed().forEach(next::push);
+    }
+
+    private static StopMode modeOfParent(ActorState<?> child) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(child.lifecycle().options.parent()).lifecycleMode());
+    }
+
+    /** Stops this actor alone. False if it is stopping at least as hard already. */
+    private static boolean hardens(ActorCell<?> actor, StopMode mode) {
         Lifecycle l = actor.lifecycle();
         boolean nowConsumer;
         List<Reply<?>> refused = List.of();
         l.lock.lock();
         try {
             if (!l.harden(orHarder(mode, l))) {
-                return;
+                return false;
             }
             if (l.room != null) {
                 l.room.close();
@@ -41,7 +97,7 @@ final class Stopping {
             actor.ready();
         }
         refused.forEach(ask -> ask.completeExceptionally(actor.stopped()));
-        tellOthers(actor, l, mode);
+        return true;
     }
 
     private static boolean hasOpenPipes(ActorCell<?> actor) {
@@ -49,14 +105,11 @@ final class Stopping {
         return context != null && context.hasOpenPipes();
     }
 
-    private static void tellOthers(ActorCell<?> actor, Lifecycle l, StopMode mode) {
-        Consumer<StopMode> hook = l.options.onStopRequested();
+    private static void callHook(ActorCell<?> actor, StopMode mode) {
+        Consumer<StopMode> hook = actor.lifecycle().options.onStopRequested();
         if (hook != null) {
-            Reports.guard(actor, "stop request hook", () -> hook.accept(mode));
-        }
-        if (l.discards()) {
-            StopMode hard = Objects.requireNonNull(l.mode());
-            l.children.all().forEach(child -> child.stop(hard));
+            Runnable call = () -> Reports.guard(actor, "stop request hook", () -> hook.accept(mode));
+            Nesting.run(call, call); // it may stop another actor with such a hook
         }
     }
 
