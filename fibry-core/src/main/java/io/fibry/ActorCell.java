@@ -248,7 +248,8 @@ abstract class ActorCell<M> extends ActorState<M> {
         WaitingRoom room = room();
         next = room == null ? null : room.poll();
         if (next == null && isClosed()) {
-            next = lifecycle().childMessages.poll();
+            ChildMessages messages = lifecycle().childMessagesIfAny();
+            next = messages == null ? null : messages.poll();
         }
         return next == null ? null : inHand(next);
     }
@@ -295,7 +296,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     private void deferUnlessReplied(Reply<?> reply) {
         CellContext<M, ?> context = context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
-            lifecycle().deferred().add(reply);
+            lifecycle().extras().deferred().add(reply);
         }
     }
 

@@ -1,12 +1,12 @@
 package io.fibry;
 
+import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +113,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final @Nullable Runner ownRunner() {
-        return lifecycle().ownRunner;
+        return lifecycle().extras().ownRunner;
     }
 
     // ---- its lifecycle
@@ -123,7 +123,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         if (l != null) {
             return l;
         }
-        var created = new Lifecycle(ActorOptions.NONE);
+        var created = new Lifecycle(null, null, ActorOptions.NONE);
         return LIFECYCLE.compareAndSet(this, null, created) ? created : Objects.requireNonNull(lifecycle);
     }
 
@@ -131,19 +131,19 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return lifecycle;
     }
 
-    /** Sets the options. Only before other threads can see the actor. */
-    final void setOptions(ActorOptions options) {
-        lifecycle = new Lifecycle(options);
+    /** Gives the actor a name, a parent or options. Only before other threads can see it. */
+    final void setLifecycle(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
     }
 
     @Override
-    final ReentrantLock closing() {
-        return lifecycle().lock;
+    final ActorLock closing() {
+        return lifecycle();
     }
 
     @Override
-    public final ReentrantLock interruptLock() {
-        return lifecycle().lock;
+    public final ActorLock interruptLock() {
+        return lifecycle();
     }
 
     /** Where messages wait if the mailbox has a limit or a priority; else null. */
@@ -165,7 +165,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Whether the actor has to pause or to restart before it handles its next message. */
     final boolean pauseConcernsTurn() {
         Lifecycle l = lifecycle;
-        return l != null && l.pause.concernsTurn();
+        Pause pause = l == null ? null : l.pauseIfAny();
+        return pause != null && pause.concernsTurn();
     }
 
     /** Whether a timer or the result of a stage will reach the actor, even if no other code refers to it. */
@@ -186,7 +187,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     @Override
     public final boolean hasEnded() {
         Lifecycle l = lifecycle;
-        return l != null && l.exit.isDone();
+        return l != null && l.resultIfEnded() != null;
     }
 
     /** Ends the actor with a failure. */
@@ -202,7 +203,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final CompletableFuture<ActorExit> exit() {
-        return lifecycle().exit.copy();
+        return lifecycle().exit().copy();
     }
 
     @Override
@@ -241,7 +242,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     @Override
     public final String name() {
         Lifecycle l = lifecycle;
-        String given = l == null ? null : l.options.nameOrLabel();
+        String given = l == null ? null : l.nameOrLabel();
         return given != null ? given : "actor-" + Integer.toHexString(System.identityHashCode(this));
     }
 

@@ -53,7 +53,7 @@ final class Failures {
         if (context != null) {
             context.cancelTimers();
         }
-        RestartHistory history = actor.lifecycle().pause.history();
+        RestartHistory history = actor.lifecycle().pause().history();
         if (history.allows(policy.limit(), policy.backoff(), System.nanoTime())) {
             Restarts.schedule(actor, r, history.pause(policy.backoff()));
         } else {
@@ -62,7 +62,7 @@ final class Failures {
     }
 
     private static void escalate(ActorCell<?> actor, Runner r, Throwable t) {
-        ActorState<?> parent = actor.lifecycle().options.parent();
+        ActorState<?> parent = actor.lifecycle().parent();
         if (parent instanceof SupervisorCell supervisor) {
             escalate(actor, r, t, supervisor);
         } else {

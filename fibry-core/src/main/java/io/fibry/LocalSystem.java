@@ -78,7 +78,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         CloseGrace.check();
         scheduler = new WorkerScheduler(this, workerThreads, processors);
-        shutdown = new Shutdown(registry.roots(), platformThreads, scheduler, poolWork);
+        shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
@@ -127,13 +127,13 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** Starts an actor that has a lifecycle because it holds something while idle. Other actors need no start. */
     void start(ActorCell<?> actor) {
-        String name = actor.lifecycle().options.name();
+        String name = actor.lifecycle().name;
         ExpectedActor<?> expected = name == null ? null : names.take(name, actor);
         boolean started = false;
         try {
             Runner own = actor.kind.dispatcher().prepare(actor);
-            actor.lifecycle().ownRunner = own;
             if (own != null) {
+                actor.lifecycle().extras().ownRunner = own;
                 platformThreads.add(own);
             }
             registry.add(actor);
@@ -230,12 +230,12 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** Removes an actor that is about to end, and frees its name. */
     void remove(ActorCell<?> actor) {
-        registry.roots().remove(actor);
+        registry.remove(actor);
         freeName(actor);
     }
 
     void freeName(ActorCell<?> actor) {
-        String name = actor.lifecycle().options.name();
+        String name = actor.lifecycle().name;
         if (name != null) {
             names.free(name, actor);
         }
@@ -313,7 +313,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     private void stopAll(StopMode mode) {
         state.set(State.CLOSED); // actors that are ready discard their messages from now on
-        registry.roots().forEach(actor -> actor.stop(mode));
+        registry.roots(root -> true).forEach(actor -> actor.stop(mode));
         scheduler.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
         poolWork.forEachRunning(actor -> ActorCell.behind(actor).stop(mode));
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shutdown {
 
-    private final Set<ActorState<?>> registered;
+    private final Registry registered;
     private final Set<Runner> platformThreads;
     private final WorkerScheduler scheduler;
     private final PoolDispatcher.Work poolWork;
@@ -29,10 +29,7 @@ final class Shutdown {
     private volatile @Nullable Thread waiter;
 
     Shutdown(
-            Set<ActorState<?>> registered,
-            Set<Runner> platformThreads,
-            WorkerScheduler scheduler,
-            PoolDispatcher.Work poolWork) {
+            Registry registered, Set<Runner> platformThreads, WorkerScheduler scheduler, PoolDispatcher.Work poolWork) {
         this.registered = registered;
         this.platformThreads = platformThreads;
         this.scheduler = scheduler;
@@ -60,7 +57,8 @@ final class Shutdown {
         for (List<ActorState<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
             roots.forEach(ActorState::stop);
             for (ActorState<?> root : roots) {
-                if (!Closing.await(root.lifecycle().exit, Duration.ofNanos(end - System.nanoTime()))) {
+                if (!root.hasEnded()
+                        && !Closing.await(root.lifecycle().exit(), Duration.ofNanos(end - System.nanoTime()))) {
                     return false;
                 }
             }
@@ -69,9 +67,7 @@ final class Shutdown {
     }
 
     private List<ActorState<?>> roots(StopPhase phase) {
-        return registered.stream()
-                .filter(actor -> actor.lifecycle().options.phase() == phase)
-                .toList();
+        return registered.roots(actor -> actor.lifecycle().options.phase() == phase);
     }
 
     private boolean awaitQuiescence(long end) throws InterruptedException {
@@ -123,14 +119,16 @@ final class Shutdown {
                 && poolWork.stamp() == poolBefore;
     }
 
+    /** A platform actor is registered after its runner, and removed before it. So without runners there are none to look at. */
     private boolean platformActorsIdle() {
-        for (ActorState<?> actor : registered) {
-            Lifecycle l = actor.lifecycle();
-            if (l.ownRunner != null && !actor.isIdle() && !l.pause.isPaused()) {
-                return false;
-            }
-        }
-        return true;
+        return platformThreads.isEmpty()
+                || registered.roots(Shutdown::isBusyOnPlatform).isEmpty();
+    }
+
+    private static boolean isBusyOnPlatform(ActorState<?> actor) {
+        Extras e = actor.lifecycle().extrasIfAny();
+        Pause pause = e == null ? null : e.pauseIfAny();
+        return e != null && e.ownRunner != null && !actor.isIdle() && (pause == null || !pause.isPaused());
     }
 
     /** Logs the stacks of the handlers that keep the system from ending. Only once, even if several threads close the system. */

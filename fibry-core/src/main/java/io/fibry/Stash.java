@@ -52,11 +52,11 @@ final class Stash {
     }
 
     private void locked(Runnable change) {
-        actor.lifecycle().lock.lock();
+        actor.lifecycle().lock();
         try {
             change.run();
         } finally {
-            actor.lifecycle().lock.unlock();
+            actor.lifecycle().unlock();
         }
     }
 }

@@ -60,12 +60,12 @@ final class Stopping {
     }
 
     private static void pushChildren(ActorState<?> parent, Deque<ActorState<?>> next) {
-        parent.lifecycle().children.all().reversed().forEach(next::push);
+        parent.lifecycle().livingChildren().reversed().forEach(next::push);
     }
 
     private static StopMode modeOfParent(ActorState<?> child) {
         return Objects.requireNonNull(
-                Objects.requireNonNull(child.lifecycle().options.parent()).lifecycleMode());
+                Objects.requireNonNull(child.lifecycle().parent()).lifecycleMode());
     }
 
     /** Stops this actor alone. False if it is stopping at least as hard already. */
@@ -73,7 +73,7 @@ final class Stopping {
         Lifecycle l = actor.lifecycle();
         boolean nowConsumer;
         List<Reply<?>> refused = List.of();
-        l.lock.lock();
+        l.lock();
         try {
             if (!l.harden(orHarder(mode, l))) {
                 return false;
@@ -82,16 +82,17 @@ final class Stopping {
                 l.room.close();
             }
             boolean wasIdle = actor.closeMailbox();
-            nowConsumer = l.pause.release() || wasIdle; // a stop ends a pause
+            Pause pause = l.pauseIfAny();
+            nowConsumer = (pause != null && pause.release()) || wasIdle; // a stop ends a pause
             if (l.discards() && hasOpenPipes(actor)) { // a stop that discards does not wait for their results
-                nowConsumer |= l.children.endWait();
+                nowConsumer |= l.endWait();
             }
             if (l.discards()) {
                 callRunner(actor, mode);
                 refused = waitingAsks(actor);
             }
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
         if (nowConsumer) { // before hooks and children are called: their code may wait for the end of this actor
             actor.ready();
@@ -115,7 +116,8 @@ final class Stopping {
 
     /** A pending failure that no supervisor will decide any more counts as the actor's failure. Under the lifecycle's lock. */
     private static StopMode orHarder(StopMode mode, Lifecycle l) {
-        Throwable undecided = l.pause.undecided();
+        Pause pause = l.pauseIfAny();
+        Throwable undecided = pause == null ? null : pause.undecided();
         if (undecided == null) {
             return mode;
         }
@@ -137,7 +139,10 @@ final class Stopping {
         if (deferred != null) {
             deferred.forEach(asks::add);
         }
-        l.childMessages.forEach(collect);
+        ChildMessages messages = l.childMessagesIfAny();
+        if (messages != null) {
+            messages.forEach(collect);
+        }
         if (l.room != null) {
             l.room.forEach(collect);
         }
@@ -167,11 +172,11 @@ final class Stopping {
      */
     static CompletableFuture<Void> wantPause(ActorCell<?> actor) {
         Lifecycle l = actor.lifecycle();
-        l.lock.lock();
+        l.lock();
         try {
-            return l.mode() == null ? l.pause.want() : CompletableFuture.completedFuture(null);
+            return l.mode() == null ? l.pause().want() : CompletableFuture.completedFuture(null);
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
@@ -182,17 +187,17 @@ final class Stopping {
     static void callForPause(ActorCell<?> actor, boolean interrupt) {
         Lifecycle l = actor.lifecycle();
         actor.wakeUp();
-        l.lock.lock();
+        l.lock();
         try {
             Runner r = actor.runner();
-            if (r != null && l.pause.isWanted()) {
+            if (r != null && l.pause().isWanted()) {
                 r.wantAttention();
                 if (interrupt && actor.runner() == r) {
                     r.interrupt();
                 }
             }
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
@@ -210,7 +215,7 @@ final class Stopping {
         if (isInside(actor)) {
             throw new IllegalStateException("actor " + actor.name() + " waits for its own end; use exit() instead");
         }
-        return Closing.awaitExit(actor, actor.lifecycle().exit, timeout);
+        return Closing.awaitExit(actor, actor.lifecycle().exit(), timeout);
     }
 
     /** Whether the calling thread is at work in this actor, or in one that has to end before this one. */
@@ -222,7 +227,7 @@ final class Stopping {
     private record Ending(ActorCell<?> actor) implements Closing.Ending {
         @Override
         public boolean await(Duration atMost) throws InterruptedException {
-            return Closing.await(actor.lifecycle().exit, atMost);
+            return Closing.await(actor.lifecycle().exit(), atMost);
         }
 
         @Override

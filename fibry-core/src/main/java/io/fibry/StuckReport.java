@@ -21,7 +21,7 @@ final class StuckReport {
     static void report(ActorState<?> actor) {
         List<ActorState<?>> family = new ArrayList<>(List.of(actor));
         for (int i = 0; i < family.size(); i++) {
-            family.addAll(family.get(i).lifecycle().children.all());
+            family.addAll(family.get(i).lifecycle().livingChildren());
         }
         if (!report(family)) {
             Reports.stuck(actor, "no thread is at work in it");
