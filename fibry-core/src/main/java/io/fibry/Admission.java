@@ -105,7 +105,8 @@ final class Admission {
 
     /** The actor in whose mailbox this actor waits for room, if that mailbox is still full. */
     private static @Nullable ActorState<?> waitsFor(ActorState<?> actor) {
-        ActorState<?> next = actor.lifecycle().extras().waitsFor;
+        Extras extras = actor.lifecycle().extrasIfAny();
+        ActorState<?> next = extras == null ? null : extras.waitsFor;
         WaitingRoom room = next == null ? null : next.room();
         return room != null && room.isFull() ? next : null;
     }

@@ -1,7 +1,10 @@
 package io.fibry;
 
 import io.fibry.dispatch.ActorLock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,16 @@ final class Lifecycle extends ActorLock {
         REFUSES_RESOURCES
     }
 
+    private static final VarHandle EXTRAS;
+
+    static {
+        try {
+            EXTRAS = MethodHandles.lookup().findVarHandle(Lifecycle.class, "extras", Extras.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     final @Nullable String name;
 
     /** The place below the parent; null for a root. */
@@ -46,9 +59,16 @@ final class Lifecycle extends ActorLock {
     @Nullable
     ActorState<?> previous;
 
-    private volatile @Nullable StopMode mode; // written under the lock, as are the next two
+    /** The stop modes by {@link #mode}, and none. */
+    private static final @Nullable StopMode[] MODES = {null, StopMode.DRAIN, StopMode.DISCARD, StopMode.INTERRUPT};
 
-    /** How far the end has come: null, then an {@link Ending}, then the {@link ActorExit}. */
+    /** A byte, and not the mode itself, because with the next byte it fits into 64 bytes. Written under the lock. */
+    private volatile byte mode;
+
+    /** Which part of the {@link Registry} the actor belongs to, if it has no parent: that of the thread that has made it. */
+    final byte stripe;
+
+    /** How far the end has come: null, then an {@link Ending}, then the {@link ActorExit}. Written under the lock. */
     private volatile @Nullable Object end;
 
     private volatile @Nullable Extras extras;
@@ -57,6 +77,7 @@ final class Lifecycle extends ActorLock {
         this.name = name;
         ancestry = parent == null ? null : Ancestry.below(parent);
         this.options = options;
+        stripe = (byte) Registry.stripe(Thread.currentThread());
         room = options.mailbox() == null ? null : new WaitingRoom(options.mailbox());
     }
 
@@ -80,22 +101,24 @@ final class Lifecycle extends ActorLock {
 
     @Nullable
     StopMode mode() {
-        return mode;
+        return MODES[mode];
     }
 
     boolean discards() {
-        StopMode m = mode;
-        return m != null && m != StopMode.DRAIN;
+        return mode > ordinal(StopMode.DRAIN);
+    }
+
+    private static int ordinal(StopMode mode) {
+        return mode.ordinal() + 1;
     }
 
     /** Sets a harder mode. False if the actor is already stopping at least as hard. Under the lock. */
     boolean harden(StopMode wanted) {
-        StopMode m = mode;
-        if (m != null && m.compareTo(wanted) >= 0) {
-            return false;
+        boolean harder = ordinal(wanted) > mode;
+        if (harder) {
+            mode = (byte) ordinal(wanted);
         }
-        mode = wanted;
-        return true;
+        return harder;
     }
 
     /** Clears the calling thread's interrupt status. The lock orders this after a stop that is about to interrupt the thread. */
@@ -115,20 +138,14 @@ final class Lifecycle extends ActorLock {
         return extras;
     }
 
+    /** Takes no lock, since a caller may hold one that a stop takes inside this one: that of the waiting room. */
     Extras extras() {
         Extras e = extras;
         if (e != null) {
             return e;
         }
-        lock();
-        try {
-            if (extras == null) {
-                extras = new Extras(this);
-            }
-            return extras;
-        } finally {
-            unlock();
-        }
+        var created = new Extras(this);
+        return EXTRAS.compareAndSet(this, null, created) ? created : Objects.requireNonNull(extras);
     }
 
     @Nullable
@@ -194,7 +211,7 @@ final class Lifecycle extends ActorLock {
 
     /** Records the first failure. After a stop by interrupt none is recorded, since the interrupt may be its cause. */
     void failWith(Throwable cause) {
-        if (failure() == null && mode != StopMode.INTERRUPT) {
+        if (failure() == null && mode() != StopMode.INTERRUPT) {
             extras().failure = cause;
         }
     }
@@ -269,7 +286,7 @@ final class Lifecycle extends ActorLock {
         Throwable cause = failure();
         ActorExit.Reason reason = cause != null
                 ? ActorExit.Reason.FAILED
-                : mode == StopMode.INTERRUPT ? ActorExit.Reason.INTERRUPTED : ActorExit.Reason.NORMAL;
+                : mode() == StopMode.INTERRUPT ? ActorExit.Reason.INTERRUPTED : ActorExit.Reason.NORMAL;
         return e == null
                 ? new ActorExit(reason, null, handled, 0, 0, List.of())
                 : new ActorExit(reason, cause, handled, e.failed, e.discarded, e.stuckAt);

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  */
 final class Registry {
 
-    /** A power of two: so many threads may start or end actors at the same time without waiting for each other. */
+    /** A power of two, at most a byte: so many threads may start actors at the same time without waiting for each other. */
     private static final int STRIPES = 64;
 
     /** A part of the roots. Its lock may be taken while an actor's is held, never the other way round. */
@@ -57,7 +57,12 @@ final class Registry {
     }
 
     private Stripe stripe(ActorState<?> root) {
-        return stripes[System.identityHashCode(root) & (STRIPES - 1)];
+        return stripes[root.lifecycle().stripe];
+    }
+
+    /** The part for the actors that this thread makes. */
+    static int stripe(Thread maker) {
+        return (int) maker.threadId() & (STRIPES - 1);
     }
 
     /**
