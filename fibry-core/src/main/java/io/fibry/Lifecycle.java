@@ -105,18 +105,22 @@ final class Lifecycle extends ActorLock {
     }
 
     boolean discards() {
-        return mode > ordinal(StopMode.DRAIN);
+        return mode > number(StopMode.DRAIN);
     }
 
-    private static int ordinal(StopMode mode) {
-        return mode.ordinal() + 1;
+    private static byte number(StopMode mode) {
+        return switch (mode) {
+            case DRAIN -> 1;
+            case DISCARD -> 2;
+            case INTERRUPT -> 3;
+        };
     }
 
     /** Sets a harder mode. False if the actor is already stopping at least as hard. Under the lock. */
     boolean harden(StopMode wanted) {
-        boolean harder = ordinal(wanted) > mode;
+        boolean harder = number(wanted) > mode;
         if (harder) {
-            mode = (byte) ordinal(wanted);
+            mode = number(wanted);
         }
         return harder;
     }
