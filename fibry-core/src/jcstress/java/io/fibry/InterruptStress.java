@@ -70,7 +70,7 @@ final class InterruptStress {
         private void handle(int message) {
             handled++;
             boolean mine = Thread.currentThread().isInterrupted();
-            interrupted += mine && !actor.lifecycle().pause.isWanted() ? 1 : 0;
+            interrupted += mine && !actor.lifecycle().pause().isWanted() ? 1 : 0;
         }
 
         @Actor
@@ -99,7 +99,7 @@ final class InterruptStress {
         }
 
         private void endPause() {
-            if (actor.lifecycle().pause.release()) {
+            if (actor.lifecycle().pause().release()) {
                 actor.ready();
                 Roles.run();
             }

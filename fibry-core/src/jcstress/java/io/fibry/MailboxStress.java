@@ -1,9 +1,9 @@
 package io.fibry;
 
+import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Runner;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -23,10 +23,10 @@ final class MailboxStress {
         int written; // plain; written by the sender
         int taken; // written by the consumer, as is the next field
         int seen = 1;
-        private final ReentrantLock closing = new ReentrantLock();
+        private final ActorLock closing = new ActorLock();
 
         @Override
-        ReentrantLock closing() {
+        ActorLock closing() {
             return closing;
         }
 
@@ -36,7 +36,7 @@ final class MailboxStress {
         }
 
         @Override
-        public ReentrantLock interruptLock() {
+        public ActorLock interruptLock() {
             return closing;
         }
 

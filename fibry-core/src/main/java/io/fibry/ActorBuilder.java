@@ -203,7 +203,7 @@ public final class ActorBuilder<B> {
         Objects.requireNonNull(spec, "spec");
         var cell = new SupervisorCell(system.kind(ThreadStrategy.virtual(), Supervision.stop()), spec);
         cell.becomeConsumer();
-        cell.setOptions(options(null));
+        cell.setLifecycle(lifecycle(null));
         system.start(cell);
         cell.startChildren();
         return new Supervisor(cell);
@@ -221,7 +221,7 @@ public final class ActorBuilder<B> {
     public Actor<Void> runOnce(ThrowingRunnable task) {
         Objects.requireNonNull(task, "task");
         var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
-        once.accept(task, options(null)); // it has no mailbox to limit
+        once.accept(task, lifecycle(null)); // it has no mailbox to limit
         system.start(once);
         once.ready();
         return once.asActor();
@@ -257,10 +257,9 @@ public final class ActorBuilder<B> {
     }
 
     private <C extends ActorCell<?>> C started(C actor) {
-        ActorOptions options = options(mailbox);
-        boolean known = options.holdSomething() || actor.kind.dispatcher().holdsThreads();
+        boolean known = holdsSomething() || actor.kind.dispatcher().holdsThreads();
         if (known || mailbox != null || label != null) {
-            actor.setOptions(options);
+            actor.setLifecycle(lifecycle(mailbox));
         }
         if (known) {
             system.start(actor);
@@ -270,7 +269,21 @@ public final class ActorBuilder<B> {
         return actor;
     }
 
+    /** Whether the system or a parent has to know the actors while they are idle. */
+    private boolean holdsSomething() {
+        return name != null || parent != null || onStopRequested != null || onStop != null || phase != StopPhase.ACTORS;
+    }
+
+    private Lifecycle lifecycle(@Nullable MailboxSpec mailbox) {
+        return new Lifecycle(name, parent, options(mailbox));
+    }
+
     private ActorOptions options(@Nullable MailboxSpec mailbox) {
-        return new ActorOptions(name, label, parent, phase, onStopRequested, onStop, mailbox);
+        boolean none = label == null
+                && phase == StopPhase.ACTORS
+                && onStopRequested == null
+                && onStop == null
+                && mailbox == null;
+        return none ? ActorOptions.NONE : new ActorOptions(label, phase, onStopRequested, onStop, mailbox);
     }
 }

@@ -259,7 +259,8 @@ abstract class ActorCell<M> extends ActorState<M> {
         WaitingRoom room = room();
         next = room == null ? null : room.poll();
         if (next == null && isClosed()) {
-            next = lifecycle().childMessages.poll();
+            ChildMessages messages = lifecycle().childMessagesIfAny();
+            next = messages == null ? null : messages.poll();
         }
         return next == null ? null : inHand(next);
     }
@@ -306,7 +307,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     private void deferUnlessReplied(Reply<?> reply) {
         CellContext<M, ?> context = context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
-            lifecycle().deferred().add(reply);
+            lifecycle().extras().deferred().add(reply);
         }
     }
 
@@ -402,6 +403,6 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Stops the children after the actor's last message. May return before they have ended. */
     void stopChildren(List<ActorState<?>> children, StopMode mode) {
-        children.forEach(child -> child.stopOnce(mode));
+        children.forEach(child -> Stopping.stopByParent(ActorCell.behind(child), mode));
     }
 }

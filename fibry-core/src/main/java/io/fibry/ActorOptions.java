@@ -3,23 +3,24 @@ package io.fibry;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Options that most actors do not have. They are kept in the lifecycle of those that do. Immutable. */
+/**
+ * Options that most actors do not have. They are kept in the lifecycle of those that do. A name and a parent are not among them:
+ * many actors have one and nothing else. Immutable.
+ */
 record ActorOptions(
-        @Nullable String name,
         @Nullable Object label,
-        @Nullable ActorState<?> parent,
         StopPhase phase,
         @Nullable Consumer<StopMode> onStopRequested,
         @Nullable Runnable onStop,
         @Nullable MailboxSpec mailbox) {
 
-    static final ActorOptions NONE = new ActorOptions(null, null, null, StopPhase.ACTORS, null, null, null);
+    static final ActorOptions NONE = new ActorOptions(null, StopPhase.ACTORS, null, null, null);
 
-    /** The name, or else the label; null if there is neither, or the label's {@code toString} throws. */
+    /** The label as a text; null if there is none, or its {@code toString} throws. */
     @Nullable
-    String nameOrLabel() {
-        if (name != null || label == null) {
-            return name;
+    String labelText() {
+        if (label == null) {
+            return null;
         }
         try {
             return label.toString();
@@ -30,6 +31,6 @@ record ActorOptions(
 
     /** Whether an actor with these options must be known to its system while it is idle. */
     boolean holdSomething() {
-        return name != null || parent != null || onStopRequested != null || onStop != null || phase != StopPhase.ACTORS;
+        return onStopRequested != null || onStop != null || phase != StopPhase.ACTORS;
     }
 }

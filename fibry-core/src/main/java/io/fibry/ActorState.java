@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -7,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,7 +123,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final @Nullable Runner ownRunner() {
-        return lifecycle().ownRunner;
+        return lifecycle().extras().ownRunner;
     }
 
     // ---- its lifecycle
@@ -133,7 +133,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         if (l != null) {
             return l;
         }
-        var created = new Lifecycle(ActorOptions.NONE);
+        var created = new Lifecycle(null, null, ActorOptions.NONE);
         return LIFECYCLE.compareAndSet(this, null, created) ? created : Objects.requireNonNull(lifecycle);
     }
 
@@ -141,19 +141,19 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return lifecycle;
     }
 
-    /** Sets the options. Only before other threads can see the actor. */
-    final void setOptions(ActorOptions options) {
-        lifecycle = new Lifecycle(options);
+    /** Gives the actor a name, a parent or options. Only before other threads can see it. */
+    final void setLifecycle(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
     }
 
     @Override
-    final ReentrantLock closing() {
-        return lifecycle().lock;
+    final ActorLock closing() {
+        return lifecycle();
     }
 
     @Override
-    public final ReentrantLock interruptLock() {
-        return lifecycle().lock;
+    public final ActorLock interruptLock() {
+        return lifecycle();
     }
 
     /** Where messages wait if the mailbox has a limit or a priority; else null. */
@@ -175,7 +175,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Whether the actor has to pause or to restart before it handles its next message. */
     final boolean pauseConcernsTurn() {
         Lifecycle l = lifecycle;
-        return l != null && l.pause.concernsTurn();
+        Pause pause = l == null ? null : l.pauseIfAny();
+        return pause != null && pause.concernsTurn();
     }
 
     /** Whether a timer or the result of a stage will reach the actor, even if no other code refers to it. */
@@ -196,7 +197,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     @Override
     public final boolean hasEnded() {
         Lifecycle l = lifecycle;
-        return l != null && l.exit.isDone();
+        return l != null && l.resultIfEnded() != null;
     }
 
     /** As {@link #stop(StopMode)}, but a handler that has been interrupted is not interrupted again. */
@@ -215,7 +216,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final CompletableFuture<ActorExit> exit() {
-        return lifecycle().exit.copy();
+        return lifecycle().exit().copy();
     }
 
     @Override
@@ -237,27 +238,22 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     /** The child of {@code ancestor} that is this actor or an ancestor of it; null if {@code ancestor} is not one. */
     final @Nullable ActorState<?> childBelow(ActorState<?> ancestor) {
-        ActorState<?> a = this;
-        ActorState<?> parent = parentOf(a);
-        while (parent != null && parent != ancestor) {
-            a = parent;
-            parent = parentOf(a);
-        }
-        return parent == null ? null : a;
+        return Ancestry.childBelow(ancestor, this);
     }
 
     /** This actor and its descendants. */
     final List<ActorState<?>> family() {
         List<ActorState<?>> family = new ArrayList<>(List.of(this));
         for (int i = 0; i < family.size(); i++) {
-            family.addAll(family.get(i).lifecycle().children.all());
+            family.addAll(family.get(i).lifecycle().livingChildren());
         }
         return family;
     }
 
-    private static @Nullable ActorState<?> parentOf(ActorState<?> a) {
-        Lifecycle l = a.lifecycle;
-        return l == null ? null : l.options.parent();
+    /** The place below its parent; null if it has none. */
+    final @Nullable Ancestry ancestry() {
+        Lifecycle l = lifecycle;
+        return l == null ? null : l.ancestry;
     }
 
     /** Whether one of these actors is this one or a descendant of it, which has to end before this one. */
@@ -268,7 +264,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     @Override
     public final String name() {
         Lifecycle l = lifecycle;
-        String given = l == null ? null : l.options.nameOrLabel();
+        String given = l == null ? null : l.nameOrLabel();
         return given != null ? given : "actor-" + Integer.toHexString(System.identityHashCode(this));
     }
 

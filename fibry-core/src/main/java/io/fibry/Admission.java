@@ -75,7 +75,7 @@ final class Admission {
             throw new ActorInterruptedException(
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
         } finally {
-            senders.forEach(sender -> sender.lifecycle().waitsFor = null);
+            senders.forEach(sender -> sender.lifecycle().extras().waitsFor = null);
             if (givenUp != null) {
                 givenUp.cancel(false);
             }
@@ -97,7 +97,7 @@ final class Admission {
                                     + "; make a mailbox larger, or send with tryTell");
                 }
             }
-            senders.forEach(sender -> sender.lifecycle().waitsFor = actor);
+            senders.forEach(sender -> sender.lifecycle().extras().waitsFor = actor);
         } finally {
             NOTES.unlock();
         }
@@ -105,7 +105,8 @@ final class Admission {
 
     /** The actor in whose mailbox this actor waits for room, if that mailbox is still full. */
     private static @Nullable ActorState<?> waitsFor(ActorState<?> actor) {
-        ActorState<?> next = actor.lifecycle().waitsFor;
+        Extras extras = actor.lifecycle().extrasIfAny();
+        ActorState<?> next = extras == null ? null : extras.waitsFor;
         WaitingRoom room = next == null ? null : next.room();
         return room != null && room.isFull() ? next : null;
     }

@@ -184,11 +184,11 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> make) {
-        actor.lifecycle().lock.lock();
+        actor.lifecycle().lock();
         try {
             return make.get();
         } finally {
-            actor.lifecycle().lock.unlock();
+            actor.lifecycle().unlock();
         }
     }
 

@@ -28,7 +28,7 @@ final class ChildMessages {
 
     /** Accepts a message that a draining actor has refused, if a sender descends from a living child of it. */
     static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, Envelope envelope) {
-        ChildMessages messages = actor.lifecycle().childMessages;
+        ChildMessages messages = actor.lifecycle().extras().childMessages();
         for (ActorState<?> sender : senders) {
             ActorState<?> child = sender.childBelow(actor);
             if (child != null && messages.accept(actor, child, envelope)) {
@@ -40,15 +40,15 @@ final class ChildMessages {
 
     private boolean accept(ActorState<?> actor, ActorState<?> child, Envelope envelope) {
         boolean role;
-        lifecycle.lock.lock();
+        lifecycle.lock();
         try {
-            if (lifecycle.discards() || !lifecycle.children.has(child)) {
+            if (lifecycle.discards() || !lifecycle.extras().children().has(child)) {
                 return false;
             }
             add(envelope);
-            role = lifecycle.children.endWait();
+            role = lifecycle.endWait();
         } finally {
-            lifecycle.lock.unlock();
+            lifecycle.unlock();
         }
         if (role) {
             actor.ready();
@@ -67,11 +67,11 @@ final class ChildMessages {
     /** The next one, or null. Consumer only. */
     @Nullable
     Envelope poll() {
-        lifecycle.lock.lock();
+        lifecycle.lock();
         try {
             return waiting == null ? null : waiting.poll();
         } finally {
-            lifecycle.lock.unlock();
+            lifecycle.unlock();
         }
     }
 
@@ -86,45 +86,52 @@ final class ChildMessages {
      * The next step as far as pipes are concerned. {@link Next#WAIT} if one is open and the stop does not discard its result: the
      * consumer's role then goes to the thread that closes a pipe, or to the first child that sends a message.
      */
-    Next nextWithPipes(BooleanSupplier anyIsOpen) {
-        lifecycle.lock.lock();
+    static Next nextWithPipes(Lifecycle l, BooleanSupplier anyIsOpen) {
+        l.lock();
         try {
-            if (waiting != null && !waiting.isEmpty()) {
+            if (anyWaits(l)) {
                 return Next.HANDLE;
             }
-            if (lifecycle.discards() || !anyIsOpen.getAsBoolean()) {
+            if (l.discards() || !anyIsOpen.getAsBoolean()) {
                 return Next.END;
             }
-            lifecycle.children.awaitNone();
+            l.extras().children().awaitNone();
             return Next.WAIT;
         } finally {
-            lifecycle.lock.unlock();
+            l.unlock();
         }
     }
 
     /**
-     * The next step after these children have been stopped. {@link Next#WAIT} if one is alive, or a result of a stage is still to come:
+     * The next step after the children have been stopped. {@link Next#WAIT} if one is alive, or a result of a stage is still to come:
      * the consumer's role then goes to the last child to end, to the first that sends a message, or to the first result.
      *
      * @param refusesResults whether no result is to come, and from now on none can
      */
-    Next next(List<ActorState<?>> children, BooleanSupplier refusesResults) {
-        lifecycle.lock.lock();
+    static Next next(Lifecycle l, BooleanSupplier refusesResults) {
+        l.lock();
         try {
-            if (waiting != null && !waiting.isEmpty()) {
+            if (anyWaits(l)) {
                 return Next.HANDLE;
             }
-            if (!lifecycle.children.areGone(children)) {
+            Children children = l.childrenIfAny();
+            if (children != null && !children.areGone()) {
                 return Next.WAIT;
             }
-            if (!lifecycle.discards() && !refusesResults.getAsBoolean()) {
-                lifecycle.children.awaitNone();
+            if (!l.discards() && !refusesResults.getAsBoolean()) {
+                l.extras().children().awaitNone();
                 return Next.WAIT;
             }
             return Next.END;
         } finally {
-            lifecycle.lock.unlock();
+            l.unlock();
         }
+    }
+
+    private static boolean anyWaits(Lifecycle l) {
+        ChildMessages messages = l.childMessagesIfAny();
+        Queue<Envelope> queue = messages == null ? null : messages.waiting;
+        return queue != null && !queue.isEmpty();
     }
 
     /** Passes all messages to the action. Under the lock. */

@@ -1,134 +1,138 @@
 package io.fibry;
 
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The living children of an actor, in the order of their creation. All access is under the lock of the parent's lifecycle. */
+/**
+ * The living children of an actor, in the order of their creation. All access is under the lock of the parent's lifecycle.
+ *
+ * <p>The parent waits for children that were alive at some moment, not for those made later. As the list is in the order of
+ * creation, these are the first ones, up to {@code lastAwaited}; and when that one ends, up to the one before it.
+ */
 final class Children {
 
-    private final ReentrantLock lock;
-    private @Nullable Set<ActorState<?>> living;
+    private final Lifecycle parent;
+    private final ActorList living = new ActorList();
 
-    /** The children whose end the parent waits for; empty after {@link #awaitNone}; null if it does not wait. */
-    private @Nullable Set<ActorState<?>> awaited;
+    private boolean waits;
 
-    private boolean refused;
+    /** The last child whose end the parent waits for; null if it waits for none, as after {@link #awaitNone}. */
+    private @Nullable ActorState<?> lastAwaited;
 
-    Children(ReentrantLock lock) {
-        this.lock = lock;
+    Children(Lifecycle parent) {
+        this.parent = parent;
     }
 
     /** Adds a child. False if the parent accepts no more children. */
     boolean add(ActorState<?> child) {
-        lock.lock();
+        parent.lock();
         try {
-            if (refused) {
+            if (parent.refusesChildren()) {
                 return false;
             }
-            if (living == null) {
-                living = new LinkedHashSet<>();
-            }
-            return living.add(child);
+            living.add(child);
+            return true;
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 
     /** Removes a child. True if the parent waited for this child alone: the caller then holds the parent's consumer's role. */
     boolean remove(ActorState<?> child) {
-        lock.lock();
+        parent.lock();
         try {
-            if (living != null) {
-                living.remove(child);
+            if (!ActorList.contains(child)) {
+                return false;
             }
-            boolean last = awaited != null && awaited.remove(child) && awaited.isEmpty();
-            if (last) {
-                awaited = null;
+            boolean awaited = child == lastAwaited;
+            if (awaited) {
+                lastAwaited = living.before(child);
             }
-            return last;
+            living.remove(child);
+            return awaited && lastAwaited == null && endWait();
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 
     boolean has(ActorState<?> child) {
-        lock.lock();
+        parent.lock();
         try {
-            return living != null && living.contains(child);
+            return ActorList.contains(child);
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 
     /** The parent waits, but for no child. It gives up its consumer's role to the caller of {@link #endWait}. */
     void awaitNone() {
-        lock.lock();
+        parent.lock();
         try {
-            awaited = new HashSet<>();
+            waits = true;
+            lastAwaited = null;
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 
     /** Ends the parent's wait, if there is one. True if the parent was waiting: the caller then holds its consumer's role. */
     boolean endWait() {
-        lock.lock();
+        parent.lock();
         try {
-            boolean waited = awaited != null;
-            awaited = null;
+            boolean waited = waits;
+            waits = false;
+            lastAwaited = null;
             return waited;
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 
     boolean isEmpty() {
-        lock.lock();
+        parent.lock();
         try {
-            return living == null || living.isEmpty();
+            return living.isEmpty();
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 
     List<ActorState<?>> all() {
-        lock.lock();
+        parent.lock();
         try {
-            return living == null ? List.of() : new ArrayList<>(living);
+            return living.all();
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 
-    /** Refuses further children, and returns the living ones. */
-    List<ActorState<?>> refuseMore() {
-        lock.lock();
+    /** Whether all children have ended. If not, the parent waits for those that are alive, as in {@link #areGone(List)}. */
+    boolean areGone() {
+        parent.lock();
         try {
-            refused = true;
-            return all();
+            lastAwaited = living.last();
+            waits = lastAwaited != null;
+            return !waits;
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 
     /**
-     * Whether these children have ended. If not, the parent waits, and its consumer's role goes to the thread that removes the
-     * last of them. Children that are made in the meantime do not count.
+     * Whether these children have ended: those that were alive at some moment. If not, the parent waits, and its consumer's role
+     * goes to the thread that removes the last of them. Children that are made in the meantime do not count.
      */
     boolean areGone(List<ActorState<?>> children) {
-        lock.lock();
+        parent.lock();
         try {
-            var left = new HashSet<>(children);
-            left.removeIf(child -> living == null || !living.contains(child));
-            awaited = left.isEmpty() ? null : left;
-            return left.isEmpty();
+            lastAwaited = null;
+            for (int i = children.size() - 1; i >= 0 && lastAwaited == null; i--) {
+                lastAwaited = ActorList.contains(children.get(i)) ? children.get(i) : null;
+            }
+            waits = lastAwaited != null;
+            return !waits;
         } finally {
-            lock.unlock();
+            parent.unlock();
         }
     }
 }

@@ -1,10 +1,10 @@
 package io.fibry;
 
+import io.fibry.dispatch.ActorLock;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeferredReplies {
 
-    private final ReentrantLock lock;
+    private final ActorLock lock;
     private @Nullable Set<Reply<?>> open;
 
-    DeferredReplies(ReentrantLock lock) {
+    DeferredReplies(ActorLock lock) {
         this.lock = lock;
     }
 

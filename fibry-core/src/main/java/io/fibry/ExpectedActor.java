@@ -97,7 +97,7 @@ final class ExpectedActor<M> implements Actor<M> {
         }
         refused.forEach(this::dead);
         cell.tie(resources.toArray(AutoCloseable[]::new));
-        CompletableFuture<Void> unused = cell.lifecycle().exit.thenAccept(result -> {
+        CompletableFuture<Void> unused = cell.lifecycle().exit().thenAccept(result -> {
             names.free(name, cell); // for an actor that ended before it got the name
             exit.complete(result);
         });

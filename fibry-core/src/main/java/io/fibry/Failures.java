@@ -90,7 +90,7 @@ final class Failures {
         if (context != null) {
             context.cancelTimers();
         }
-        RestartHistory history = actor.lifecycle().pause.history();
+        RestartHistory history = actor.lifecycle().pause().history();
         if (history.allows(policy.limit(), policy.backoff(), System.nanoTime())) {
             Restarts.schedule(actor, r, history.pause(policy.backoff()));
         } else {
@@ -99,7 +99,7 @@ final class Failures {
     }
 
     private static void escalate(ActorCell<?> actor, Runner r, Throwable t) {
-        ActorState<?> parent = actor.lifecycle().options.parent();
+        ActorState<?> parent = actor.lifecycle().parent();
         if (parent instanceof SupervisorCell supervisor) {
             escalate(actor, r, t, supervisor);
         } else {

@@ -18,15 +18,15 @@ final class LastTurn {
         actor.withdraw(r); // the last child to end may pass the consumer's role to another thread
         CellContext<?, ?> context = actor.context();
         if (context != null) {
-            ChildMessages.Next first = l.childMessages.nextWithPipes(context::hasOpenPipes);
+            ChildMessages.Next first = ChildMessages.nextWithPipes(l, context::hasOpenPipes);
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
         }
-        List<ActorState<?>> children = l.children.refuseMore();
-        StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
-        actor.unannounced(r, () -> actor.stopChildren(children, mode));
-        return switch (l.childMessages.next(children, context == null ? () -> true : context::refusesResults)) {
+        if (l.refuseChildren()) { // else they have been stopped; only a message or a result has come since
+            stopChildren(actor, r, l);
+        }
+        return switch (ChildMessages.next(l, context == null ? () -> true : context::refusesResults)) {
             case HANDLE -> false;
             case WAIT -> true;
             case END -> {
@@ -34,6 +34,14 @@ final class LastTurn {
                 yield true;
             }
         };
+    }
+
+    private static void stopChildren(ActorCell<?> actor, Runner r, Lifecycle l) {
+        List<ActorState<?>> children = l.livingChildren();
+        StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
+        if (!children.isEmpty()) {
+            actor.unannounced(r, () -> actor.stopChildren(children, mode));
+        }
     }
 
     private static void end(ActorCell<?> actor, Runner r, Lifecycle l) {
@@ -57,16 +65,14 @@ final class LastTurn {
         actor.withdraw(r);
         r.begin(actor); // watchers run here, and may close the system: the thread must count as inside the actor
         actor.kind.system().remove(actor);
-        ActorExit exit = l.result(actor.handled());
-        l.exit.complete(exit);
-        l.watchers.end(exit);
+        l.end(actor.handled());
         leaveParent(actor);
         Thread.interrupted(); // an interrupt left by a hook, resource or watcher must not reach the next actor
         r.end();
     }
 
     private static void leaveParent(ActorCell<?> actor) {
-        ActorState<?> parent = actor.lifecycle().options.parent();
+        ActorState<?> parent = actor.lifecycle().parent();
         if (parent != null && actor.registry().removeChild(parent, actor)) {
             parent.ready();
         }

@@ -1,118 +1,204 @@
 package io.fibry;
 
-import io.fibry.dispatch.Runner;
-import java.util.ArrayList;
+import io.fibry.dispatch.ActorLock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state for the end of an actor, and for features that most actors do not use. Created on first use. It only moves forward:
- * accepting (no mode), stopping (a mode, which only gets harder), ending (no living children, and no more are accepted).
+ * accepting (no mode), stopping (a mode, which only gets harder), and then through the {@link Ending} to the result.
+ *
+ * <p>It is also the actor's lock. A stop holds it while it changes the mode and calls for the runner's attention. It is never held
+ * while user code runs, and no thread holds the locks of two actors.
+ *
+ * <p><b>What is made when.</b> An actor with a name, a parent or a hook has this object from its start: 64 bytes, with the links
+ * that make it known to its parent or to its system. Besides, it has its {@link ActorOptions} if it has other options than a name
+ * and a parent, its {@link Ancestry} if it has a parent, and its {@link WaitingRoom} if its mailbox has a limit or an order.
+ * Everything else is in the {@link Extras}, and each part is made when it is first used: the set of children with the first
+ * child, the watchers with the first watcher, the future of the exit when somebody asks for it. An actor that ends without any of
+ * these makes none of them.
  */
-final class Lifecycle {
+@SuppressWarnings("serial") // inherited by the lock, and useless
+final class Lifecycle extends ActorLock {
 
-    /** Held by a stop while it changes the mode and calls for the runner's attention. Never held while user code runs. */
-    final ReentrantLock lock = new ReentrantLock();
+    /** The steps between the last message and the end. */
+    private enum Ending {
+        REFUSES_CHILDREN,
+        REFUSES_RESOURCES
+    }
 
-    final CompletableFuture<ActorExit> exit = new CompletableFuture<>();
+    private static final VarHandle EXTRAS;
+
+    static {
+        try {
+            EXTRAS = MethodHandles.lookup().findVarHandle(Lifecycle.class, "extras", Extras.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final @Nullable String name;
+
+    /** The place below the parent; null for a root. */
+    final @Nullable Ancestry ancestry;
+
     final ActorOptions options;
-    final Children children = new Children(lock);
-    final ChildMessages childMessages = new ChildMessages(this);
-    final Watchers watchers = new Watchers(lock);
-    final Pause pause = new Pause(lock);
 
     /** Where messages wait if the mailbox has a limit or a priority. */
     final @Nullable WaitingRoom room;
 
-    private volatile @Nullable StopMode mode; // written under the lock
-    private volatile @Nullable Throwable failure;
-    private volatile List<StackTraceElement> stuckAt = List.of();
-
-    private @Nullable List<AutoCloseable> tied; // guarded by the lock, as is the next
-    private boolean untied;
-
-    private volatile @Nullable DeferredReplies deferred; // written by the consumer
-    private @Nullable FailureLog failureLog; // consumer only
-
-    private long failed; // consumer only, as is the next
-    private long discarded;
-
-    /** The actor in whose mailbox the handler at work waits for room; see {@link Admission}. */
-    volatile @Nullable ActorState<?> waitsFor;
-
-    /** The runner of an actor that has one of its own. Set before other threads can see the actor. */
+    /** The neighbors in the {@link ActorList} that the actor is in. Guarded by the lock of that list. */
     @Nullable
-    Runner ownRunner;
+    ActorState<?> next;
 
-    Lifecycle(ActorOptions options) {
+    @Nullable
+    ActorState<?> previous;
+
+    /** The stop modes by {@link #mode}, and none. */
+    private static final @Nullable StopMode[] MODES = {null, StopMode.DRAIN, StopMode.DISCARD, StopMode.INTERRUPT};
+
+    /** A byte, and not the mode itself, because with the next byte it fits into 64 bytes. Written under the lock. */
+    private volatile byte mode;
+
+    /** Which part of the {@link Registry} the actor belongs to, if it has no parent: that of the thread that has made it. */
+    final byte stripe;
+
+    /** How far the end has come: null, then an {@link Ending}, then the {@link ActorExit}. Written under the lock. */
+    private volatile @Nullable Object end;
+
+    private volatile @Nullable Extras extras;
+
+    Lifecycle(@Nullable String name, @Nullable ActorState<?> parent, ActorOptions options) {
+        this.name = name;
+        ancestry = parent == null ? null : Ancestry.below(parent);
         this.options = options;
+        stripe = (byte) Registry.stripe(Thread.currentThread());
         room = options.mailbox() == null ? null : new WaitingRoom(options.mailbox());
     }
 
     @Nullable
+    ActorState<?> parent() {
+        return ancestry == null ? null : ancestry.parent;
+    }
+
+    /** The name, or else the label's text; null if there is neither. */
+    @Nullable
+    String nameOrLabel() {
+        return name != null ? name : options.labelText();
+    }
+
+    /** Whether the system or the parent must know the actor while it is idle. */
+    boolean holdsSomething() {
+        return name != null || ancestry != null || options.holdSomething();
+    }
+
+    // ---- the mode
+
+    @Nullable
     StopMode mode() {
-        return mode;
+        return MODES[mode];
     }
 
     boolean discards() {
-        StopMode m = mode;
-        return m != null && m != StopMode.DRAIN;
+        return mode > number(StopMode.DRAIN);
+    }
+
+    private static byte number(StopMode mode) {
+        return switch (mode) {
+            case DRAIN -> 1;
+            case DISCARD -> 2;
+            case INTERRUPT -> 3;
+        };
     }
 
     /** Sets a harder mode. False if the actor is already stopping at least as hard. Under the lock. */
     boolean harden(StopMode wanted) {
-        StopMode m = mode;
-        if (m != null && m.compareTo(wanted) >= 0) {
-            return false;
+        boolean harder = number(wanted) > mode;
+        if (harder) {
+            mode = number(wanted);
         }
-        mode = wanted;
-        return true;
+        return harder;
     }
 
     /** Clears the calling thread's interrupt status. The lock orders this after a stop that is about to interrupt the thread. */
     void clearInterrupt() {
-        lock.lock();
+        lock();
         try {
             Thread.interrupted();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     // ---- what few actors need
 
-    /** The deferred asks; null until there is one. */
+    @Nullable
+    Extras extrasIfAny() {
+        return extras;
+    }
+
+    /** Takes no lock, since a caller may hold one that a stop takes inside this one: that of the waiting room. */
+    Extras extras() {
+        Extras e = extras;
+        if (e != null) {
+            return e;
+        }
+        var created = new Extras(this);
+        return EXTRAS.compareAndSet(this, null, created) ? created : Objects.requireNonNull(extras);
+    }
+
+    @Nullable
+    Children childrenIfAny() {
+        Extras e = extras;
+        return e == null ? null : e.childrenIfAny();
+    }
+
+    /** The living children; for those who have none, without making anything. */
+    List<ActorState<?>> livingChildren() {
+        Children c = childrenIfAny();
+        return c == null ? List.of() : c.all();
+    }
+
+    /** Ends the actor's wait for children, messages or results. True if it was waiting; see {@link Children#endWait}. */
+    boolean endWait() {
+        Children c = childrenIfAny();
+        return c != null && c.endWait();
+    }
+
+    @Nullable
+    ChildMessages childMessagesIfAny() {
+        Extras e = extras;
+        return e == null ? null : e.childMessagesIfAny();
+    }
+
+    @Nullable
+    Pause pauseIfAny() {
+        Extras e = extras;
+        return e == null ? null : e.pauseIfAny();
+    }
+
+    Pause pause() {
+        return extras().pause();
+    }
+
+    Watchers watchers() {
+        return extras().watchers();
+    }
+
     @Nullable
     DeferredReplies deferredIfAny() {
-        return deferred;
-    }
-
-    /** Consumer only. */
-    DeferredReplies deferred() {
-        DeferredReplies d = deferred;
-        if (d == null) {
-            d = new DeferredReplies(lock);
-            deferred = d;
-        }
-        return d;
-    }
-
-    /** Consumer only. */
-    FailureLog failureLog() {
-        FailureLog f = failureLog;
-        if (f == null) {
-            f = new FailureLog();
-            failureLog = f;
-        }
-        return f;
+        Extras e = extras;
+        return e == null ? null : e.deferredIfAny();
     }
 
     /** Fails the deferred asks. Consumer only. */
     void failDeferred(Supplier<ActorStoppedException> cause) {
-        DeferredReplies d = deferred;
+        DeferredReplies d = deferredIfAny();
         if (d != null) {
             d.failAll(cause);
         }
@@ -120,7 +206,8 @@ final class Lifecycle {
 
     /** How many failures were not logged since the last logged one. Consumer only. */
     long untoldFailures() {
-        FailureLog f = failureLog;
+        Extras e = extras;
+        FailureLog f = e == null ? null : e.failureLogIfAny();
         return f == null ? 0 : f.takeUntold();
     }
 
@@ -128,69 +215,134 @@ final class Lifecycle {
 
     /** Records the first failure. After a stop by interrupt none is recorded, since the interrupt may be its cause. */
     void failWith(Throwable cause) {
-        if (failure == null && mode != StopMode.INTERRUPT) {
-            failure = cause;
+        if (failure() == null && mode() != StopMode.INTERRUPT) {
+            extras().failure = cause;
         }
     }
 
     @Nullable
     Throwable failure() {
-        return failure;
+        Extras e = extras;
+        return e == null ? null : e.failure;
     }
 
     void countFailed() {
-        failed++;
+        extras().failed++;
     }
 
     void countDiscarded() {
-        discarded++;
+        extras().discarded++;
     }
 
     long discarded() {
-        return discarded;
+        Extras e = extras;
+        return e == null ? 0 : e.discarded;
     }
 
     /** Records the stack of the handler that is about to be interrupted. A later interrupt replaces it: there the handler is stuck. */
     void stuckAt(StackTraceElement[] stack) {
-        stuckAt = List.of(stack);
+        extras().stuckAt = List.of(stack);
     }
 
-    ActorExit result(long handled) {
-        Throwable cause = failure;
+    /** From now on the actor gets no more children. False if this is so already. */
+    boolean refuseChildren() {
+        lock();
+        try {
+            if (end != null) {
+                return false;
+            }
+            end = Ending.REFUSES_CHILDREN;
+            return true;
+        } finally {
+            unlock();
+        }
+    }
+
+    boolean refusesChildren() {
+        return end != null;
+    }
+
+    /** The actor ends with this result. Completes the future of the exit, if somebody has asked for it, and calls the watchers. */
+    void end(long handled) {
+        ActorExit result = result(handled);
+        Extras e;
+        lock();
+        try {
+            end = result;
+            e = extras;
+        } finally {
+            unlock();
+        }
+        if (e != null) {
+            CompletableFuture<ActorExit> exit = e.exitIfAny();
+            if (exit != null) {
+                exit.complete(result);
+            }
+            Watchers watchers = e.watchersIfAny();
+            if (watchers != null) {
+                watchers.end(result);
+            }
+        }
+    }
+
+    private ActorExit result(long handled) {
+        Extras e = extras;
+        Throwable cause = failure();
         ActorExit.Reason reason = cause != null
                 ? ActorExit.Reason.FAILED
-                : mode == StopMode.INTERRUPT ? ActorExit.Reason.INTERRUPTED : ActorExit.Reason.NORMAL;
-        return new ActorExit(reason, cause, handled, failed, discarded, stuckAt);
+                : mode() == StopMode.INTERRUPT ? ActorExit.Reason.INTERRUPTED : ActorExit.Reason.NORMAL;
+        return e == null
+                ? new ActorExit(reason, null, handled, 0, 0, List.of())
+                : new ActorExit(reason, cause, handled, e.failed, e.discarded, e.stuckAt);
+    }
+
+    /** The result; null before the end. */
+    @Nullable
+    ActorExit resultIfEnded() {
+        return end instanceof ActorExit result ? result : null;
+    }
+
+    /**
+     * The future of the result, made on demand. Either it is made before the end, under the lock, and completed by {@link #end};
+     * or the end is seen here.
+     */
+    CompletableFuture<ActorExit> exit() {
+        ActorExit before = resultIfEnded();
+        if (before != null) {
+            return CompletableFuture.completedFuture(before);
+        }
+        CompletableFuture<ActorExit> exit = extras().exit();
+        ActorExit result = resultIfEnded();
+        if (result != null) {
+            exit.complete(result);
+        }
+        return exit;
     }
 
     // ---- its resources
 
     /** Adds a resource to close at the end. False if the resources have been closed already: the caller then closes this one. */
     boolean tie(AutoCloseable resource) {
-        lock.lock();
+        lock();
         try {
-            if (untied) {
+            if (end != null && end != Ending.REFUSES_CHILDREN) {
                 return false;
             }
-            if (tied == null) {
-                tied = new ArrayList<>();
-            }
-            return tied.add(resource);
+            extras().tie(resource);
+            return true;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     /** Returns the resources to close, and accepts no more. */
     List<AutoCloseable> untie() {
-        lock.lock();
+        lock();
         try {
-            untied = true;
-            List<AutoCloseable> resources = tied == null ? List.of() : tied;
-            tied = null;
-            return resources;
+            end = Ending.REFUSES_RESOURCES;
+            return extras == null ? List.of() : extras.untie();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 }

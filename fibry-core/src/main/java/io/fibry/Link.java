@@ -26,19 +26,19 @@ final class Link implements Watchers.Watcher {
             return;
         }
         var link = new Link(one, other);
-        one.lifecycle().watchers.add(link);
-        other.lifecycle().watchers.add(link.back);
+        one.lifecycle().watchers().add(link);
+        other.lifecycle().watchers().add(link.back);
     }
 
     static void part(ActorState<?> one, ActorState<?> other) {
         var backs = new ArrayList<Link>(); // avoids a search among the other actor's watchers, which may be many
-        one.lifecycle().watchers.removeIf(w -> w instanceof Link link && link.other == other && backs.add(link.back));
-        backs.forEach(other.lifecycle().watchers::remove);
+        one.lifecycle().watchers().removeIf(w -> w instanceof Link link && link.other == other && backs.add(link.back));
+        backs.forEach(other.lifecycle().watchers()::remove);
     }
 
     @Override
     public void ended(ActorExit exit) {
-        other.lifecycle().watchers.remove(back);
+        other.lifecycle().watchers().remove(back);
         Throwable cause = exit.cause();
         if (cause != null) {
             other.fail(cause);

@@ -85,7 +85,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         CloseGrace.check();
         Reports.prepare();
         scheduler = new WorkerScheduler(this, workerThreads, processors);
-        shutdown = new Shutdown(registry.roots(), platformThreads, scheduler, poolWork);
+        shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
@@ -134,13 +134,13 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** Starts an actor that has a lifecycle because it holds something while idle. Other actors need no start. */
     void start(ActorCell<?> actor) {
-        String name = actor.lifecycle().options.name();
+        String name = actor.lifecycle().name;
         ExpectedActor<?> expected = name == null ? null : names.take(name, actor);
         boolean started = false;
         try {
             Runner own = actor.kind.dispatcher().prepare(actor);
-            actor.lifecycle().ownRunner = own;
             if (own != null) {
+                actor.lifecycle().extras().ownRunner = own;
                 platformThreads.add(own);
             }
             registry.add(actor);
@@ -237,12 +237,12 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** Removes an actor that is about to end, and frees its name. */
     void remove(ActorCell<?> actor) {
-        registry.roots().remove(actor);
+        registry.remove(actor);
         freeName(actor);
     }
 
     void freeName(ActorCell<?> actor) {
-        String name = actor.lifecycle().options.name();
+        String name = actor.lifecycle().name;
         if (name != null) {
             names.free(name, actor);
         }

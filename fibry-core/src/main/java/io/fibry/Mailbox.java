@@ -1,10 +1,10 @@
 package io.fibry;
 
+import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +86,7 @@ abstract class Mailbox extends Schedulable {
     private @Nullable Envelope inHand;
 
     /** Held during the close, and by every access to the messages that were in the mailbox then. */
-    abstract ReentrantLock closing();
+    abstract ActorLock closing();
 
     /** Called by the sender whose message ended the idle state. The sender holds the consumer's role and passes it on. */
     abstract void ready();
@@ -150,7 +150,7 @@ abstract class Mailbox extends Schedulable {
     }
 
     private @Nullable Envelope takeLast() {
-        ReentrantLock lock = closing();
+        ActorLock lock = closing();
         lock.lock();
         try {
             Envelope accepted = last;
@@ -165,7 +165,7 @@ abstract class Mailbox extends Schedulable {
      * Takes the messages that arrived since the last take, and appends them to this message, the last one in hand. Consumer only.
      */
     final @Nullable Envelope takeMore(Envelope behind) {
-        ReentrantLock lock = closing();
+        ActorLock lock = closing();
         lock.lock();
         try {
             Envelope seen = top; // cannot become CLOSED while the lock is held

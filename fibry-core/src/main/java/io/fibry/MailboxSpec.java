@@ -1,9 +1,6 @@
 package io.fibry;
 
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.SequencedCollection;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a mailbox that has a limit or a priority. A mailbox with neither has no spec. Immutable. */
@@ -33,21 +30,8 @@ record MailboxSpec(
                 (Comparator<Object>) order);
     }
 
-    /**
-     * A new queue of waiting messages. With a priority it is a tree and not a heap: a tree compares only when a message is added.
-     * So an exception of the user's comparator goes to the sender, and never to the consumer.
-     */
-    SequencedCollection<WaitingRoom.Place> newQueue() {
-        Comparator<Object> by = order;
-        return by == null ? new ArrayDeque<>() : new TreeSet<>((a, b) -> compare(by, a, b));
-    }
-
-    /** Tasks come before messages, since the comparator is for messages only. Ties are in order of arrival. */
-    private static int compare(Comparator<Object> by, WaitingRoom.Place a, WaitingRoom.Place b) {
-        boolean task = a.isTask();
-        int first = task || b.isTask()
-                ? Boolean.compare(b.isTask(), task)
-                : by.compare(a.envelope().message, b.envelope().message);
-        return first != 0 ? first : Long.compare(a.number(), b.number());
+    /** A new queue of waiting messages. */
+    MessageQueue newQueue() {
+        return order == null ? new MessageQueue.ByArrival() : new MessageQueue.ByOrder(order);
     }
 }

@@ -1,8 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.Alarm;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ final class Pause {
         CLAIMED
     }
 
-    private final ReentrantLock lock;
+    private final ActorLock lock;
     private volatile State state = State.NONE; // written under the lock
     private volatile boolean restartDue;
 
@@ -40,7 +40,7 @@ final class Pause {
     /** The times of the restarts. Created on first use, by the holder of the consumer's role. */
     private @Nullable RestartHistory history;
 
-    Pause(ReentrantLock lock) {
+    Pause(ActorLock lock) {
         this.lock = lock;
     }
 

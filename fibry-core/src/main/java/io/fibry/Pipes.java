@@ -85,16 +85,16 @@ final class Pipes<M> {
     private void arrived(Signal result) {
         boolean accepted = actor.signal(result);
         boolean role;
-        lifecycle.lock.lock();
+        lifecycle.lock();
         try {
             if (!accepted && !lifecycle.discards()) {
-                lifecycle.childMessages.add(new Envelope(result, Reply.OF_SIGNAL));
+                lifecycle.extras().childMessages().add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;
             actor.registry().forgetIfIdle(actor);
-            role = lifecycle.children.endWait();
+            role = lifecycle.endWait();
         } finally {
-            lifecycle.lock.unlock();
+            lifecycle.unlock();
         }
         if (role) {
             actor.ready();
@@ -102,11 +102,11 @@ final class Pipes<M> {
     }
 
     boolean isEmpty() {
-        lifecycle.lock.lock();
+        lifecycle.lock();
         try {
             return open == 0;
         } finally {
-            lifecycle.lock.unlock();
+            lifecycle.unlock();
         }
     }
 }

@@ -1,7 +1,9 @@
 package io.fibry;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /**
  * The actors that a system has to know, because they hold something while they are idle: a thread, a name, a hook, children, or a
@@ -10,34 +12,103 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Registry {
 
-    private final Set<ActorState<?>> roots = ConcurrentHashMap.newKeySet();
+    /** A power of two, at most a byte: so many threads may start actors at the same time without waiting for each other. */
+    private static final int STRIPES = 64;
 
-    /** The known actors. A view. */
-    Set<ActorState<?>> roots() {
+    /** A part of the roots. Its lock may be taken while an actor's is held, never the other way round. */
+    private static final class Stripe {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final ActorList roots = new ActorList();
+
+        void add(ActorState<?> root) {
+            lock.lock();
+            try {
+                roots.add(root);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void remove(ActorState<?> root) {
+            lock.lock();
+            try {
+                roots.remove(root);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void collect(Predicate<? super ActorState<?>> wanted, List<ActorState<?>> into) {
+            lock.lock();
+            try {
+                roots.collect(wanted, into);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private final Stripe[] stripes = new Stripe[STRIPES];
+
+    Registry() {
+        for (int i = 0; i < STRIPES; i++) {
+            stripes[i] = new Stripe();
+        }
+    }
+
+    private Stripe stripe(ActorState<?> root) {
+        return stripes[root.lifecycle().stripe];
+    }
+
+    /** The part for the actors that this thread makes. */
+    static int stripe(Thread maker) {
+        return (int) maker.threadId() & (STRIPES - 1);
+    }
+
+    /**
+     * The known actors that match. An actor that was added before the call, and is not removed meanwhile, is among them. The
+     * predicate must be quick, and take no lock.
+     */
+    List<ActorState<?>> roots(Predicate<? super ActorState<?>> wanted) {
+        var roots = new ArrayList<ActorState<?>>();
+        for (Stripe stripe : stripes) {
+            stripe.collect(wanted, roots);
+        }
         return roots;
+    }
+
+    boolean isEmpty() {
+        return roots(root -> true).isEmpty();
+    }
+
+    /** Removes an actor that is about to end. */
+    void remove(ActorState<?> actor) {
+        if (actor.lifecycle().parent() == null) {
+            stripe(actor).remove(actor);
+        }
     }
 
     /** Adds an actor that is about to start, or registers it as a child of its parent. */
     void add(ActorState<?> actor) {
-        ActorState<?> parent = actor.lifecycle().options.parent();
+        ActorState<?> parent = actor.lifecycle().parent();
         if (parent != null) {
             adopt(parent, actor);
         } else if (holdsSomething(actor)) {
-            roots.add(actor);
+            stripe(actor).add(actor);
         }
     }
 
     /** Adds a child to its parent. A root is registered when it gets its first child. */
     private void adopt(ActorState<?> parent, ActorState<?> child) {
         Lifecycle l = parent.lifecycle();
-        l.lock.lock(); // otherwise a parent might be added after it has refused children and been removed
+        l.lock(); // otherwise a parent might be added after it has refused children and been removed
         try {
-            if (!l.children.add(child)) {
+            if (!l.extras().children().add(child)) {
                 throw parent.stopped();
             }
             know(parent);
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
@@ -47,40 +118,42 @@ final class Registry {
      */
     boolean removeChild(ActorState<?> parent, ActorState<?> child) {
         Lifecycle l = parent.lifecycle();
-        l.lock.lock();
+        l.lock();
         try {
-            boolean waiting = l.children.remove(child);
+            boolean waiting = l.extras().children().remove(child);
             forgetIfIdle(parent);
             return waiting;
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
     /** Registers an actor, so that the close of the system stops it. */
     void know(ActorState<?> actor) {
-        if (actor.lifecycle().options.parent() == null) {
-            roots.add(actor);
+        if (actor.lifecycle().parent() == null) {
+            stripe(actor).add(actor);
         }
     }
 
     /** Removes an actor that does not hold anything any more. */
     void forgetIfIdle(ActorState<?> actor) {
         Lifecycle l = actor.lifecycle();
-        l.lock.lock();
+        l.lock();
         try {
-            if (l.children.isEmpty() && !holdsSomething(actor)) {
-                roots.remove(actor);
+            Children children = l.childrenIfAny();
+            if ((children == null || children.isEmpty()) && !holdsSomething(actor)) {
+                remove(actor);
             }
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
     private static boolean holdsSomething(ActorState<?> actor) {
         Lifecycle l = actor.lifecycle();
-        return l.options.holdSomething()
-                || l.pause.isPausedOrWanted()
+        Pause pause = l.pauseIfAny();
+        return l.holdsSomething()
+                || (pause != null && pause.isPausedOrWanted())
                 || actor.awaitsSomething()
                 || actor.dispatcher().holdsThreads();
     }

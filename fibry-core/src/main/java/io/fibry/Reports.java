@@ -26,7 +26,7 @@ final class Reports {
      */
     static void failure(ActorState<?> actor, String what, Throwable t) {
         guard(actor, "report of a failure", () -> {
-            FailureLog log = actor.lifecycle().failureLog();
+            FailureLog log = actor.lifecycle().extras().failureLog();
             if (actor.lifecycleMode() == StopMode.INTERRUPT) {
                 LOG.debug("Actor {} was interrupted while it handled a message", actor.name(), t);
             } else if (log.mayTell(System.nanoTime())) {

@@ -16,7 +16,7 @@ final class Restarts {
      * consumer's role now, or none does.
      */
     static boolean mayGoOn(ActorCell<?> actor, Runner r) {
-        Pause pause = actor.lifecycle().pause;
+        Pause pause = actor.lifecycle().pause();
         while (pause.concernsTurn()) {
             if (pause.isWanted() && pauses(actor, r)) {
                 return false;
@@ -31,18 +31,18 @@ final class Restarts {
     private static boolean pauses(ActorCell<?> actor, Runner r) {
         Lifecycle l = actor.lifecycle();
         actor.withdraw(r);
-        l.lock.lock();
+        l.lock();
         try {
-            if (l.pause.isWanted()) {
+            if (l.pause().isWanted()) {
                 // A close of the system has to wait for the messages that this actor has still to handle.
                 actor.kind.system().registry().know(actor);
-                l.pause.pause();
+                l.pause().pause();
                 return true;
             }
             actor.announce(r); // a stop has ended the pause in the meantime
             return false;
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
@@ -50,19 +50,19 @@ final class Restarts {
     private static boolean restarts(ActorCell<?> actor, Runner r) {
         Lifecycle l = actor.lifecycle();
         if (l.discards()) {
-            l.pause.restartDue(false);
+            l.pause().restartDue(false);
             return true;
         }
         actor.withdraw(r); // the last child to end may pass the role to another thread
-        List<ActorState<?>> children = l.children.all();
+        List<ActorState<?>> children = l.livingChildren();
         while (!children.isEmpty()) {
             List<ActorState<?>> toStop = children;
             actor.unannounced(r, () -> toStop.forEach(child -> child.stop(StopMode.DISCARD)));
-            if (!l.children.areGone(toStop)) {
+            if (!l.extras().children().areGone(toStop)) {
                 after(Closing.GRACE, () -> interrupt(toStop)); // one of them may wait for a reply of this actor
                 return false;
             }
-            children = l.children.all(); // others may have been created in the meantime
+            children = l.livingChildren(); // others may have been created in the meantime
         }
         actor.announce(r);
         makeBehavior(actor, r);
@@ -86,7 +86,7 @@ final class Restarts {
     private static void makeBehavior(ActorCell<?> actor, Runner r) {
         try {
             actor.makeBehavior();
-            actor.lifecycle().pause.restartDue(false);
+            actor.lifecycle().pause().restartDue(false);
         } catch (Throwable t) {
             Failures.ofRestart(actor, r, t);
         }
@@ -107,7 +107,7 @@ final class Restarts {
      */
     static void schedule(ActorCell<?> actor, Runner r, Duration backoff) {
         failDeferred(actor); // not only after the backoff
-        Pause pause = actor.lifecycle().pause;
+        Pause pause = actor.lifecycle().pause();
         pause.restartDue(true);
         var alarm = new Alarm();
         if (!backoff.isZero() && wantUntil(alarm, actor.lifecycle())) {
@@ -125,11 +125,11 @@ final class Restarts {
      * the lock: a stop that comes later finds the request, and ends it.
      */
     private static boolean wantUntil(Alarm alarm, Lifecycle l) {
-        l.lock.lock();
+        l.lock();
         try {
-            return l.mode() == null && l.pause.wantUntil(alarm);
+            return l.mode() == null && l.pause().wantUntil(alarm);
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
@@ -139,14 +139,14 @@ final class Restarts {
      */
     static boolean awaitDecision(ActorCell<?> actor, Runner r, Throwable failure) {
         Lifecycle l = actor.lifecycle();
-        l.lock.lock();
+        l.lock();
         try {
             if (l.mode() != null) {
                 return false;
             }
-            l.pause.want(failure);
+            l.pause().want(failure);
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
         r.wantAttention();
         return true;
@@ -154,7 +154,7 @@ final class Restarts {
 
     /** Ends the claim on a restarted actor. The caller has claimed its consumer's role. */
     static void endClaim(ActorCell<?> actor) {
-        Pause pause = actor.lifecycle().pause;
+        Pause pause = actor.lifecycle().pause();
         pause.restartDue(false); // its own policy may have scheduled a restart too
         pause.endClaim();
         actor.ready();
@@ -163,10 +163,10 @@ final class Restarts {
     /** Gives up a claim because the restart failed. The actor stays paused, or ends if it was stopped in the meantime. */
     static void endClaim(ActorCell<?> actor, Throwable failure) {
         Lifecycle l = actor.lifecycle();
-        l.pause.pauseAgain(failure);
+        l.pause().pauseAgain(failure);
         if (l.mode() != null) { // read after the change: a later stop finds the actor paused
             actor.fail(failure);
-            if (l.pause.release()) {
+            if (l.pause().release()) {
                 actor.ready();
             }
         }

@@ -8,9 +8,9 @@ final class RunOnceCell extends ActorCell<ThrowingRunnable> {
     }
 
     /** Accepts the task, and refuses messages from now on. Called before any other thread can see the actor. */
-    void accept(ThrowingRunnable task, ActorOptions options) {
-        setOptions(options);
-        lifecycle().harden(StopMode.DRAIN);
+    void accept(ThrowingRunnable task, Lifecycle lifecycle) {
+        setLifecycle(lifecycle);
+        lifecycle.harden(StopMode.DRAIN);
         acceptOnly(new Envelope(task, null));
     }
 

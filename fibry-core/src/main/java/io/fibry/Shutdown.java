@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  */
 final class Shutdown {
 
-    private final Set<ActorState<?>> registered;
+    private final Registry registered;
     private final Set<Runner> platformThreads;
     private final WorkerScheduler scheduler;
     private final PoolDispatcher.Work poolWork;
@@ -31,10 +31,7 @@ final class Shutdown {
     private volatile boolean interrupted;
 
     Shutdown(
-            Set<ActorState<?>> registered,
-            Set<Runner> platformThreads,
-            WorkerScheduler scheduler,
-            PoolDispatcher.Work poolWork) {
+            Registry registered, Set<Runner> platformThreads, WorkerScheduler scheduler, PoolDispatcher.Work poolWork) {
         this.registered = registered;
         this.platformThreads = platformThreads;
         this.scheduler = scheduler;
@@ -62,7 +59,8 @@ final class Shutdown {
         for (List<ActorState<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
             roots.forEach(ActorState::stop);
             for (ActorState<?> root : roots) {
-                if (!Closing.await(root.lifecycle().exit, Duration.ofNanos(end - System.nanoTime()))) {
+                if (!root.hasEnded()
+                        && !Closing.await(root.lifecycle().exit(), Duration.ofNanos(end - System.nanoTime()))) {
                     return false;
                 }
             }
@@ -71,9 +69,7 @@ final class Shutdown {
     }
 
     private List<ActorState<?>> roots(StopPhase phase) {
-        return registered.stream()
-                .filter(actor -> actor.lifecycle().options.phase() == phase)
-                .toList();
+        return registered.roots(actor -> actor.lifecycle().options.phase() == phase);
     }
 
     private boolean awaitQuiescence(long end) throws InterruptedException {
@@ -131,14 +127,16 @@ final class Shutdown {
                 && poolWork.stamp() == poolBefore;
     }
 
+    /** A platform actor is registered after its runner, and removed before it. So without runners there are none to look at. */
     private boolean platformActorsIdle() {
-        for (ActorState<?> actor : registered) {
-            Lifecycle l = actor.lifecycle();
-            if (l.ownRunner != null && !actor.isIdle() && !l.pause.isPaused()) {
-                return false;
-            }
-        }
-        return true;
+        return platformThreads.isEmpty()
+                || registered.roots(Shutdown::isBusyOnPlatform).isEmpty();
+    }
+
+    private static boolean isBusyOnPlatform(ActorState<?> actor) {
+        Extras e = actor.lifecycle().extrasIfAny();
+        Pause pause = e == null ? null : e.pauseIfAny();
+        return e != null && e.ownRunner != null && !actor.isIdle() && (pause == null || !pause.isPaused());
     }
 
     /** Logs the stacks of the handlers that keep the system from ending. Only once, even if several threads close the system. */
@@ -160,7 +158,7 @@ final class Shutdown {
      */
     void stopAll(StopMode mode, boolean again) {
         List<ActorCell<?>> before = again && mode == StopMode.INTERRUPT ? interruptedAtWork() : List.of();
-        registered.forEach(actor -> actor.stopOnce(mode));
+        registered.roots(root -> true).forEach(root -> root.stopOnce(mode));
         scheduler.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));
         poolWork.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));
         before.forEach(Stopping::interruptAgain);

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -60,7 +59,7 @@ final class Stash {
      * @return the last message moved, or {@code behind} if there is none
      */
     Envelope moveOldest(int count, Envelope behind) {
-        ReentrantLock lock = actor.lifecycle().lock;
+        Lifecycle lock = actor.lifecycle();
         lock.lock();
         try {
             Envelope first = head.next;
@@ -77,7 +76,7 @@ final class Stash {
 
     /** Moves all messages to the front of the mailbox. Between two turns. */
     void moveAllToFront() {
-        ReentrantLock lock = actor.lifecycle().lock;
+        Lifecycle lock = actor.lifecycle();
         lock.lock();
         try {
             Envelope first = head.next;
@@ -92,7 +91,7 @@ final class Stash {
     /** Removes all messages and returns them, the oldest first. */
     List<Envelope> takeAll() {
         var taken = new ArrayList<Envelope>();
-        ReentrantLock lock = actor.lifecycle().lock;
+        Lifecycle lock = actor.lifecycle();
         lock.lock();
         try {
             forEach(taken::add);

@@ -1,8 +1,11 @@
 package io.fibry;
 
+import io.fibry.dispatch.Nesting;
 import io.fibry.dispatch.Runner;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -25,46 +28,102 @@ final class Stopping {
     /** Interrupts the current turn, if any, of an actor that has been stopped by an interrupt. */
     static void interruptAgain(ActorState<?> actor) {
         Lifecycle l = actor.lifecycle();
-        l.lock.lock();
+        l.lock();
         try {
             if (l.mode() == StopMode.INTERRUPT) {
                 callRunner(actor, StopMode.INTERRUPT);
             }
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
-    /** Stops the actor. Has no effect if it is stopping at least as hard: several parts of the library may stop it for one reason. */
+    /**
+     * Stops an actor, and its descendants if the mode discards. Has no effect on one that is stopping at least as hard: several
+     * parts of the library may stop it for one reason.
+     *
+     * <p>They are stopped in the order of a recursion, parents before their children, but by a loop: a family may have more
+     * generations than the stack has room for. When this returns, all of them have been stopped. So it also goes through those
+     * that another thread has just stopped: that thread may have more to do below.
+     */
     static void stop(ActorCell<?> actor, StopMode mode) {
+        if (hardens(actor, mode)) {
+            callHook(actor, mode);
+            stopBelow(actor, true);
+        }
+    }
+
+    /**
+     * Stops a child whose parent is about to end. It leaves to other threads what they have begun to stop; otherwise each of many
+     * generations, which end at the same time, would go through all that are below it.
+     */
+    static void stopByParent(ActorCell<?> child, StopMode mode) {
+        if (hardens(child, mode)) {
+            callHook(child, mode);
+            stopBelow(child, false);
+        }
+    }
+
+    /** Children of a draining actor are stopped after its last message; see {@link LastTurn}. */
+    private static void stopBelow(ActorCell<?> actor, boolean everyone) {
+        if (!actor.discards()) {
+            return;
+        }
+        Deque<ActorState<?>> next = new ArrayDeque<>();
+        pushChildren(actor, next);
+        while (!next.isEmpty()) {
+            ActorCell<?> child = ActorCell.behind(next.pop());
+            StopMode mode = modeOfParent(child);
+            boolean first = hardens(child, mode);
+            if (first) {
+                callHook(child, mode);
+            }
+            if (first || everyone) {
+                pushChildren(child, next);
+            }
+        }
+    }
+
+    private static void pushChildren(ActorState<?> parent, Deque<ActorState<?>> next) {
+        parent.lifecycle().livingChildren().reversed().forEach(next::push);
+    }
+
+    private static StopMode modeOfParent(ActorState<?> child) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(child.lifecycle().parent()).lifecycleMode());
+    }
+
+    /** Stops this actor alone. False if it is stopping at least as hard already. */
+    private static boolean hardens(ActorCell<?> actor, StopMode mode) {
         Lifecycle l = actor.lifecycle();
         boolean nowConsumer;
         List<Reply<?>> refused = List.of();
-        l.lock.lock();
+        l.lock();
         try {
             if (!l.harden(orHarder(mode, l))) {
-                return;
+                return false;
             }
             if (l.room != null) {
                 l.room.close();
             }
             boolean wasIdle = actor.closeMailbox();
-            nowConsumer = l.pause.release() || wasIdle; // a stop ends a pause
+            Pause pause = l.pauseIfAny();
+            nowConsumer = (pause != null && pause.release()) || wasIdle; // a stop ends a pause
             if (l.discards() && hasOpenPipes(actor)) { // a stop that discards does not wait for their results
-                nowConsumer |= l.children.endWait();
+                nowConsumer |= l.endWait();
             }
             if (l.discards()) {
                 callRunner(actor, mode);
                 refused = waitingAsks(actor);
             }
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
         if (nowConsumer) { // before hooks and children are called: their code may wait for the end of this actor
             actor.ready();
         }
         refused.forEach(ask -> ask.completeExceptionally(actor.stopped()));
-        tellOthers(actor, l, mode);
+        return true;
     }
 
     private static boolean hasOpenPipes(ActorCell<?> actor) {
@@ -72,20 +131,18 @@ final class Stopping {
         return context != null && context.hasOpenPipes();
     }
 
-    private static void tellOthers(ActorCell<?> actor, Lifecycle l, StopMode mode) {
-        Consumer<StopMode> hook = l.options.onStopRequested();
+    private static void callHook(ActorCell<?> actor, StopMode mode) {
+        Consumer<StopMode> hook = actor.lifecycle().options.onStopRequested();
         if (hook != null) {
-            Reports.guard(actor, "stop request hook", () -> hook.accept(mode));
-        }
-        if (l.discards()) {
-            StopMode hard = Objects.requireNonNull(l.mode());
-            l.children.all().forEach(child -> child.stopOnce(hard));
+            Runnable call = () -> Reports.guard(actor, "stop request hook", () -> hook.accept(mode));
+            Nesting.run(call, call); // it may stop another actor with such a hook
         }
     }
 
     /** A pending failure that no supervisor will decide any more counts as the actor's failure. Under the lifecycle's lock. */
     private static StopMode orHarder(StopMode mode, Lifecycle l) {
-        Throwable undecided = l.pause.undecided();
+        Pause pause = l.pauseIfAny();
+        Throwable undecided = pause == null ? null : pause.undecided();
         if (undecided == null) {
             return mode;
         }
@@ -107,7 +164,10 @@ final class Stopping {
         if (deferred != null) {
             deferred.forEach(asks::add);
         }
-        l.childMessages.forEach(collect);
+        ChildMessages messages = l.childMessagesIfAny();
+        if (messages != null) {
+            messages.forEach(collect);
+        }
         if (l.room != null) {
             l.room.forEach(collect);
         }
@@ -137,11 +197,11 @@ final class Stopping {
      */
     static CompletableFuture<Void> wantPause(ActorCell<?> actor) {
         Lifecycle l = actor.lifecycle();
-        l.lock.lock();
+        l.lock();
         try {
-            return l.mode() == null ? l.pause.want() : CompletableFuture.completedFuture(null);
+            return l.mode() == null ? l.pause().want() : CompletableFuture.completedFuture(null);
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
@@ -152,17 +212,17 @@ final class Stopping {
     static void callForPause(ActorCell<?> actor, boolean interrupt) {
         Lifecycle l = actor.lifecycle();
         actor.wakeUp();
-        l.lock.lock();
+        l.lock();
         try {
             Runner r = actor.runner();
-            if (r != null && l.pause.isWanted()) {
+            if (r != null && l.pause().isWanted()) {
                 r.wantAttention();
                 if (interrupt && actor.runner() == r) {
                     r.interrupt();
                 }
             }
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
     }
 
@@ -182,7 +242,7 @@ final class Stopping {
         if (isInside(actor)) {
             throw new IllegalStateException("actor " + actor.name() + " waits for its own end; use exit() instead");
         }
-        return Closing.awaitExit(actor, actor.lifecycle().exit, timeout);
+        return Closing.awaitExit(actor, actor.lifecycle().exit(), timeout);
     }
 
     /** Whether the calling thread is at work in this actor, or in one that has to end before this one. */
@@ -199,7 +259,7 @@ final class Stopping {
     private record Ending(ActorCell<?> actor, boolean interrupted) implements Closing.Ending {
         @Override
         public boolean await(Duration atMost) throws InterruptedException {
-            return Closing.await(actor.lifecycle().exit, atMost);
+            return Closing.await(actor.lifecycle().exit(), atMost);
         }
 
         @Override

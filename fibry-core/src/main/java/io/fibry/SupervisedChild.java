@@ -76,7 +76,7 @@ final class SupervisedChild {
         ActorCell<?> a = actor;
         if (a == null) {
             start();
-        } else if (a.lifecycle().pause.claim()) {
+        } else if (a.lifecycle().pause().claim()) {
             restart(a);
         } // otherwise it was stopped during the pause, and the signal of its end is on its way
         restart = null;
@@ -85,7 +85,7 @@ final class SupervisedChild {
     Actor<?> start() {
         ActorBuilder<Object> builder =
                 supervisor.kind.system().actor(spec.name()).childOf(supervisor).supervision(Supervision.escalate());
-        List<ActorState<?>> before = supervisor.lifecycle().children.all();
+        List<ActorState<?>> before = supervisor.lifecycle().livingChildren();
         Actor<?> made;
         try {
             made = make(builder);
@@ -96,13 +96,13 @@ final class SupervisedChild {
         ActorCell<?> cell = ActorCell.of(made);
         actor = cell;
         handle = made;
-        cell.lifecycle().watchers.add(exit -> supervisor.signal(runner -> supervisor.ended(cell, exit)));
+        cell.lifecycle().watchers().add(exit -> supervisor.signal(runner -> supervisor.ended(cell, exit)));
         return made;
     }
 
     private Actor<?> make(ActorBuilder<Object> builder) {
         Actor<?> made = spec.start().apply(builder);
-        if (made == null || ActorCell.of(made).lifecycle().options.parent() != supervisor) {
+        if (made == null || ActorCell.of(made).lifecycle().parent() != supervisor) {
             throw new IllegalStateException("the start function of child " + spec.name()
                     + " must create its actor with the given builder and return it");
         }
@@ -111,7 +111,7 @@ final class SupervisedChild {
 
     /** The start function created its actor and failed afterwards. Stops that actor, which would keep the name. */
     private void endHalfStarted(List<ActorState<?>> before) {
-        for (ActorState<?> child : supervisor.lifecycle().children.all()) {
+        for (ActorState<?> child : supervisor.lifecycle().livingChildren()) {
             if (!before.contains(child) && child.name().equals(spec.name())) {
                 stopInTime(child);
             }
@@ -120,7 +120,7 @@ final class SupervisedChild {
 
     private void restart(ActorCell<?> claimed) throws InterruptedException {
         try {
-            List<ActorState<?>> children = claimed.lifecycle().children.all();
+            List<ActorState<?>> children = claimed.lifecycle().livingChildren();
             children.forEach(child -> child.stop(StopMode.DISCARD));
             for (ActorState<?> child : children) {
                 awaitEnd(child);
@@ -157,7 +157,7 @@ final class SupervisedChild {
         }
         if (!Closing.await(paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
             // Its own restart may wait for its children, which have to end in any case.
-            a.lifecycle().children.all().forEach(child -> child.stopOnce(StopMode.INTERRUPT));
+            a.lifecycle().livingChildren().forEach(child -> child.stopOnce(StopMode.INTERRUPT));
             Stopping.callForPause(a, true);
             if (!Closing.await(paused, Closing.GRACE)) {
                 StuckReport.report(a);
@@ -166,7 +166,7 @@ final class SupervisedChild {
                 } while (!Closing.await(paused, Closing.GRACE));
             }
         }
-        return a.lifecycle().pause.isPaused();
+        return a.lifecycle().pause().isPaused();
     }
 
     // ---- the end
@@ -194,7 +194,7 @@ final class SupervisedChild {
 
     /** Waits for the end of a stopped actor, and interrupts it after its shutdown time. */
     private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
-        CompletableFuture<ActorExit> exit = stopped.lifecycle().exit;
+        CompletableFuture<ActorExit> exit = stopped.lifecycle().exit();
         if (!Closing.await(exit, spec.shutdown())) {
             stopped.stopOnce(StopMode.INTERRUPT);
             if (!Closing.await(exit, Closing.GRACE)) {

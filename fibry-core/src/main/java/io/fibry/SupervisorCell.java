@@ -66,7 +66,7 @@ final class SupervisorCell extends ActorCell<Object> {
             lifecycle().failWith(t);
             stop();
             letGo();
-            lifecycle().exit.join();
+            lifecycle().exit().join();
             throw t;
         }
     }
@@ -142,7 +142,7 @@ final class SupervisorCell extends ActorCell<Object> {
 
     /** Handles the failure of a child, which is paused until the decision. */
     void failed(ActorCell<?> actor, Throwable cause) throws InterruptedException {
-        if (actor.lifecycle().pause.undecided() != cause) {
+        if (actor.lifecycle().pause().undecided() != cause) {
             return; // it has been restarted already, together with others
         }
         SupervisedChild child = childOf(actor);

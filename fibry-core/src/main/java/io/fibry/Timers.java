@@ -92,7 +92,7 @@ final class Timers<M> {
     ActorTimer start(M message, Duration delay, Duration period) {
         var timer = new Timer(message, Durations.nanos(delay), Durations.nanos(period));
         Lifecycle l = actor.lifecycle();
-        l.lock.lock();
+        l.lock();
         try {
             if (ended) {
                 throw actor.stopped();
@@ -100,28 +100,28 @@ final class Timers<M> {
             running.add(timer);
             actor.registry().know(actor); // so that the close of the system ends the timer
         } finally {
-            l.lock.unlock();
+            l.unlock();
         }
         timer.arm();
         return timer;
     }
 
     private void forget(Timer timer) {
-        actor.lifecycle().lock.lock();
+        actor.lifecycle().lock();
         try {
             running.remove(timer);
             actor.registry().forgetIfIdle(actor);
         } finally {
-            actor.lifecycle().lock.unlock();
+            actor.lifecycle().unlock();
         }
     }
 
     boolean isEmpty() {
-        actor.lifecycle().lock.lock();
+        actor.lifecycle().lock();
         try {
             return running.isEmpty();
         } finally {
-            actor.lifecycle().lock.unlock();
+            actor.lifecycle().unlock();
         }
     }
 
@@ -134,12 +134,12 @@ final class Timers<M> {
     }
 
     private List<Timer> all(boolean last) {
-        actor.lifecycle().lock.lock();
+        actor.lifecycle().lock();
         try {
             ended |= last;
             return List.copyOf(running);
         } finally {
-            actor.lifecycle().lock.unlock();
+            actor.lifecycle().unlock();
         }
     }
 }

@@ -2,7 +2,6 @@ package io.fibry;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SequencedCollection;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -23,13 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingRoom {
 
-    /** A message and its arrival number. */
-    record Place(Envelope envelope, long number) {
-        boolean isTask() {
-            return envelope.reply == Reply.OF_TASK;
-        }
-    }
-
     /** The result of adding a message. */
     enum Outcome {
         ACCEPTED,
@@ -40,11 +32,10 @@ final class WaitingRoom {
     }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition room = lock.newCondition();
     private final MailboxSpec spec;
 
-    private final SequencedCollection<Place> places; // guarded by the lock, as are the next three
-    private long arrivals;
+    private final MessageQueue messages; // guarded by the lock, as are the next three
+    private @Nullable Condition room; // made by the first sender who waits for room
     private boolean awake;
     private boolean closed;
 
@@ -53,7 +44,7 @@ final class WaitingRoom {
 
     WaitingRoom(MailboxSpec spec) {
         this.spec = spec;
-        places = spec.newQueue();
+        messages = spec.newQueue();
     }
 
     /** Adds a message if there is room. */
@@ -84,7 +75,7 @@ final class WaitingRoom {
 
     /** Adds a message. If the room is full, the oldest message is removed and passed to {@code dropped}, outside the lock. */
     Outcome addDroppingOldest(Envelope envelope, Consumer<Envelope> dropped) {
-        Place oldest = null;
+        Envelope oldest = null;
         Outcome outcome;
         lock.lock();
         try {
@@ -92,14 +83,14 @@ final class WaitingRoom {
                 return Outcome.CLOSED;
             }
             if (isFull()) {
-                oldest = places.removeFirst();
+                oldest = messages.poll();
             }
             outcome = added(envelope);
         } finally {
             lock.unlock();
         }
         if (oldest != null) {
-            dropped.accept(oldest.envelope);
+            dropped.accept(oldest);
         }
         return outcome;
     }
@@ -112,6 +103,9 @@ final class WaitingRoom {
         try {
             while (isFull() && !closed && !envelope.isGivenUp()) {
                 beforeWait.run();
+                if (room == null) {
+                    room = lock.newCondition();
+                }
                 room.await();
             }
         } finally {
@@ -123,7 +117,7 @@ final class WaitingRoom {
     void lookAgain() {
         lock.lock();
         try {
-            room.signalAll();
+            wakeAll();
         } finally {
             lock.unlock();
         }
@@ -134,14 +128,13 @@ final class WaitingRoom {
     Envelope poll() {
         lock.lock();
         try {
-            if (places.isEmpty()) {
+            Envelope next = messages.poll();
+            if (next == null) {
                 awake = false;
-                return null;
+            } else {
+                removed();
             }
-            Place next = places.removeFirst();
-            size = places.size();
-            room.signal();
-            return next.envelope;
+            return next;
         } finally {
             lock.unlock();
         }
@@ -150,28 +143,27 @@ final class WaitingRoom {
     /** The first message that matches, or null. The next message that arrives sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll(Predicate<Envelope> wanted) {
-        List<Place> waiting;
+        List<Envelope> waiting = new ArrayList<>();
         lock.lock();
         try {
             awake = false;
-            waiting = new ArrayList<>(places);
+            messages.forEach(waiting::add);
         } finally {
             lock.unlock();
         }
-        for (Place place : waiting) { // without the lock: the predicate is user code
-            if (wanted.test(place.envelope) && remove(place)) {
-                return place.envelope;
+        for (Envelope envelope : waiting) { // without the lock: the predicate is user code
+            if (wanted.test(envelope) && remove(envelope)) {
+                return envelope;
             }
         }
         return null;
     }
 
-    private boolean remove(Place place) {
+    private boolean remove(Envelope envelope) {
         lock.lock();
         try {
-            boolean there = places.remove(place);
-            size = places.size();
-            room.signal();
+            boolean there = messages.remove(envelope);
+            removed();
             return there;
         } finally {
             lock.unlock();
@@ -183,8 +175,8 @@ final class WaitingRoom {
         lock.lock();
         try {
             int before = 0;
-            for (Place place : places) {
-                if (place.envelope.reply == ask) {
+            for (Envelope envelope : messages) {
+                if (envelope.reply == ask) {
                     return before;
                 }
                 before++;
@@ -199,7 +191,7 @@ final class WaitingRoom {
     void forEach(Consumer<Envelope> action) {
         lock.lock();
         try {
-            places.forEach(place -> action.accept(place.envelope));
+            messages.forEach(action);
         } finally {
             lock.unlock();
         }
@@ -210,7 +202,7 @@ final class WaitingRoom {
         lock.lock();
         try {
             closed = true;
-            room.signalAll();
+            wakeAll();
         } finally {
             lock.unlock();
         }
@@ -229,9 +221,23 @@ final class WaitingRoom {
         return spec;
     }
 
+    /** After the removal of a message: one sender may have its room. Under the lock. */
+    private void removed() {
+        size = messages.size();
+        if (room != null) {
+            room.signal();
+        }
+    }
+
+    private void wakeAll() {
+        if (room != null) {
+            room.signalAll();
+        }
+    }
+
     private Outcome added(Envelope envelope) {
-        places.add(new Place(envelope, arrivals++));
-        size = places.size();
+        messages.add(envelope);
+        size = messages.size();
         boolean wake = !awake;
         awake = true;
         return wake ? Outcome.ACCEPTED_WAKE : Outcome.ACCEPTED;

@@ -3,7 +3,6 @@ package io.fibry;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +21,19 @@ final class Watchers {
         void ended(ActorExit exit);
     }
 
-    private final ReentrantLock lock;
+    private final Lifecycle lifecycle;
     private @Nullable Set<Watcher> watchers;
-    private @Nullable ActorExit exit;
 
-    Watchers(ReentrantLock lock) {
-        this.lock = lock;
+    Watchers(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
     }
 
     /** Adds a watcher; calls it at once if the actor has ended already. */
     void add(Watcher watcher) {
         ActorExit ended;
-        lock.lock();
+        lifecycle.lock();
         try {
-            ended = exit;
+            ended = lifecycle.resultIfEnded();
             if (ended == null) {
                 if (watchers == null) {
                     watchers = new LinkedHashSet<>();
@@ -43,7 +41,7 @@ final class Watchers {
                 watchers.add(watcher);
             }
         } finally {
-            lock.unlock();
+            lifecycle.unlock();
         }
         if (ended != null) {
             watcher.ended(ended);
@@ -60,7 +58,7 @@ final class Watchers {
     }
 
     private void change(Consumer<Set<Watcher>> change) {
-        lock.lock();
+        lifecycle.lock();
         try {
             if (watchers != null) {
                 change.accept(watchers);
@@ -69,31 +67,30 @@ final class Watchers {
                 }
             }
         } finally {
-            lock.unlock();
+            lifecycle.unlock();
         }
     }
 
-    /** Ends the watches: calls all watchers. */
+    /** Ends the watches: calls all watchers. The lifecycle has its result already, so none is added any more. */
     void end(ActorExit how) {
         List<Watcher> told;
-        lock.lock();
+        lifecycle.lock();
         try {
-            exit = how;
             told = watchers == null ? List.of() : List.copyOf(watchers);
             watchers = null;
         } finally {
-            lock.unlock();
+            lifecycle.unlock();
         }
         told.forEach(watcher -> watcher.ended(how));
     }
 
     /** The number of watchers. */
     int count() {
-        lock.lock();
+        lifecycle.lock();
         try {
             return watchers == null ? 0 : watchers.size();
         } finally {
-            lock.unlock();
+            lifecycle.unlock();
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.fibry;
 
+import io.fibry.dispatch.ActorLock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,11 +61,11 @@ final class Watching {
             lock().unlock();
         }
         if (before != null) {
-            target.lifecycle().watchers.remove(before);
+            target.lifecycle().watchers().remove(before);
         }
-        target.lifecycle().watchers.add(watch);
+        target.lifecycle().watchers().add(watch);
         if (!isInForce(watch)) { // removed from the map before it was added to the watchers
-            target.lifecycle().watchers.remove(watch);
+            target.lifecycle().watchers().remove(watch);
         }
     }
 
@@ -87,7 +87,7 @@ final class Watching {
             lock().unlock();
         }
         if (watch != null) {
-            target.lifecycle().watchers.remove(watch);
+            target.lifecycle().watchers().remove(watch);
         }
     }
 
@@ -120,10 +120,10 @@ final class Watching {
         } finally {
             lock().unlock();
         }
-        watches.forEach(w -> w.getKey().lifecycle().watchers.remove(w.getValue()));
+        watches.forEach(w -> w.getKey().lifecycle().watchers().remove(w.getValue()));
     }
 
-    private ReentrantLock lock() {
-        return owner.lifecycle().lock;
+    private ActorLock lock() {
+        return owner.lifecycle();
     }
 }

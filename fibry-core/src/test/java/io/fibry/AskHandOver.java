@@ -33,7 +33,7 @@ public abstract class AskHandOver extends HandOver {
     });
 
     AskHandOver(ActorOptions options) {
-        actor.setOptions(options);
+        actor.setLifecycle(new Lifecycle(null, null, options));
     }
 
     @Override

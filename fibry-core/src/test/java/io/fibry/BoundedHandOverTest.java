@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Seen to fail: a consumer that finds the room empty and says so a moment later; a message, or one that replaces another, that
  * wakes nobody; a room that takes messages after its close, or keeps the one that it has dropped; a priority mailbox without an
- * order, or with another one among equals.
+ * order, or with another one among equals; a waiting sender that takes an actor's lock while it holds the one of the room.
  */
 @Tag("model-check")
 final class BoundedHandOverTest {

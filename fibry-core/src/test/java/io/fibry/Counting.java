@@ -52,6 +52,6 @@ final class Counting {
     /** Until the actor waits for the end of a pause. */
     static void awaitPause(Actor<?> actor) {
         Await.until(
-                actor + " pauses", () -> ActorCell.of(actor).lifecycle().pause.isPaused());
+                actor + " pauses", () -> ActorCell.of(actor).lifecycle().pause().isPaused());
     }
 }

@@ -39,7 +39,7 @@ class FloorsTest {
 
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
     private static final Set<String> STATE = files("""
-        ActorOptions ActorState ChildMessages Children CloseFromInside CloseGrace Closing DeferredReplies Envelope FailureLog Lifecycle Mailbox MailboxSpec MessageCounts Pause
+        ActorList ActorOptions ActorState Ancestry ChildMessages Children CloseFromInside CloseGrace Closing DeferredReplies Envelope Extras FailureLog Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause
         Registry Reply Reports RestartHistory Signal WaitingRoom Watchers WorkSnapshot
         """);
 

@@ -96,7 +96,7 @@ public abstract class HandOver {
     }
 
     static ActorOptions mailbox(MailboxSpec mailbox) {
-        return new ActorOptions(null, null, null, StopPhase.ACTORS, null, null, mailbox);
+        return new ActorOptions(null, StopPhase.ACTORS, null, null, mailbox);
     }
 
     /**

@@ -128,6 +128,6 @@ class LinkTest extends KernelTest {
     }
 
     private static int watchersOf(Actor<?> actor) {
-        return ActorCell.of(actor).lifecycle().watchers.count();
+        return ActorCell.of(actor).lifecycle().watchers().count();
     }
 }

@@ -48,7 +48,7 @@ public abstract class MessageHandOver extends HandOver {
     MessageHandOver(ActorOptions options) {
         MailboxSpec mailbox = options.mailbox();
         byUrgency = mailbox != null && mailbox.order() != null;
-        actor.setOptions(options);
+        actor.setLifecycle(new Lifecycle(null, null, options));
     }
 
     /** For mailboxes in which the urgent messages come first. */

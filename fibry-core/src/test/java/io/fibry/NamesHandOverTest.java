@@ -66,7 +66,8 @@ public final class NamesHandOverTest {
     public void create() {
         var actor = new ConsumerCell<String>(kind, message -> handled.incrementAndGet());
         Runnable atEnd = living::decrementAndGet;
-        actor.setOptions(new ActorOptions(NAME, null, null, StopPhase.ACTORS, null, atEnd, null));
+        var options = new ActorOptions(null, StopPhase.ACTORS, null, atEnd, null);
+        actor.setLifecycle(new Lifecycle(NAME, null, options));
         try {
             SYSTEM.start(actor);
         } catch (IllegalStateException taken) {

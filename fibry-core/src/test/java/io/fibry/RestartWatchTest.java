@@ -26,7 +26,7 @@ class RestartWatchTest extends KernelTest {
         });
         actor.tell(new IllegalStateException("meant to fail"));
         Await.until("a second behavior", () -> counting.made() == 2);
-        assertEquals(0, ActorCell.of(forgotten).lifecycle().watchers.count());
+        assertEquals(0, ActorCell.of(forgotten).lifecycle().watchers().count());
         forgotten.close();
         lasting.close();
         Await.until("it hears", () -> !events.isEmpty());

@@ -167,7 +167,10 @@ class SelectiveReceiveTest extends KernelTest {
             context.after(Duration.ZERO, c -> handled.add("tick"));
             Await.until("the tick waits", () -> ActorCell.of(actor).newest() != null);
             context.watch(target, exit -> handled.add("end"));
-            ActorCell.of(target).lifecycle().watchers.add(exit -> actor.tell(last)); // hears of the end after the actor
+            ActorCell.of(target)
+                    .lifecycle()
+                    .watchers()
+                    .add(exit -> actor.tell(last)); // hears of the end after the actor
             target.stop();
             assertTrue(context.receive(last::equals, LONG).isPresent());
             handled.add("received");

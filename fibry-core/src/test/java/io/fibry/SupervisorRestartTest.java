@@ -23,7 +23,7 @@ class SupervisorRestartTest extends KernelTest {
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
     private static Pause hold(Actor<?> actor) {
-        return ActorCell.of(actor).lifecycle().pause;
+        return ActorCell.of(actor).lifecycle().pause();
     }
 
     @AllStrategies

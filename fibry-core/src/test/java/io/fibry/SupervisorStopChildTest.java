@@ -112,7 +112,7 @@ class SupervisorStopChildTest extends KernelTest {
         c.tell(failure);
         Await.until(
                 "c pauses, or its pause is over",
-                () -> ActorCell.of(c).lifecycle().pause.isPaused() || family.begun("c") > 1);
+                () -> ActorCell.of(c).lifecycle().pause().isPaused() || family.begun("c") > 1);
         assertTrue(Await.value(supervisor.stop(name)));
         boolean tried = family.begun("c") == 1;
         family.awaitBegun("c", 2);

@@ -134,7 +134,7 @@ class SupervisorStopTest extends KernelTest {
             a.tell(gate);
             gate.awaitReached();
             c.tell(failure);
-            Await.until("a has to pause", ActorCell.of(a).lifecycle().pause::isWanted);
+            Await.until("a has to pause", ActorCell.of(a).lifecycle().pause()::isWanted);
             supervisor.stop(mode);
             gate.open();
             ActorExit exit = Await.end(supervisor);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.InContext.Code;
+import io.fibry.dispatch.ActorLock;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.ServerConsole;
@@ -17,7 +18,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -166,7 +166,7 @@ class WatchTest extends KernelTest {
         var target = system.actor().newSink(null);
         var watcher = InContext.actor(system.actor());
         var context = InContext.of(watcher);
-        ReentrantLock lock = ActorCell.of(target).lifecycle().lock;
+        ActorLock lock = ActorCell.of(target).lifecycle();
         Thread late;
         lock.lock();
         try {
@@ -257,7 +257,7 @@ class WatchTest extends KernelTest {
     }
 
     private static int watchersOf(Actor<?> actor) {
-        return ActorCell.of(actor).lifecycle().watchers.count();
+        return ActorCell.of(actor).lifecycle().watchers().count();
     }
 
     private static List<Integer> counts(AtomicInteger[] counters) {

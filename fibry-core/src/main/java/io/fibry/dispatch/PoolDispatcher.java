@@ -113,15 +113,22 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     private void submitTurns(Schedulable actor) {
-        boolean more;
-        do {
-            try {
-                more = submit(actor) && runTurn(actor);
-            } catch (Throwable t) {
-                reject(actor, t);
-                return;
+        try {
+            while (submit(actor)) {
+                if (!runTurnInPlace(actor)) {
+                    return;
+                }
             }
-        } while (more);
+        } catch (Throwable t) {
+            reject(actor, t);
+        }
+    }
+
+    /** Runs a turn on the thread that made the actor ready. If turns nest too deep there, another thread submits it again. */
+    private boolean runTurnInPlace(Schedulable actor) {
+        boolean[] more = new boolean[1];
+        Nesting.run(() -> more[0] = runTurn(actor), () -> submitTurns(actor));
+        return more[0];
     }
 
     /**

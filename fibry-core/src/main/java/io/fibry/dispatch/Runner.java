@@ -2,7 +2,6 @@ package io.fibry.dispatch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -206,7 +205,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         lent = false;
         Schedulable actor = current;
         if (attention && actor != null) {
-            ReentrantLock lock = actor.interruptLock();
+            ActorLock lock = actor.interruptLock();
             lock.lock();
             try {
                 if (interruptOwed) {

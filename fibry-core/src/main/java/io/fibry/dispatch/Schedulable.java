@@ -1,7 +1,6 @@
 package io.fibry.dispatch;
 
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ public abstract class Schedulable {
     public abstract boolean hasEnded();
 
     /** The lock that a thread holds while it interrupts a turn. */
-    public abstract ReentrantLock interruptLock();
+    public abstract ActorLock interruptLock();
 
     /** The dispatcher that runs this actor. */
     public abstract Dispatcher dispatcher();

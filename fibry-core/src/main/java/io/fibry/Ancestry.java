@@ -1,0 +1,51 @@
+package io.fibry;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of a child in its family: its parent, its depth, and a shortcut to an ancestor further up. The search for the ancestor
+ * at some depth takes the shortcut unless it leads too far; so it takes a number of steps that grows with the logarithm of the
+ * depth. The lengths of the shortcuts are those of Myers' "applicative random-access stack": one for each child is enough.
+ */
+final class Ancestry {
+
+    final ActorState<?> parent;
+    private final ActorState<?> shortcut;
+    private final int depth;
+
+    private Ancestry(ActorState<?> parent, ActorState<?> shortcut, int depth) {
+        this.parent = parent;
+        this.shortcut = shortcut;
+        this.depth = depth;
+    }
+
+    static Ancestry below(ActorState<?> parent) {
+        ActorState<?> near = shortcutOf(parent);
+        ActorState<?> far = shortcutOf(near);
+        boolean joins = depthOf(parent) - depthOf(near) == depthOf(near) - depthOf(far);
+        return new Ancestry(parent, joins ? far : parent, depthOf(parent) + 1);
+    }
+
+    /** The child of the ancestor that is this actor or an ancestor of it; null if this actor does not descend from it. */
+    static @Nullable ActorState<?> childBelow(ActorState<?> ancestor, ActorState<?> actor) {
+        int depth = depthOf(ancestor) + 1;
+        ActorState<?> a = actor;
+        Ancestry place = a.ancestry();
+        while (place != null && place.depth > depth) {
+            a = depthOf(place.shortcut) >= depth ? place.shortcut : place.parent;
+            place = a.ancestry();
+        }
+        return place != null && place.parent == ancestor ? a : null;
+    }
+
+    private static int depthOf(ActorState<?> actor) {
+        Ancestry place = actor.ancestry();
+        return place == null ? 0 : place.depth;
+    }
+
+    /** A root is its own shortcut. */
+    private static ActorState<?> shortcutOf(ActorState<?> actor) {
+        Ancestry place = actor.ancestry();
+        return place == null ? actor : place.shortcut;
+    }
+}

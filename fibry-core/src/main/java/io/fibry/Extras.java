@@ -1,0 +1,154 @@
+package io.fibry;
+
+import io.fibry.dispatch.Runner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a {@link Lifecycle} that few actors need, and the counts and causes of an end. The object is created with the first
+ * of them, and each part when it is first used.
+ *
+ * <p>A part is created under the lock of the lifecycle, and never replaced. So code that holds the lock and finds none knows that
+ * nobody has used it: there is no pause, no child, nobody who waits for the end.
+ */
+final class Extras {
+
+    private final Lifecycle lifecycle;
+
+    private volatile @Nullable Children children; // written under the lock, as are the next four
+    private volatile @Nullable ChildMessages childMessages;
+    private volatile @Nullable Watchers watchers;
+    private volatile @Nullable Pause pause;
+    private volatile @Nullable CompletableFuture<ActorExit> exit;
+
+    private volatile @Nullable DeferredReplies deferred; // written by the consumer
+    private @Nullable FailureLog failureLog; // consumer only
+
+    private @Nullable List<AutoCloseable> tied; // guarded by the lock
+
+    volatile @Nullable Throwable failure;
+    volatile List<StackTraceElement> stuckAt = List.of();
+
+    long failed; // consumer only, as is the next
+    long discarded;
+
+    /** The actor in whose mailbox the handler at work waits for room; see {@link Admission}. */
+    volatile @Nullable ActorState<?> waitsFor;
+
+    /** The runner of an actor that has one of its own. Set before other threads can see the actor. */
+    @Nullable
+    Runner ownRunner;
+
+    Extras(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
+    @Nullable
+    Children childrenIfAny() {
+        return children;
+    }
+
+    Children children() {
+        Children c = children;
+        return c != null ? c : locked(() -> children = children != null ? children : new Children(lifecycle));
+    }
+
+    @Nullable
+    ChildMessages childMessagesIfAny() {
+        return childMessages;
+    }
+
+    ChildMessages childMessages() {
+        ChildMessages c = childMessages;
+        return c != null
+                ? c
+                : locked(() -> childMessages = childMessages != null ? childMessages : new ChildMessages(lifecycle));
+    }
+
+    @Nullable
+    Watchers watchersIfAny() {
+        return watchers;
+    }
+
+    Watchers watchers() {
+        Watchers w = watchers;
+        return w != null ? w : locked(() -> watchers = watchers != null ? watchers : new Watchers(lifecycle));
+    }
+
+    @Nullable
+    Pause pauseIfAny() {
+        return pause;
+    }
+
+    Pause pause() {
+        Pause p = pause;
+        return p != null ? p : locked(() -> pause = pause != null ? pause : new Pause(lifecycle));
+    }
+
+    @Nullable
+    CompletableFuture<ActorExit> exitIfAny() {
+        return exit;
+    }
+
+    CompletableFuture<ActorExit> exit() {
+        CompletableFuture<ActorExit> e = exit;
+        return e != null ? e : locked(() -> exit = exit != null ? exit : new CompletableFuture<>());
+    }
+
+    @Nullable
+    DeferredReplies deferredIfAny() {
+        return deferred;
+    }
+
+    /** Consumer only. */
+    DeferredReplies deferred() {
+        DeferredReplies d = deferred;
+        if (d == null) {
+            d = new DeferredReplies(lifecycle);
+            deferred = d;
+        }
+        return d;
+    }
+
+    @Nullable
+    FailureLog failureLogIfAny() {
+        return failureLog;
+    }
+
+    /** Consumer only. */
+    FailureLog failureLog() {
+        FailureLog f = failureLog;
+        if (f == null) {
+            f = new FailureLog();
+            failureLog = f;
+        }
+        return f;
+    }
+
+    /** Adds a resource. Under the lock. */
+    void tie(AutoCloseable resource) {
+        if (tied == null) {
+            tied = new ArrayList<>();
+        }
+        tied.add(resource);
+    }
+
+    /** Returns the resources, and forgets them. Under the lock. */
+    List<AutoCloseable> untie() {
+        List<AutoCloseable> resources = tied == null ? List.of() : tied;
+        tied = null;
+        return resources;
+    }
+
+    private <T> T locked(Supplier<T> make) {
+        lifecycle.lock();
+        try {
+            return make.get();
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+}
