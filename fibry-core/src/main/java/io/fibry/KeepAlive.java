@@ -100,9 +100,8 @@ final class KeepAlive implements Runnable {
     public void run() {
         boolean goesOn = true;
         while (goesOn) {
-            boolean lastIsClosed = pause();
             try {
-                goesOn = somethingIsAtWork(lastIsClosed);
+                goesOn = somethingIsAtWork(pause());
             } catch (OutOfMemoryError e) {
                 goesOn = true; // nobody else would look again
             }

@@ -2,6 +2,7 @@ package io.fibry;
 
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
 import java.time.Duration;
 import java.util.List;
@@ -111,13 +112,26 @@ final class Restarts {
         pause.restartDue(true);
         var alarm = new Alarm();
         if (!backoff.isZero() && wantUntil(alarm, actor.lifecycle())) {
-            alarm.start(Durations.nanos(backoff), () -> {
-                if (pause.release(alarm)) { // if no other thread has ended the pause
-                    actor.ready();
-                }
-            });
+            startAlarm(actor, alarm, backoff);
         }
         r.wantAttention();
+    }
+
+    /** Starts the alarm that ends the pause. The pause has been requested already, so this outlasts a full heap. */
+    private static void startAlarm(ActorCell<?> actor, Alarm alarm, Duration backoff) {
+        boolean started = false;
+        while (!started) {
+            try {
+                alarm.start(Durations.nanos(backoff), () -> {
+                    if (actor.lifecycle().pause().release(alarm)) { // if no other thread has ended the pause
+                        actor.ready();
+                    }
+                });
+                started = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
     }
 
     /**

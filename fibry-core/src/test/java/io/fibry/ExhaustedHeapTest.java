@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +58,7 @@ class ExhaustedHeapTest {
                     ThreadStrategy.virtual(),
                     ThreadStrategy.virtual(),
                     ThreadStrategy.platform(),
-                    ThreadStrategy.pool(Executors.newFixedThreadPool(
-                            2, Thread.ofPlatform().daemon().factory())));
+                    ThreadStrategy.pool(Thread::startVirtualThread));
             var policies = List.of(
                     Supervision.resume(),
                     Supervision.restart().backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
@@ -119,6 +117,14 @@ class ExhaustedHeapTest {
             }
         }
 
+        private static String state(ReplyActor<Integer, Integer> actor) {
+            ActorCell<?> cell = ActorCell.of(actor);
+            return actor + " of " + cell.dispatcher().getClass().getSimpleName() + (cell.isIdle() ? ", idle" : "")
+                    + (cell.hasLeftOver() ? ", with messages in hand" : "")
+                    + (cell.pauseConcernsTurn() ? ", about to pause or restart" : "")
+                    + (cell.runner() == null ? "" : ", with a runner");
+        }
+
         private static boolean answers(ReplyActor<Integer, Integer> actor) {
             for (int attempt = 0; attempt < 3; attempt++) {
                 try {
@@ -126,7 +132,7 @@ class ExhaustedHeapTest {
                         return true;
                     }
                 } catch (Exception | OutOfMemoryError e) {
-                    System.err.println(actor + " does not answer: " + e);
+                    System.err.println(state(actor) + " does not answer: " + e);
                 }
             }
             return false;

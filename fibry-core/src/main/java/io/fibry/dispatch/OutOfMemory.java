@@ -12,11 +12,21 @@ public final class OutOfMemory {
 
     private OutOfMemory() {}
 
-    /** Waits a moment before the next attempt. */
+    /** Has this class initialized while there is memory for it. */
+    static void prepare() {}
+
+    /**
+     * Waits a moment before the next attempt. A virtual thread yields only: the JDK would have to schedule its wake-up, and the
+     * thread might never wake up if that ran out of memory too.
+     */
     public static void pause() {
         try {
-            LockSupport.parkNanos(PAUSE_NANOS);
-        } catch (OutOfMemoryError e) { // to park a virtual thread takes memory too
+            if (Thread.currentThread().isVirtual()) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        } catch (OutOfMemoryError e) {
             Thread.onSpinWait();
         }
     }

@@ -155,7 +155,15 @@ public final class PoolDispatcher extends Dispatcher {
 
     /** The executor rejected this actor. Ends it here; its messages become dead letters. */
     private void reject(Schedulable actor, Throwable t) {
-        listener.rejected(actor, t);
+        boolean told = false;
+        while (!told) {
+            try {
+                listener.rejected(actor, t);
+                told = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
         runTurn(actor);
     }
 

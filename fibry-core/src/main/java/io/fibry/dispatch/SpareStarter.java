@@ -43,8 +43,9 @@ final class SpareStarter implements Runnable {
 
     private SpareStarter() {}
 
-    /** Starts the thread, if it has not been started yet. */
+    /** Starts the thread, and loads what it needs, while there is memory for it. */
     static void prepare() {
+        OutOfMemory.prepare();
         LockSupport.unpark(THREAD);
     }
 
