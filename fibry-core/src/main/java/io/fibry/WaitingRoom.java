@@ -46,7 +46,13 @@ final class WaitingRoom {
     private final SequencedCollection<Place> places; // guarded by the lock, as are the next three
     private long arrivals;
     private boolean awake;
-    private boolean closed;
+    private volatile boolean closed;
+
+    /**
+     * The actor at which the owner of this room waits for room, with all of its thread; null if it does not. See
+     * {@link Admission}, whose lock guards the writes.
+     */
+    volatile @Nullable ActorState<?> ownerWaitsAt;
 
     /** Written under the lock, read by any thread. */
     private volatile int size;
@@ -104,18 +110,37 @@ final class WaitingRoom {
         return outcome;
     }
 
-    /**
-     * Waits until there is room, or the room is closed, or the ask is given up. An exception of {@code beforeWait} ends the wait.
-     */
-    void awaitRoom(Envelope envelope, Runnable beforeWait) throws InterruptedException {
+    /** What a sender does before each wait for room, and after the last one. Both under the lock of the room. */
+    interface Wait {
+        /** An exception ends the wait. */
+        void begins();
+
+        void ends();
+    }
+
+    /** Adds a message, after a wait if there is no room. Returns FULL if its ask is given up. */
+    Outcome addOrWait(Envelope envelope, Wait wait) throws InterruptedException {
         lock.lockInterruptibly();
         try {
+            awaitRoom(envelope, wait);
+            if (envelope.isGivenUp()) {
+                room.signal(); // this sender may have taken the signal that was meant for another one
+                return Outcome.FULL;
+            }
+            return closed ? Outcome.CLOSED : added(envelope);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitRoom(Envelope envelope, Wait wait) throws InterruptedException {
+        try {
             while (isFull() && !closed && !envelope.isGivenUp()) {
-                beforeWait.run();
+                wait.begins();
                 room.await();
             }
         } finally {
-            lock.unlock();
+            wait.ends();
         }
     }
 
@@ -225,6 +250,11 @@ final class WaitingRoom {
         return size >= spec.capacity();
     }
 
+    /** Whether senders wait here. */
+    boolean holdsSenders() {
+        return isFull() && !closed;
+    }
+
     MailboxSpec spec() {
         return spec;
     }
@@ -232,6 +262,9 @@ final class WaitingRoom {
     private Outcome added(Envelope envelope) {
         places.add(new Place(envelope, arrivals++));
         size = places.size();
+        if (ownerWaitsAt != null && isFull()) {
+            room.signalAll(); // this may have closed a cycle: its senders have to check
+        }
         boolean wake = !awake;
         awake = true;
         return wake ? Outcome.ACCEPTED_WAKE : Outcome.ACCEPTED;
