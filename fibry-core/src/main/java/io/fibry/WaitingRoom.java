@@ -203,23 +203,6 @@ final class WaitingRoom {
         }
     }
 
-    /** The number of messages before this ask; -1 if it is not here. */
-    int position(Reply<?> ask) {
-        lock.lock();
-        try {
-            int before = 0;
-            for (Place place : places) {
-                if (place.envelope.reply == ask) {
-                    return before;
-                }
-                before++;
-            }
-            return -1;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Passes all waiting messages to the action, under the lock. */
     void forEach(Consumer<Envelope> action) {
         lock.lock();
