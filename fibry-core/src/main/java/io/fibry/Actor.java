@@ -163,6 +163,10 @@ public interface Actor<M> extends Executor, AutoCloseable {
     /**
      * How the actor ended. The future always completes normally: after the last message, the stop hooks, and the resources of
      * {@link #closeOnExit}. Each call returns a new future, which the actor keeps until it ends. To poll, keep one future.
+     *
+     * <p>A dependent stage that is not asynchronous runs on the thread that ends the actor, so it must not block. What it throws
+     * goes to its own future, as with every {@link CompletableFuture}, and to nobody else: it affects neither the actor nor other
+     * stages, and is not logged.
      */
     CompletableFuture<ActorExit> exit();
 

@@ -1,6 +1,8 @@
 package io.fibry;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -12,16 +14,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds messages to a mailbox that has a limit or a priority.
  *
- * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other. Before each wait, the sender notes which actor it waits
- * for, and follows the notes of the other senders, all under one lock. So the last sender of a cycle to wait sees the whole
- * cycle.
+ * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other. A <i>note</i> says that an actor waits at another one.
+ * A sender notes this for all actors on its stack before it waits, and removes the notes before it adds its message or leaves.
+ * It does both under the lock of the target's room and under {@link #NOTES}. Only senders whose wait cannot end by itself note
+ * anything: an ask with a timeout gives up in time, and a thread outside all actors blocks none.
  *
- * <p>A note may be out of date: there is room again, but the sender has not woken up yet. So a note counts only while the mailbox
- * is full. If another sender takes the room first, the mailbox is full again. The first sender then wakes up, checks the notes
- * before it waits again, and finds the cycle itself.
+ * <p><b>What is reported is a deadlock.</b> A sender follows the notes under {@link #NOTES}, as long as the mailboxes are full. A
+ * cycle consists of notes that are all there at this moment, since none is removed without that lock. Only the actor itself takes
+ * messages out of its mailbox, in its turn. Each actor of the cycle has a note, so its turn waits for room. So no mailbox of the
+ * cycle loses a message while the sender looks, and all of them are full together at the end of the look. Each of these waits
+ * ends only when a mailbox of the cycle loses a message, which needs the end of another of these waits. So none ends, unless
+ * somebody from outside interrupts or stops one of the actors.
+ *
+ * <p><b>Every deadlock is reported.</b> The last step that completes a cycle is a note, or a message that fills a mailbox. After a
+ * note, its sender looks. After a message that fills a mailbox whose actor has a note, all senders that wait there look again: a
+ * sender from outside may have taken the room that the last look has counted on. If the two steps race, the one writes its note
+ * and then reads the size, and the other one writes the size and then reads the note. Both are volatile, so one of them sees the
+ * other.
  */
 final class Admission {
 
+    /** Taken only by actors that have to wait, inside the lock of a room. */
     private static final ReentrantLock NOTES = new ReentrantLock();
 
     private Admission() {}
@@ -49,24 +62,12 @@ final class Admission {
 
     private static @Nullable RejectedExecutionException admitOrWait(
             ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
-        List<ActorCell<?>> senders = List.of();
-        CompletableFuture<?> givenUp = null; // wakes this thread when its ask has completed
-        try {
-            WaitingRoom.Outcome outcome = put(actor, room, envelope);
-            while (outcome == WaitingRoom.Outcome.FULL) {
-                List<ActorCell<?>> atWork = actor.kind.system().currentActors();
-                senders = atWork;
-                if (givenUp == null && envelope.isAsk()) {
-                    givenUp = Objects.requireNonNull(envelope.reply).whenComplete((value, failure) -> room.lookAgain());
-                }
-                room.awaitRoom(envelope, () -> noteWait(atWork, actor));
-                if (envelope.isGivenUp()) {
-                    actor.kind.system().counts().dropped.increment();
-                    return null;
-                }
-                outcome = put(actor, room, envelope);
-            }
+        WaitingRoom.Outcome outcome = put(actor, room, envelope);
+        if (outcome != WaitingRoom.Outcome.FULL) {
             return refusal(actor, room, outcome);
+        }
+        try {
+            outcome = wake(actor, addOrWait(actor, room, envelope));
         } catch (MailboxFullException cycle) {
             return cycle;
         } catch (InterruptedException e) {
@@ -74,41 +75,98 @@ final class Admission {
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException(
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
+        }
+        if (outcome == WaitingRoom.Outcome.FULL) { // its ask has been given up
+            actor.kind.system().counts().dropped.increment();
+            return null;
+        }
+        return refusal(actor, room, outcome);
+    }
+
+    private static WaitingRoom.Outcome addOrWait(ActorCell<?> actor, WaitingRoom room, Envelope envelope)
+            throws InterruptedException {
+        var wait = new Wait(actor, envelope.hasTimeout() ? List.of() : roomsOfCurrentActors());
+        if (!envelope.isAsk()) {
+            return room.addOrWait(envelope, wait);
+        }
+        CompletableFuture<?> givenUp = // wakes this thread when its ask has completed
+                Objects.requireNonNull(envelope.reply).whenComplete((value, failure) -> room.lookAgain());
+        try {
+            return room.addOrWait(envelope, wait);
         } finally {
-            senders.forEach(sender -> sender.lifecycle().extras().waitsFor = null);
-            if (givenUp != null) {
-                givenUp.cancel(false);
-            }
+            givenUp.cancel(false);
         }
     }
 
-    private static void noteWait(List<ActorCell<?>> senders, ActorCell<?> actor) {
-        NOTES.lock();
-        try {
-            var chain = new ArrayList<ActorState<?>>();
-            for (ActorState<?> a = actor; a != null && !chain.contains(a); a = waitsFor(a)) {
-                chain.add(a);
-                if (senders.contains(a)) {
-                    throw new MailboxFullException(
-                            "a cycle of full mailboxes: actor " + a.name() + " waits for room at "
-                                    + chain.stream()
-                                            .map(ActorState::name)
-                                            .collect(Collectors.joining(", which waits for room at "))
-                                    + "; make a mailbox larger, or send with tryTell");
+    /** The mailboxes, with a limit at which senders wait, of the actors that cannot go on while this thread waits. */
+    private static List<WaitingRoom> roomsOfCurrentActors() {
+        var rooms = new ArrayList<WaitingRoom>();
+        for (ActorState<?> current : LocalSystem.currentActorsOfAll()) {
+            WaitingRoom room = current.room();
+            if (room != null && room.spec().overflow() == Overflow.BLOCK) {
+                rooms.add(room);
+            }
+        }
+        return rooms;
+    }
+
+    /** The wait of a thread for room at an actor: its notes. Under the lock of that actor's room. */
+    private static final class Wait implements WaitingRoom.Wait {
+        private final ActorState<?> target;
+        private final List<WaitingRoom> blocked;
+        private boolean noted;
+
+        Wait(ActorState<?> target, List<WaitingRoom> blocked) {
+            this.target = target;
+            this.blocked = blocked;
+        }
+
+        @Override
+        public void begins() {
+            if (!blocked.isEmpty()) {
+                NOTES.lock();
+                try {
+                    noted = true;
+                    blocked.forEach(room -> room.ownerWaitsAt = target);
+                    checkForCycle();
+                } finally {
+                    NOTES.unlock();
                 }
             }
-            senders.forEach(sender -> sender.lifecycle().extras().waitsFor = actor);
-        } finally {
-            NOTES.unlock();
+        }
+
+        @Override
+        public void ends() {
+            if (noted) {
+                NOTES.lock();
+                try {
+                    blocked.forEach(room -> room.ownerWaitsAt = null);
+                } finally {
+                    NOTES.unlock();
+                }
+            }
+        }
+
+        private void checkForCycle() {
+            var chain = new LinkedHashSet<ActorState<?>>();
+            ActorState<?> a = target;
+            while (a != null && chain.add(a)) { // a cycle that does not include this thread is reported to another one
+                WaitingRoom room = Objects.requireNonNull(a.room());
+                if (!room.holdsSenders()) {
+                    return;
+                }
+                if (blocked.contains(room)) {
+                    throw cycle(a, chain);
+                }
+                a = room.ownerWaitsAt;
+            }
         }
     }
 
-    /** The actor in whose mailbox this actor waits for room, if that mailbox is still full. */
-    private static @Nullable ActorState<?> waitsFor(ActorState<?> actor) {
-        Extras extras = actor.lifecycle().extrasIfAny();
-        ActorState<?> next = extras == null ? null : extras.waitsFor;
-        WaitingRoom room = next == null ? null : next.room();
-        return room != null && room.isFull() ? next : null;
+    private static MailboxFullException cycle(ActorState<?> last, Collection<ActorState<?>> chain) {
+        return new MailboxFullException("a cycle of full mailboxes: actor " + last.name() + " waits for room at "
+                + chain.stream().map(ActorState::name).collect(Collectors.joining(", which waits for room at "))
+                + "; make a mailbox larger, or send with tryTell");
     }
 
     /** Adds the message if there is room. */

@@ -41,27 +41,35 @@ final class AskTimeout {
 
     /** The exception, with what is known about the message and the actor at this moment. */
     AskTimeoutException end() {
-        WorkSnapshot progress = actor.progress();
-        int position = progress.position(reply);
-        Envelope atWork = progress.atWork();
+        Diagnosis diagnosis = Diagnosis.of(actor, begin);
+        int position = diagnosis.position(reply);
         var text = new StringBuilder("actor " + actor.name() + " did not answer within " + timeout + ": ");
         if (position > 0) {
             text.append("the message is number ").append(position).append(" in the mailbox; ");
-        } else if (position < 0) {
+        } else if (position < 0 && diagnosis.knows(begin)) {
             text.append("the message was not found: it waits for room, is stashed, or its reply is deferred; ");
+        } else if (position < 0) {
+            text.append("too many asks time out at once to find the place of each message; ");
         }
+        appendWork(text, diagnosis.atWork());
+        return new AskTimeoutException(text.toString(), position, diagnosis.stack());
+    }
+
+    private void appendWork(StringBuilder text, @Nullable Envelope atWork) {
         if (atWork == null) {
-            text.append("nothing is at work");
-        } else {
-            Duration since = Duration.ofNanos(System.nanoTime() - begin);
-            text.append("the actor has worked ")
-                    .append(atWork == atWorkThen ? "for more than " : "for less than ")
-                    .append(since)
-                    .append(" on ")
-                    .append(atWork.reply == reply ? "this message, " : "")
-                    .append("a ")
-                    .append(atWork.message.getClass().getName());
+            Lifecycle l = actor.lifecycleIfAny();
+            Pause p = l == null ? null : l.pauseIfAny();
+            String pause = p == null ? null : p.reason();
+            text.append(pause == null ? "nothing is at work" : "the actor is paused: " + pause);
+            return;
         }
-        return new AskTimeoutException(text.toString(), position, progress.stack());
+        Duration since = Duration.ofNanos(System.nanoTime() - begin);
+        text.append("the actor has worked ")
+                .append(atWork == atWorkThen ? "for more than " : "for less than ")
+                .append(since)
+                .append(" on ")
+                .append(atWork.reply == reply ? "this message, " : "")
+                .append("a ")
+                .append(atWork.message.getClass().getName());
     }
 }

@@ -1,10 +1,14 @@
 package io.fibry;
 
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when an ask has no reply within its timeout. The text says where the message was, and the type of the message that the
  * actor was at work on. The cause has the stack of the actor's handler at that moment, if one was at work.
+ *
+ * <p>The exception of a future has no stack trace of its own: it is created by a thread that only watches the clock, and a
+ * hundred thousand asks may time out at once. The exception that {@code call} throws has the stack of its caller.
  */
 public final class AskTimeoutException extends TimeoutException {
 
@@ -12,14 +16,27 @@ public final class AskTimeoutException extends TimeoutException {
 
     private final int position;
 
-    AskTimeoutException(String text, int position, StackTraceElement[] handler) {
+    AskTimeoutException(@Nullable String text, int position, @Nullable Throwable handler) {
         super(text);
         this.position = position;
-        if (handler.length > 0) {
-            var cause = new Exception("the stack of the actor's handler");
-            cause.setStackTrace(handler);
-            initCause(cause);
-        }
+        initCause(handler);
+    }
+
+    /** The same, with the stack of the calling thread. */
+    AskTimeoutException thrownHere() {
+        var copy = new AskTimeoutException(getMessage(), position, getCause());
+        copy.takeStack();
+        return copy;
+    }
+
+    private void takeStack() {
+        super.fillInStackTrace();
+    }
+
+    /** Does nothing. */
+    @Override
+    public Throwable fillInStackTrace() {
+        return this;
     }
 
     /**

@@ -27,6 +27,9 @@ final class DirectCall {
         if (cause instanceof Error error) {
             throw error;
         }
+        if (cause instanceof AskTimeoutException late) {
+            return late.thrownHere();
+        }
         return cause instanceof Exception exception ? exception : e;
     }
 }

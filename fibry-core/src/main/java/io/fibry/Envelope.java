@@ -1,5 +1,6 @@
 package io.fibry;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ final class Envelope {
     boolean isAsk() {
         Reply<?> r = reply;
         return r != null && r != Reply.OF_TASK && r != Reply.OF_SIGNAL;
+    }
+
+    /** Whether this is an ask with a timeout. */
+    boolean hasTimeout() {
+        return isAsk() && Objects.requireNonNull(reply).hasTimeout();
     }
 
     /** Whether this is an ask that has completed already, for instance by its timeout. */

@@ -174,8 +174,7 @@ final class ExpectedActor<M> implements Actor<M> {
 
     private AskTimeoutException timedOut(Duration timeout) {
         String state = actor == null ? "it does not exist yet" : "it did not exist when it was asked";
-        return new AskTimeoutException(
-                "actor " + name + " did not answer within " + timeout + ": " + state, -1, new StackTraceElement[0]);
+        return new AskTimeoutException("actor " + name + " did not answer within " + timeout + ": " + state, -1, null);
     }
 
     /** Keeps the message. False if the actor has started, or if there is no room. */

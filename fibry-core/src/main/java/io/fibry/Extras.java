@@ -35,9 +35,6 @@ final class Extras {
     long failed; // consumer only, as is the next
     long discarded;
 
-    /** The actor in whose mailbox the handler at work waits for room; see {@link Admission}. */
-    volatile @Nullable ActorState<?> waitsFor;
-
     /** The runner of an actor that has one of its own. Set before other threads can see the actor. */
     @Nullable
     Runner ownRunner;

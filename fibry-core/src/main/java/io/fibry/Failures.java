@@ -54,9 +54,13 @@ final class Failures {
         }
     }
 
-    /** False if the asker already has a reply. True if the ask was cancelled or has timed out: the failure is then not logged. */
+    /**
+     * False if the asker does not learn of this failure: it already has a reply, or it has stopped waiting, by a timeout or a
+     * cancellation. True also if the behavior itself has given this failure to the asker.
+     */
     private static boolean askerGets(Reply<?> reply, Throwable t) {
-        return reply.completeExceptionally(t) || reply.isCompletedExceptionally();
+        return reply.completeExceptionally(t)
+                || (reply.isCompletedExceptionally() && !reply.isCancelled() && reply.exceptionNow() == t);
     }
 
     /** Treats a failure of the factory in a restart. An actor that drains does not try again, since it would do so without a backoff. */

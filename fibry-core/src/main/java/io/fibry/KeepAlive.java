@@ -2,6 +2,7 @@ package io.fibry;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,16 @@ final class KeepAlive implements Runnable {
         LOCK.lock();
         try {
             AT_WORK.removeIf(KeepAlive::hasBecomeQuiescent);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    /** The systems at work. A system with a turn in progress is one of them until it is closed. */
+    static List<LocalSystem> systemsAtWork() {
+        LOCK.lock();
+        try {
+            return List.copyOf(AT_WORK);
         } finally {
             LOCK.unlock();
         }

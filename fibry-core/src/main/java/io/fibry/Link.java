@@ -1,22 +1,10 @@
 package io.fibry;
 
-import java.util.ArrayList;
-
-/** One direction of a link between two actors: when the one ends, the other is stopped or fails. */
-final class Link implements Watchers.Watcher {
-
-    private final ActorState<?> other;
-    private final Link back;
-
-    private Link(ActorState<?> one, ActorState<?> other) {
-        this.other = other;
-        back = new Link(one, this);
-    }
-
-    private Link(ActorState<?> other, Link back) {
-        this.other = other;
-        this.back = back;
-    }
+/**
+ * One direction of a link between two actors: when the one ends, the other is stopped or fails. Links of the same actors in the
+ * same direction are equal, so that the watchers of an actor contain one at most, however often it is linked.
+ */
+record Link(ActorState<?> ending, ActorState<?> other) implements Watchers.Watcher {
 
     static void join(ActorState<?> one, ActorState<?> other) {
         if (one == other) {
@@ -27,18 +15,23 @@ final class Link implements Watchers.Watcher {
         }
         var link = new Link(one, other);
         one.lifecycle().watchers().add(link);
-        other.lifecycle().watchers().add(link.back);
+        other.lifecycle().watchers().add(link.back());
     }
 
     static void part(ActorState<?> one, ActorState<?> other) {
-        var backs = new ArrayList<Link>(); // avoids a search among the other actor's watchers, which may be many
-        one.lifecycle().watchers().removeIf(w -> w instanceof Link link && link.other == other && backs.add(link.back));
-        backs.forEach(other.lifecycle().watchers()::remove);
+        var link = new Link(one, other);
+        one.lifecycle().watchers().remove(link);
+        other.lifecycle().watchers().remove(link.back());
+    }
+
+    @SuppressWarnings("ArgumentSelectionDefectChecker") // the other way round on purpose
+    private Link back() {
+        return new Link(other, ending);
     }
 
     @Override
     public void ended(ActorExit exit) {
-        other.lifecycle().watchers().remove(back);
+        other.lifecycle().watchers().remove(back());
         Throwable cause = exit.cause();
         if (cause != null) {
             other.fail(cause);

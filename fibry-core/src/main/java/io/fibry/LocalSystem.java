@@ -392,13 +392,23 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** The actors of this system that the calling thread is inside of; several if one runs on the stack of another. */
     List<ActorCell<?>> currentActors() {
+        List<ActorCell<?>> actors = currentActors(List.of(this));
+        actors.removeIf(actor -> actor.kind.system() != this);
+        return actors;
+    }
+
+    /** The actors of all systems that the calling thread is inside of. */
+    static List<ActorCell<?>> currentActorsOfAll() {
+        return currentActors(KeepAlive.systemsAtWork());
+    }
+
+    private static List<ActorCell<?>> currentActors(List<LocalSystem> systems) {
         var actors = new ArrayList<ActorCell<?>>();
         Runner own = Runner.ofCurrentThread();
         if (own != null) {
             own.forEachCurrent(actor -> actors.add(ActorCell.behind(actor)));
         }
-        poolWork.forEachCurrent(actor -> actors.add(ActorCell.behind(actor)));
-        actors.removeIf(actor -> actor.kind.system() != this);
+        systems.forEach(system -> system.poolWork.forEachCurrent(actor -> actors.add(ActorCell.behind(actor))));
         return actors;
     }
 

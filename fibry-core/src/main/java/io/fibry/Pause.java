@@ -219,6 +219,25 @@ final class Pause {
         }
     }
 
+    /** What the actor pauses for, to be shown to users; null if it does not pause. */
+    @Nullable
+    String reason() {
+        lock.lock();
+        try {
+            Alarm pending = alarm;
+            if (state == State.NONE) {
+                return null;
+            } else if (pending != null) {
+                return "it will be restarted in " + pending.remaining();
+            } else if (undecided != null) {
+                return "it has failed, and waits for the decision of its supervisor";
+            }
+            return "its supervisor restarts it";
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean isRestartDue() {
         return restartDue;
     }

@@ -33,7 +33,10 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
 
     private static final int LOOKS = 1 << 6;
 
-    /** The actor that will reply; null if a waiting thread must not run it. Only one field, to keep the object small. */
+    /**
+     * The actor that will reply; null if a waiting thread must not run it, because the ask has a timeout. Only one field, to keep
+     * the object small.
+     */
     private @Nullable Schedulable target;
 
     Reply(@Nullable Schedulable target) {
@@ -52,6 +55,11 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         var nobody = new Reply<R>(null);
         nobody.cancel(false);
         return nobody;
+    }
+
+    /** Whether this ask has a timeout, so that no thread waits for it for ever. */
+    final boolean hasTimeout() {
+        return target == null;
     }
 
     final boolean isInMessage() {

@@ -37,7 +37,13 @@ final class WaitingRoom {
     private final MessageQueue messages; // guarded by the lock, as are the next three
     private @Nullable Condition room; // made by the first sender who waits for room
     private boolean awake;
-    private boolean closed;
+    private volatile boolean closed;
+
+    /**
+     * The actor at which the owner of this room waits for room, with all of its thread; null if it does not. See
+     * {@link Admission}, whose lock guards the writes.
+     */
+    volatile @Nullable ActorState<?> ownerWaitsAt;
 
     /** Written under the lock, read by any thread. */
     private volatile int size;
@@ -95,21 +101,40 @@ final class WaitingRoom {
         return outcome;
     }
 
-    /**
-     * Waits until there is room, or the room is closed, or the ask is given up. An exception of {@code beforeWait} ends the wait.
-     */
-    void awaitRoom(Envelope envelope, Runnable beforeWait) throws InterruptedException {
+    /** What a sender does before each wait for room, and after the last one. Both under the lock of the room. */
+    interface Wait {
+        /** An exception ends the wait. */
+        void begins();
+
+        void ends();
+    }
+
+    /** Adds a message, after a wait if there is no room. Returns FULL if its ask is given up. */
+    Outcome addOrWait(Envelope envelope, Wait wait) throws InterruptedException {
         lock.lockInterruptibly();
         try {
+            awaitRoom(envelope, wait);
+            if (envelope.isGivenUp()) {
+                signalOne(); // this sender may have taken the signal that was meant for another one
+                return Outcome.FULL;
+            }
+            return closed ? Outcome.CLOSED : added(envelope);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitRoom(Envelope envelope, Wait wait) throws InterruptedException {
+        try {
             while (isFull() && !closed && !envelope.isGivenUp()) {
-                beforeWait.run();
+                wait.begins();
                 if (room == null) {
                     room = lock.newCondition();
                 }
                 room.await();
             }
         } finally {
-            lock.unlock();
+            wait.ends();
         }
     }
 
@@ -170,23 +195,6 @@ final class WaitingRoom {
         }
     }
 
-    /** The number of messages before this ask; -1 if it is not here. */
-    int position(Reply<?> ask) {
-        lock.lock();
-        try {
-            int before = 0;
-            for (Envelope envelope : messages) {
-                if (envelope.reply == ask) {
-                    return before;
-                }
-                before++;
-            }
-            return -1;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Passes all waiting messages to the action, under the lock. */
     void forEach(Consumer<Envelope> action) {
         lock.lock();
@@ -217,6 +225,11 @@ final class WaitingRoom {
         return size >= spec.capacity();
     }
 
+    /** Whether senders wait here. */
+    boolean holdsSenders() {
+        return isFull() && !closed;
+    }
+
     MailboxSpec spec() {
         return spec;
     }
@@ -224,6 +237,10 @@ final class WaitingRoom {
     /** After the removal of a message: one sender may have its room. Under the lock. */
     private void removed() {
         size = messages.size();
+        signalOne();
+    }
+
+    private void signalOne() {
         if (room != null) {
             room.signal();
         }
@@ -238,6 +255,9 @@ final class WaitingRoom {
     private Outcome added(Envelope envelope) {
         messages.add(envelope);
         size = messages.size();
+        if (ownerWaitsAt != null && isFull()) {
+            wakeAll(); // this may have closed a cycle: its senders have to check
+        }
         boolean wake = !awake;
         awake = true;
         return wake ? Outcome.ACCEPTED_WAKE : Outcome.ACCEPTED;

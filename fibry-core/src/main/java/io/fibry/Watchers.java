@@ -4,7 +4,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watchers {
 
-    /** A watcher of the end of an actor. Compared by identity. */
+    /** A watcher of the end of an actor. One that is equal to another watcher of the same actor is added only once. */
     interface Watcher {
         /**
          * Called once: on the thread that ends the actor, or on the thread that adds the watcher after the end. Must not block.
@@ -51,10 +50,6 @@ final class Watchers {
     /** Removes a watcher, in constant time: an actor that many others watch loses each of them when that one ends. */
     void remove(Watcher watcher) {
         change(all -> all.remove(watcher));
-    }
-
-    void removeIf(Predicate<Watcher> unwanted) {
-        change(all -> all.removeIf(unwanted));
     }
 
     private void change(Consumer<Set<Watcher>> change) {

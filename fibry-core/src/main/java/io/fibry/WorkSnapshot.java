@@ -1,6 +1,10 @@
 package io.fibry;
 
 import io.fibry.dispatch.Runner;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,34 +46,55 @@ final class WorkSnapshot {
         return runner == null || atWork == null ? new StackTraceElement[0] : runner.stack();
     }
 
-    /** The number of messages before this ask, including the one at work; -1 if the ask is not found. */
-    int position(Reply<?> ask) {
-        int before = 0;
-        for (Envelope e = atWork != null ? atWork : actor.inHand(); e != null && before < LIMIT; e = e.next) {
-            if (e.reply == ask) {
-                return before;
+    /** The messages that the actor has not handled. Takes time in proportion to their number. */
+    Positions positions() {
+        var positions = new Positions();
+        Envelope e = atWork != null ? atWork : actor.inHand();
+        for (int seen = 0; e != null && seen < LIMIT; e = e.next) {
+            positions.add(e, e == atWork);
+            seen++;
+        }
+        WaitingRoom room = actor.room();
+        if (room != null) {
+            room.forEach(waiting -> positions.add(waiting, false));
+        } else {
+            addStack(positions);
+        }
+        return positions;
+    }
+
+    /** The messages on the stack, whose newest comes first. */
+    private void addStack(Positions positions) {
+        var newestFirst = new ArrayList<Envelope>();
+        for (Envelope e = actor.newest(); e != null && newestFirst.size() < LIMIT; e = e.next) {
+            newestFirst.add(e);
+        }
+        newestFirst.reversed().forEach(waiting -> positions.add(waiting, false));
+    }
+
+    /** The asks among the messages that wait, and how many messages are before each, including the one at work. */
+    static final class Positions {
+        private final Map<Reply<?>, Integer> found = new HashMap<>();
+        private int before;
+
+        /** Adds the next message; the oldest comes first. */
+        private void add(Envelope envelope, boolean isAtWork) {
+            if (envelope.isAsk()) {
+                found.putIfAbsent(Objects.requireNonNull(envelope.reply), before);
             }
-            if (e == atWork || e.reply != Reply.OF_SIGNAL) {
+            if (isAtWork || envelope.reply != Reply.OF_SIGNAL) {
                 before++;
             }
         }
-        WaitingRoom room = actor.room();
-        int further = room != null ? room.position(ask) : positionOnStack(ask);
-        return further < 0 ? -1 : before + further;
-    }
 
-    /** The number of messages below the ask on the stack, which arrived before it; -1 if the ask is not on the stack. */
-    private int positionOnStack(Reply<?> ask) {
-        int below = -1;
-        int seen = 0;
-        for (Envelope e = actor.newest(); e != null && seen < LIMIT; e = e.next) {
-            if (below >= 0) {
-                below += e.reply == Reply.OF_SIGNAL ? 0 : 1;
-            } else if (e.reply == ask) {
-                below = 0;
-            }
-            seen++;
+        /** The number of messages before this ask; -1 if it was not found. */
+        int of(Reply<?> ask) {
+            return found.getOrDefault(ask, -1);
         }
-        return below;
+
+        /** The number of all messages. */
+        int size() {
+            return before;
+        }
     }
 }

@@ -12,7 +12,9 @@ import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,42 @@ class AskTimeoutTest extends KernelTest {
             reply.completeExceptionally(limit.end());
             return timeout(reply);
         }
+    }
+
+    @AllStrategies
+    void anActorInABackoffIsPaused(ThreadStrategy strategy) {
+        var day = Duration.ofDays(1);
+        ReplyActor<Object, Object> actor = actor(strategy)
+                .supervision(Supervision.restart().backoff(day, day))
+                .newActorWithReturnFrom(context -> message -> {
+                    throw new IllegalStateException("thrown on purpose");
+                });
+        assertInstanceOf(IllegalStateException.class, Await.failure(actor.ask(1)));
+        Await.until("it pauses", () -> ActorCell.of(actor).lifecycle().pause().isPaused());
+        var e = timeout(actor.ask(2, SHORT));
+        assertTrue(e.getMessage().contains("paused: it will be restarted in PT"), e::getMessage);
+        actor.stop(StopMode.DISCARD);
+    }
+
+    @Test
+    void asksThatTimeOutTogetherShareOneLookAtTheActor() {
+        int many = 20_000;
+        var gate = new Gate();
+        var actor = actor(system.actor());
+        actor.tell(gate);
+        gate.awaitReached();
+        var asked = new ArrayList<CompletableFuture<Object>>();
+        for (int i = 0; i < many; i++) {
+            asked.add(actor.ask(i, Duration.ofMillis(200)));
+        }
+        Set<Throwable> causes = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (var reply : asked) {
+            var e = timeout(reply);
+            assertEquals(0, e.getStackTrace().length);
+            causes.add(e.getCause());
+        }
+        assertTrue(causes.size() < many / 4, () -> causes.size() + " stacks");
+        gate.open();
     }
 
     /** The actor counts what it has handled; a look at it needs what it has passed. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URI;
@@ -185,8 +186,9 @@ class CallShapesTest extends KernelTest {
                                 .toString()))
                         .toString())
                 .collect(Collectors.joining(java.io.File.pathSeparator));
-        ToolProvider.getSystemJavaCompiler()
-                .getTask(
+        var compiler = ToolProvider.getSystemJavaCompiler();
+        assumeTrue(compiler != null, "this Java runtime has no compiler");
+        compiler.getTask(
                         null,
                         null,
                         found,

@@ -2,6 +2,7 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.testing.AllStrategies;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -62,7 +64,10 @@ class CallTest extends KernelTest {
                 1,
                 assertThrows(AskTimeoutException.class, () -> actor.call("a", SHORT))
                         .position());
-        assertThrows(AskTimeoutException.class, () -> actor.call(ReplyTo.class::cast, SHORT));
+        var thrown = assertThrows(AskTimeoutException.class, () -> actor.call(ReplyTo.class::cast, SHORT));
+        assertTrue(Arrays.stream(thrown.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(CallTest.class.getName())));
+        assertNotNull(thrown.getCause());
         gate.open();
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Behaviors that throw. */
@@ -29,6 +30,32 @@ class FailureTest extends KernelTest {
                 assertEquals(1, Await.value(actor.ask(1)));
             }
             assertEquals("", log.text());
+        }
+    }
+
+    /** Whoever has asked does not wait any more. */
+    @AllStrategies
+    void whatAnAskThrowsAfterItsEndIsLogged(ThreadStrategy strategy) {
+        for (boolean cancelled : new boolean[] {true, false}) {
+            try (var log = new LogLines()) {
+                var gate = new Gate();
+                ReplyActor<Integer, Integer> actor = system.actor("clerk")
+                        .strategy(strategy)
+                        .newActorWithReturn((Integer n) -> {
+                            gate.pass();
+                            throw new IllegalStateException("too late");
+                        });
+                var asked = cancelled ? actor.ask(1) : actor.ask(1, Duration.ofMillis(200));
+                gate.awaitReached();
+                if (cancelled) {
+                    asked.cancel(false);
+                }
+                Await.until("the ask has ended", asked::isDone);
+                gate.open();
+                actor.close();
+                assertEquals(1, log.with("ERROR", "clerk").size(), log::text);
+                assertEquals(1, log.with("too late").size(), log::text);
+            }
         }
     }
 

@@ -45,7 +45,7 @@ class FloorsTest {
 
     /** What some actors have beside their state, and which looks only at that. */
     private static final Set<String> STATE_ORGANS = files("""
-        AskTimeout DeadLetters Link Pipes ReceiveTimeout SelectiveReceive Stash Timers Watching
+        AskTimeout DeadLetters Diagnosis Link Pipes ReceiveTimeout SelectiveReceive Stash Timers Watching
         """);
 
     /** An actor at work in its system, and what users make both with. The largest circle is on this floor. */

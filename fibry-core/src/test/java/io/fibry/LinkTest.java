@@ -92,6 +92,8 @@ class LinkTest extends KernelTest {
         InContext.run(one, context -> {
             context.link(other);
             context.link(other); // twice is once
+            assertEquals(1, watchersOf(one));
+            assertEquals(1, watchersOf(other));
             context.unlink(other);
             context.unlink(other);
         });

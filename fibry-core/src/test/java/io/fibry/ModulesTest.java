@@ -3,6 +3,7 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.StringWriter;
@@ -110,6 +111,7 @@ class ModulesTest {
 
     private static void compile(List<String> options, Path... sources) throws Exception {
         var compiler = ToolProvider.getSystemJavaCompiler();
+        assumeTrue(compiler != null, "this Java runtime has no compiler");
         var messages = new StringWriter();
         try (var files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
             boolean compiled = compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(sources))

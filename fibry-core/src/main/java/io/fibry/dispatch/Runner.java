@@ -86,9 +86,13 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return thread == Thread.currentThread();
     }
 
-    /** Passes the actor at work here, and those that run on its stack, to the action. */
+    /**
+     * Passes the actor at work here, and those that run on its stack, to the action. An inner runner may still show an actor that
+     * has left the stack, so it counts only while the thread is lent to it. A close of the system misses nothing by that: a thread
+     * is lent before the inner turn begins, and such a turn reads the state of the system afterwards.
+     */
     public final void forEachCurrent(Consumer<? super Schedulable> action) {
-        for (Runner r = this; r != null; r = r.inner) {
+        for (Runner r = this; r != null; r = r.lent ? r.inner : null) {
             Schedulable actor = r.current;
             if (actor != null) {
                 action.accept(actor);

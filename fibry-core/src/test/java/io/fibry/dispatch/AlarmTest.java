@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The one alarm clock. Seen to fail: an alarm that keeps its action after it was cancelled; one that rings all the same; one whose
- * action runs on the clock's thread.
+ * action runs on the clock's thread, or on one with another action that blocks.
  */
 @Timeout(60)
 class AlarmTest {
@@ -26,10 +26,12 @@ class AlarmTest {
     private static final long HOUR = Duration.ofHours(1).toNanos();
 
     @Test
-    void ringsOnAVirtualThread() throws Exception {
-        var virtual = new CompletableFuture<Boolean>();
-        new Alarm().start(1, () -> virtual.complete(Thread.currentThread().isVirtual()));
-        assertTrue(virtual.get(30, TimeUnit.SECONDS));
+    void ringsOnAPlatformThreadOfTheLibrary() throws Exception {
+        var thread = new CompletableFuture<Thread>();
+        new Alarm().start(1, () -> thread.complete(Thread.currentThread()));
+        assertFalse(thread.get(30, TimeUnit.SECONDS).isVirtual());
+        assertEquals("fibry-timeouts", thread.get().getName());
+        assertTrue(thread.get().isDaemon());
     }
 
     @Test
@@ -59,6 +61,57 @@ class AlarmTest {
         } finally {
             open.countDown();
         }
+    }
+
+    @Test
+    void actionsThatBlockDoNotKeepOtherAlarms() throws Exception {
+        int many = 20;
+        var blocked = new CountDownLatch(many);
+        var open = new CountDownLatch(1);
+        for (int i = 0; i < many; i++) {
+            new Alarm().start(1, () -> {
+                blocked.countDown();
+                try {
+                    open.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        try {
+            assertTrue(blocked.await(30, TimeUnit.SECONDS));
+            var rung = new CountDownLatch(1);
+            new Alarm().start(1, rung::countDown);
+            assertTrue(rung.await(30, TimeUnit.SECONDS));
+        } finally {
+            open.countDown();
+        }
+    }
+
+    @Test
+    void anActionThatThrowsOrLeavesAnInterruptHarmsNoOther() throws Exception {
+        var rung = new CountDownLatch(100);
+        for (int i = 0; i < 100; i++) {
+            new Alarm().start(1, () -> {
+                rung.countDown();
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("thrown on purpose");
+            });
+        }
+        assertTrue(rung.await(30, TimeUnit.SECONDS));
+        var interrupted = new CompletableFuture<Boolean>();
+        new Alarm().start(1, () -> interrupted.complete(Thread.currentThread().isInterrupted()));
+        assertFalse(interrupted.get(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void theThreadsEndWhenTheyAreIdle() throws Exception {
+        var thread = new CompletableFuture<Thread>();
+        new Alarm().start(1, () -> thread.complete(Thread.currentThread()));
+        assertTrue(thread.get(30, TimeUnit.SECONDS).join(Duration.ofSeconds(30)));
+        var next = new CountDownLatch(1);
+        new Alarm().start(1, next::countDown);
+        assertTrue(next.await(30, TimeUnit.SECONDS));
     }
 
     @Test
