@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,11 @@ class ModulesTest {
 
     @TempDir
     private Path folder;
+
+    @BeforeAll
+    static void needsACompiler() {
+        assumeTrue(ToolProvider.getSystemJavaCompiler() != null, "this Java runtime has no compiler");
+    }
 
     @Test
     void actorsAndTcpServersDoWithoutTheHttpServer() throws Exception {
@@ -111,7 +117,6 @@ class ModulesTest {
 
     private static void compile(List<String> options, Path... sources) throws Exception {
         var compiler = ToolProvider.getSystemJavaCompiler();
-        assumeTrue(compiler != null, "this Java runtime has no compiler");
         var messages = new StringWriter();
         try (var files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
             boolean compiled = compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(sources))
