@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
 import java.util.List;
 import java.util.Objects;
@@ -44,31 +45,83 @@ final class LastTurn {
         }
     }
 
+    /** The steps to the end, in order. One that runs out of memory is repeated, so that none is left out. */
+    private enum Step {
+        STASHED,
+        HOOK,
+        DEFERRED,
+        UNTOLD,
+        RESOURCES,
+        REGISTRY,
+        EXIT,
+        PARENT
+    }
+
+    private static final Step[] STEPS = Step.values();
+
     private static void end(ActorCell<?> actor, Runner r, Lifecycle l) {
         actor.announce(r);
-        CellContext<?, ?> context = actor.context();
-        if (context != null) {
-            context.end()
-                    .forEach(stashed ->
-                            DeadLetters.end(actor, actor.kind.system().counts(), stashed, DeadLetter.Reason.STASHED));
+        for (int i = 0; i < STEPS.length; ) {
+            try {
+                take(STEPS[i], actor, r, l);
+                i++;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
         }
-        Runnable hook = l.options.onStop();
-        if (hook != null) {
-            Reports.guard(actor, "stop hook", hook::run);
-        }
-        l.failDeferred(actor::stopped);
-        long untold = l.untoldFailures();
-        if (untold > 0) {
-            Reports.lastFailures(actor, untold);
-        }
-        l.untie().forEach(resource -> Closing.close(actor, resource));
-        actor.withdraw(r);
-        r.begin(actor); // watchers run here, and may close the system: the thread must count as inside the actor
-        actor.kind.system().remove(actor);
-        l.end(actor.handled());
-        leaveParent(actor);
         Thread.interrupted(); // an interrupt left by a hook, resource or watcher must not reach the next actor
         r.end();
+    }
+
+    private static void take(Step step, ActorCell<?> actor, Runner r, Lifecycle l) {
+        switch (step) {
+            case STASHED -> endStashed(actor);
+            case HOOK -> {
+                Runnable hook = l.options.onStop();
+                if (hook != null) {
+                    Reports.guard(actor, "stop hook", hook::run);
+                }
+            }
+            case DEFERRED -> l.failDeferred(actor::stopped);
+            case UNTOLD -> {
+                long untold = l.untoldFailures();
+                if (untold > 0) {
+                    Reports.lastFailures(actor, untold);
+                }
+            }
+            case RESOURCES -> closeAll(actor, l.untie());
+            case REGISTRY -> {
+                actor.withdraw(r);
+                r.begin(actor); // watchers run here, and may close the system: the thread must count as inside the actor
+                actor.kind.system().remove(actor);
+            }
+            case EXIT -> l.end(actor.handled());
+            case PARENT -> leaveParent(actor);
+        }
+    }
+
+    private static void endStashed(ActorCell<?> actor) {
+        CellContext<?, ?> context = actor.context();
+        List<Envelope> stashed = context == null ? List.of() : context.end();
+        for (int i = 0; i < stashed.size(); ) {
+            try {
+                DeadLetters.end(actor, actor.kind.system().counts(), stashed.get(i), DeadLetter.Reason.STASHED);
+                i++;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+    }
+
+    private static void closeAll(ActorCell<?> actor, List<AutoCloseable> resources) {
+        for (int i = 0; i < resources.size(); ) {
+            try {
+                Closing.close(actor, resources.get(i));
+                i++;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
     }
 
     private static void leaveParent(ActorCell<?> actor) {

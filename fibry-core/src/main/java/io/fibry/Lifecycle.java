@@ -264,7 +264,8 @@ final class Lifecycle extends ActorLock {
 
     /** The actor ends with this result. Completes the future of the exit, if somebody has asked for it, and calls the watchers. */
     void end(long handled) {
-        ActorExit result = result(handled);
+        ActorExit before = resultIfEnded(); // of an attempt that ran out of memory
+        ActorExit result = before == null ? result(handled) : before;
         Extras e;
         lock();
         try {

@@ -84,6 +84,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         CloseGrace.check();
         Reports.prepare();
+        Preload.begin();
         scheduler = new WorkerScheduler(this, workerThreads, processors);
         shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.ActorLock;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.StackRoom;
 import java.lang.invoke.MethodHandles;
@@ -126,7 +127,14 @@ abstract class Mailbox extends Schedulable {
      * anyway. The caller has required stack before it changed what is to be checked.
      */
     final void wakeUp() {
-        push(new Envelope(Signal.WAKE_UP, Reply.OF_SIGNAL), true);
+        while (true) {
+            try {
+                push(new Envelope(Signal.WAKE_UP, Reply.OF_SIGNAL), true);
+                return;
+            } catch (OutOfMemoryError e) { // the change has been made, so the consumer must learn of it
+                OutOfMemory.pause();
+            }
+        }
     }
 
     /** The accepted messages in order, linked by {@code next}, or null if there are none. Consumer only. */

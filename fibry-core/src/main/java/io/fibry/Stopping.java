@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Nesting;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -69,6 +70,20 @@ final class Stopping {
         if (!actor.discards()) {
             return;
         }
+        boolean all = everyone;
+        boolean done = false;
+        while (!done) {
+            try {
+                stopDescendants(actor, all);
+                done = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+                all = true; // also below those that the attempt has stopped
+            }
+        }
+    }
+
+    private static void stopDescendants(ActorCell<?> actor, boolean everyone) {
         Deque<ActorState<?>> next = new ArrayDeque<>();
         pushChildren(actor, next);
         while (!next.isEmpty()) {
@@ -122,8 +137,19 @@ final class Stopping {
         if (nowConsumer) { // before hooks and children are called: their code may wait for the end of this actor
             actor.ready();
         }
-        refused.forEach(ask -> ask.completeExceptionally(actor.stopped()));
+        refuse(actor, refused);
         return true;
+    }
+
+    private static void refuse(ActorCell<?> actor, List<Reply<?>> asks) {
+        for (int i = 0; i < asks.size(); ) {
+            try {
+                asks.get(i).completeExceptionally(actor.stopped());
+                i++;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
     }
 
     private static boolean hasOpenPipes(ActorCell<?> actor) {
@@ -152,6 +178,16 @@ final class Stopping {
 
     /** The asks that will get no reply, collected now since the message at work may take long. Under the lifecycle's lock. */
     private static List<Reply<?>> waitingAsks(ActorCell<?> actor) {
+        while (true) {
+            try {
+                return collectAsks(actor);
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+    }
+
+    private static List<Reply<?>> collectAsks(ActorCell<?> actor) {
         var asks = new ArrayList<Reply<?>>();
         Consumer<Envelope> collect = envelope -> {
             if (envelope.isAsk()) {
@@ -184,9 +220,17 @@ final class Stopping {
         if (r != null) {
             r.wantAttention();
             if (mode == StopMode.INTERRUPT && actor.runner() == r) {
-                actor.lifecycle().stuckAt(r.stack());
+                noteStack(actor, r);
                 r.interrupt();
             }
+        }
+    }
+
+    private static void noteStack(ActorState<?> actor, Runner r) {
+        try {
+            actor.lifecycle().stuckAt(r.stack());
+        } catch (OutOfMemoryError e) {
+            OutOfMemory.pause(); // the interrupt counts, the stack is for the report
         }
     }
 

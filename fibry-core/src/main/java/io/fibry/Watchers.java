@@ -1,9 +1,7 @@
 package io.fibry;
 
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,14 +47,10 @@ final class Watchers {
 
     /** Removes a watcher, in constant time: an actor that many others watch loses each of them when that one ends. */
     void remove(Watcher watcher) {
-        change(all -> all.remove(watcher));
-    }
-
-    private void change(Consumer<Set<Watcher>> change) {
         lifecycle.lock();
         try {
             if (watchers != null) {
-                change.accept(watchers);
+                watchers.remove(watcher);
                 if (watchers.isEmpty()) {
                     watchers = null;
                 }
@@ -68,15 +62,19 @@ final class Watchers {
 
     /** Ends the watches: calls all watchers. The lifecycle has its result already, so none is added any more. */
     void end(ActorExit how) {
-        List<Watcher> told;
+        for (Watcher watcher = first(); watcher != null; watcher = first()) {
+            watcher.ended(how);
+            remove(watcher); // afterwards: an attempt that runs out of memory is repeated
+        }
+    }
+
+    private @Nullable Watcher first() {
         lifecycle.lock();
         try {
-            told = watchers == null ? List.of() : List.copyOf(watchers);
-            watchers = null;
+            return watchers == null ? null : watchers.iterator().next();
         } finally {
             lifecycle.unlock();
         }
-        told.forEach(watcher -> watcher.ended(how));
     }
 
     /** The number of watchers. */
