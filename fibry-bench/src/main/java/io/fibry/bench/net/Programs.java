@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Programs that are not ours: whether they are there, and what they print. */
-final class Programs {
+public final class Programs {
 
     private static final Path GO_SERVER = Path.of("target", "go-server");
 
@@ -29,7 +29,7 @@ final class Programs {
     }
 
     /** All that the program prints. A program that fails says why in its output, which the error then shows. */
-    static String run(List<String> command) throws IOException, InterruptedException {
+    public static String run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         if (process.waitFor() != 0) {
@@ -39,7 +39,7 @@ final class Programs {
     }
 
     /** The command that runs a program of this module in a JVM of its own. */
-    static List<String> java(Class<?> program, List<String> options, String... args) {
+    public static List<String> java(Class<?> program, List<String> options, String... args) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);

@@ -42,13 +42,17 @@ final class Markdown {
                 ? goals.stream().filter(goal -> goal.isAsked(all)).toList()
                 : goals;
         page.append(asked.isEmpty() ? "" : goals(asked, all)).append(notes(run.path()));
-        for (Answers answers : all.stream().filter(Answers::isShown).toList()) {
+        for (Answers answers : all.stream()
+                .filter(Answers::isShown)
+                .filter(answers -> !SavinaTable.has(answers))
+                .toList()) {
             String chart = answers.question().slug() + ".png";
             if (answers.worthAChart()) {
                 Chart.write(answers, run.path().resolve(chart));
             }
             page.append(section(answers, chart));
         }
+        page.append(SavinaTable.markdown(all));
         Files.writeString(run.path().resolve("report.md"), page);
     }
 
@@ -126,7 +130,7 @@ final class Markdown {
         return text.replace("|", "\\|").replace("\n", " ");
     }
 
-    private static void line(StringBuilder table, Object... cells) {
+    static void line(StringBuilder table, Object... cells) {
         table.append(String.format(Locale.ROOT, "|" + " %s |".repeat(cells.length) + "\n", cells));
     }
 }

@@ -22,16 +22,19 @@ import java.util.regex.Pattern;
 final class Report {
 
     private static final String USAGE = """
-        Usage: quick | full | render  [--name NAME] [--only REGEXP] [--forks N] [--resume] [--estimate]
+        Usage: quick | full | savina | render  [--name NAME] [--only REGEXP] [--forks N] [--resume] [--estimate]
           quick   a fork for each peer at all but the longest questions; takes ten minutes at most
           full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour, and tells how long
+          savina  5 forks of each workload of the Savina suite with each of its peers; takes an hour
           render  writes tables and charts of a run anew
-          --name NAME     the folder in results; by default quick or full
+          --name NAME     the folder in results; by default quick, full or savina
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
           --forks N       how many rounds instead of 5
           --estimate      says how long the pass will take, and measures nothing
           --resume        goes on with a run that was stopped\
         """;
+
+    private static final String SAVINA = "savina";
 
     private Report() {}
 
@@ -52,10 +55,10 @@ final class Report {
     private static Task task(String[] args) {
         var left = new ArrayDeque<>(List.of(args));
         String what = left.isEmpty() ? "" : left.pop();
-        if (!List.of("quick", "full", "render").contains(what)) {
+        if (!List.of("quick", "full", SAVINA, "render").contains(what)) {
             throw new IllegalArgumentException("What shall be done?");
         }
-        String name = what.equals("quick") ? "quick" : "full";
+        String name = what.equals("render") ? "full" : what;
         var only = Pattern.compile("");
         int forks = 5;
         boolean resume = false;
@@ -95,6 +98,8 @@ final class Report {
         var card = MachineCard.of(pace);
         if (!task.only().pattern().isEmpty()) {
             card.put(RunFolder.ONLY, task.only().pattern());
+        } else if (task.what().equals(SAVINA)) {
+            card.put(RunFolder.ONLY, "Savina");
         }
         RunFolder run = task.resume() ? RunFolder.resume(task.folder(), card) : RunFolder.begin(task.folder(), card);
         try (var log = new PrintStream(Files.newOutputStream(run.path().resolve("jmh.log")), true, UTF_8)) {
@@ -109,8 +114,13 @@ final class Report {
     }
 
     private static List<Trial> trials(Task task, Pace pace, PrintStream log) throws IOException {
-        var trials = new ArrayList<>(NetTrial.all(task.only(), pace));
-        trials.addAll(JmhTrial.all(task.only(), pace, log));
+        var trials = new ArrayList<Trial>();
+        if (task.what().equals(SAVINA)) {
+            trials.addAll(SavinaTrial.all(task.only()));
+        } else {
+            trials.addAll(NetTrial.all(task.only(), pace));
+            trials.addAll(JmhTrial.all(task.only(), pace, log));
+        }
         if (trials.isEmpty()) {
             throw new IOException("No benchmark matches " + task.only());
         }

@@ -7,6 +7,7 @@ public abstract class Cell {
     private final SavinaActor actor;
     private boolean stopped;
 
+    @SuppressWarnings("this-escape") // the actor only keeps it until the first message
     protected Cell(World world, SavinaActor actor) {
         this.world = world;
         this.actor = actor;

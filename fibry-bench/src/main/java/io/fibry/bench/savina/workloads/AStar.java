@@ -25,19 +25,23 @@ public record AStar(int side) implements Workload {
     private static final Object FOUND = new Object();
 
     /** The cube: which cells are walls, and from where each cell was reached first, which all workers write. */
-    private record Grid(int side, boolean[] walls, AtomicIntegerArray from) {
+    private static final class Grid {
+        private final int side;
+        private final boolean[] walls;
+        private final AtomicIntegerArray from;
 
-        static Grid of(int side) {
-            var walls = new boolean[side * side * side];
+        Grid(int side) {
+            this.side = side;
+            walls = new boolean[side * side * side];
             var random = new SplittableRandom(1);
             for (int x = WALL_EVERY - 1; x < side - 1; x += WALL_EVERY) {
                 java.util.Arrays.fill(walls, x * side * side, (x + 1) * side * side, true);
                 walls[x * side * side + random.nextInt(side * side)] = false;
             }
-            var from = new int[walls.length];
-            java.util.Arrays.fill(from, UNSEEN);
-            from[0] = 0;
-            return new Grid(side, walls, new AtomicIntegerArray(from));
+            from = new AtomicIntegerArray(walls.length);
+            for (int i = 1; i < walls.length; i++) {
+                from.set(i, UNSEEN);
+            }
         }
 
         int target() {
@@ -83,7 +87,7 @@ public record AStar(int side) implements Workload {
 
     @Override
     public SavinaActor main() {
-        return new Master(Grid.of(side));
+        return new Master(new Grid(side));
     }
 
     private static final class Master extends SavinaActor {
@@ -146,7 +150,7 @@ public record AStar(int side) implements Workload {
         private void visit(int cell, PriorityQueue<Integer> open) {
             for (int d = 0; d < 6; d++) {
                 int next = grid.neighbour(cell, d);
-                if (grid.from().compareAndSet(next, UNSEEN, cell)) {
+                if (grid.from.compareAndSet(next, UNSEEN, cell)) {
                     if (next == grid.target()) {
                         tell(master, FOUND);
                     }

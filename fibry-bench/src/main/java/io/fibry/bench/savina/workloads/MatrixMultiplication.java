@@ -19,19 +19,22 @@ public record MatrixMultiplication(int size) implements Workload {
 
     private record Computed(Object worker) {}
 
-    private record Matrices(double[][] a, double[][] b, double[][] c) {
+    private static final class Matrices {
+        private final double[][] a;
+        private final double[][] b;
+        private final double[][] c;
 
         /** Rows of one number each times columns of one number each: every product is known. */
-        static Matrices of(int size) {
-            var a = new double[size][size];
-            var b = new double[size][size];
+        Matrices(int size) {
+            a = new double[size][size];
+            b = new double[size][size];
+            c = new double[size][size];
             for (int i = 0; i < size; i++) {
                 for (int j = 0; j < size; j++) {
                     a[i][j] = i;
                     b[i][j] = j;
                 }
             }
-            return new Matrices(a, b, new double[size][size]);
         }
 
         void multiply(Part part) {
@@ -64,7 +67,7 @@ public record MatrixMultiplication(int size) implements Workload {
 
     @Override
     public SavinaActor main() {
-        return new Master(Matrices.of(size));
+        return new Master(new Matrices(size));
     }
 
     private static final class Master extends SavinaActor {
@@ -91,7 +94,7 @@ public record MatrixMultiplication(int size) implements Workload {
                 for (int i = 0; i < WORKERS; i++) {
                     idle.add(spawn(new Worker(matrices, self())));
                 }
-                parts.add(new Part(0, 0, matrices.a().length));
+                parts.add(new Part(0, 0, matrices.a.length));
             }
             while (!parts.isEmpty() && !idle.isEmpty()) {
                 tell(idle.remove(), parts.remove());

@@ -14,8 +14,6 @@ public record OverRelaxation(int steps) implements Workload {
     private static final double OMEGA = 1.25;
     private static final int[][] DIRECTIONS = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}}; // the opposite of d is 3 - d
 
-    private record Neighbours(Object[] all) {}
-
     private record Value(int direction, double value) {}
 
     private record Result(int cell, double value) {}
@@ -120,7 +118,7 @@ public record OverRelaxation(int steps) implements Workload {
                         int column = j + DIRECTIONS[d][1];
                         around[d] = inside(row, column) ? cells[row][column] : STOP;
                     }
-                    tell(cells[i][j], new Neighbours(around));
+                    tell(cells[i][j], around);
                 }
             }
         }
@@ -151,7 +149,7 @@ public record OverRelaxation(int steps) implements Workload {
                 around[from.direction()] = from.value();
                 come++;
             } else {
-                neighbours = ((Neighbours) message).all();
+                neighbours = (Object[]) message;
                 for (Object neighbour : neighbours) {
                     count += neighbour == STOP ? 0 : 1;
                 }

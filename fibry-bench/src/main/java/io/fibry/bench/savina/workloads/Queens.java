@@ -14,8 +14,6 @@ public record Queens(int size) implements Workload {
     private static final int SPREAD = 4; // with so many queens the rest is searched at once
     private static final int[] SOLUTIONS = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2_680, 14_200, 73_712};
 
-    private record Work(int[] queens) {}
-
     private record Idle(Object worker) {}
 
     private static final Object SOLUTION = new Object();
@@ -32,7 +30,7 @@ public record Queens(int size) implements Workload {
 
     private static final class Master extends SavinaActor {
         private final int size;
-        private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+        private final ArrayDeque<int[]> waiting = new ArrayDeque<>();
         private final ArrayDeque<Object> idle = new ArrayDeque<>();
         private int solutions;
 
@@ -46,15 +44,15 @@ public record Queens(int size) implements Workload {
                 solutions++;
                 return;
             }
-            if (message instanceof Work work) {
-                waiting.add(work);
+            if (message instanceof int[] queens) {
+                waiting.add(queens);
             } else if (message instanceof Idle who) {
                 idle.add(who.worker());
             } else {
                 for (int i = 0; i < WORKERS; i++) {
                     idle.add(spawn(new Worker(self(), size)));
                 }
-                waiting.add(new Work(new int[0]));
+                waiting.add(new int[0]);
             }
             while (!waiting.isEmpty() && !idle.isEmpty()) {
                 tell(idle.remove(), waiting.remove());
@@ -78,11 +76,11 @@ public record Queens(int size) implements Workload {
 
         @Override
         protected void receive(Object message) {
-            int[] queens = ((Work) message).queens();
+            var queens = (int[]) message;
             if (queens.length < SPREAD) {
                 for (int column = 0; column < size; column++) {
                     if (isSafe(queens, queens.length, column)) {
-                        tell(master, new Work(with(queens, column)));
+                        tell(master, with(queens, column));
                     }
                 }
             } else {

@@ -10,9 +10,16 @@ public record QuickSort(int values) implements Workload {
 
     private static final int AT_ONCE = 512;
 
-    private record Sort(Object parent, boolean isLeft, long[] values) {}
+    /** Sorted values. Those to be sorted are a message without more. */
+    private static final class Sorted {
+        private final boolean isLeft;
+        private final long[] values;
 
-    private record Sorted(boolean isLeft, long[] values) {}
+        Sorted(boolean isLeft, long[] values) {
+            this.isLeft = isLeft;
+            this.values = values;
+        }
+    }
 
     private long[] input() {
         return new SplittableRandom(1).longs(values).toArray();
@@ -40,30 +47,33 @@ public record QuickSort(int values) implements Workload {
         @Override
         protected void receive(Object message) {
             if (message == START) {
-                tell(spawn(new Sorter()), new Sort(self(), true, input));
+                tell(spawn(new Sorter(self(), true)), input);
             } else {
-                finish(Arrays.hashCode(((Sorted) message).values()));
+                finish(Arrays.hashCode(((Sorted) message).values));
                 stop();
             }
         }
     }
 
     private static final class Sorter extends SavinaActor {
-        private Object parent = STOP;
-        private boolean isLeft;
+        private final Object parent;
+        private final boolean isLeft;
         private long[] sorted = {};
         private int parts;
 
+        Sorter(Object parent, boolean isLeft) {
+            this.parent = parent;
+            this.isLeft = isLeft;
+        }
+
         @Override
         protected void receive(Object message) {
-            if (message instanceof Sort sort) {
-                parent = sort.parent();
-                isLeft = sort.isLeft();
-                sort(sort.values());
+            if (message instanceof long[] values) {
+                sort(values);
             } else {
                 var part = (Sorted) message;
-                int at = part.isLeft() ? 0 : sorted.length - part.values().length;
-                System.arraycopy(part.values(), 0, sorted, at, part.values().length);
+                int at = part.isLeft ? 0 : sorted.length - part.values.length;
+                System.arraycopy(part.values, 0, sorted, at, part.values.length);
                 if (++parts == 2) {
                     answer(sorted);
                 }
@@ -81,8 +91,8 @@ public record QuickSort(int values) implements Workload {
             long[] above = Arrays.stream(values).filter(v -> v > pivot).toArray();
             sorted = new long[values.length];
             Arrays.fill(sorted, pivot);
-            tell(spawn(new Sorter()), new Sort(self(), true, below));
-            tell(spawn(new Sorter()), new Sort(self(), false, above));
+            tell(spawn(new Sorter(self(), true)), below);
+            tell(spawn(new Sorter(self(), false)), above);
         }
 
         private void answer(long[] values) {

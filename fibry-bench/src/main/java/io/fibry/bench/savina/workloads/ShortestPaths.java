@@ -11,12 +11,20 @@ import java.util.SplittableRandom;
 public record ShortestPaths(int nodes) implements Workload {
 
     private static final int BLOCK = 50;
+    private static final long[] NONE = {};
 
-    private record Neighbours(Object[][] all) {}
+    /** The row or the column of a step, as far as it is in a block. */
+    private static final class Line {
+        private final boolean isRow;
+        private final int step;
+        private final long[] values;
 
-    private record Row(int step, long[] values) {}
-
-    private record Column(int step, long[] values) {}
+        Line(boolean isRow, int step, long[] values) {
+            this.isRow = isRow;
+            this.step = step;
+            this.values = values;
+        }
+    }
 
     private long[][] graph() {
         var random = new SplittableRandom(1);
@@ -76,10 +84,9 @@ public record ShortestPaths(int nodes) implements Workload {
                     all[i][j] = spawn(new Block(self(), i, j, graph));
                 }
             }
-            var neighbours = new Neighbours(all);
             for (Object[] row : all) {
                 for (Object block : row) {
-                    tell(block, neighbours);
+                    tell(block, all);
                 }
             }
         }
@@ -105,22 +112,22 @@ public record ShortestPaths(int nodes) implements Workload {
             }
             rows = new long[graph.length][];
             columns = new long[graph.length][];
+            java.util.Arrays.fill(rows, NONE);
+            java.util.Arrays.fill(columns, NONE);
         }
 
         @Override
         protected void receive(Object message) {
-            if (message instanceof Row r) {
-                rows[r.step()] = r.values();
-            } else if (message instanceof Column c) {
-                columns[c.step()] = c.values();
+            if (message instanceof Line line) {
+                (line.isRow ? rows : columns)[line.step] = line.values;
             } else {
-                all = ((Neighbours) message).all();
+                all = (Object[][]) message;
                 send();
             }
-            while (all.length > 0 && step < rows.length && rows[step] != null && columns[step] != null) {
+            while (all.length > 0 && step < rows.length && rows[step] != NONE && columns[step] != NONE) {
                 relax(rows[step], columns[step]);
-                rows[step] = null;
-                columns[step] = null;
+                rows[step] = NONE;
+                columns[step] = NONE;
                 if (++step < rows.length) {
                     send();
                 } else {
@@ -142,7 +149,7 @@ public record ShortestPaths(int nodes) implements Workload {
         private void send() {
             int at = step % BLOCK;
             if (row == step / BLOCK) {
-                var message = new Row(step, distances[at].clone());
+                var message = new Line(true, step, distances[at].clone());
                 for (Object[] line : all) {
                     tell(line[column], message);
                 }
@@ -152,7 +159,7 @@ public record ShortestPaths(int nodes) implements Workload {
                 for (int i = 0; i < BLOCK; i++) {
                     values[i] = distances[i][at];
                 }
-                var message = new Column(step, values);
+                var message = new Line(false, step, values);
                 for (Object block : all[row]) {
                     tell(block, message);
                 }
