@@ -25,7 +25,6 @@ public final class SavinaMain {
         var times = new double[iterations];
         try (World world = Worlds.valueOf(args[1]).open()) {
             for (int i = -warmups; i < iterations; i++) {
-                System.gc(); // what the one before has left is not its business
                 double millis = SavinaRun.once(world, workload, expected) / 1e6;
                 if (i >= 0) {
                     times[i] = millis;
