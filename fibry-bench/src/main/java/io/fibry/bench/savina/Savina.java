@@ -71,10 +71,10 @@ public record Savina(String name, String title, int fullSize, int smallSize, Int
             new Savina("piprecision", "precise computation of pi", 2_000, 100, PrecisePi::new),
             new Savina("recmatmul", "recursive matrix multiplication", 512, 128, MatrixMultiplication::new),
             new Savina("quicksort", "quick sort", 500_000, 5_000, QuickSort::new),
-            new Savina("apsp", "all-pairs shortest path", 300, 100, ShortestPaths::new),
+            new Savina("apsp", "all-pairs shortest path", 400, 100, ShortestPaths::new),
             new Savina("sor", "successive over-relaxation", 100, 3, OverRelaxation::new),
             new Savina("astar", "A* search", 60, 12, AStar::new),
-            new Savina("nqueenk", "n queens", 11, 6, Queens::new));
+            new Savina("nqueenk", "n queens", 12, 6, Queens::new));
 
     /** The workload of this name. */
     public static Savina of(String name) {
