@@ -60,8 +60,7 @@ class ExhaustedHeapTest {
                     ThreadStrategy.platform(),
                     ThreadStrategy.pool(Thread::startVirtualThread));
             var policies = List.of(
-                    Supervision.resume(),
-                    Supervision.restart().backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
+                    Supervision.resume(), Supervision.restart().backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
             List<ReplyActor<Integer, Integer>> actors = new ArrayList<>();
             for (int i = 0; i < ACTORS; i++) {
                 ReplyActor<Integer, Integer> next = actors.isEmpty() ? null : actors.get(random.nextInt(actors.size()));

@@ -16,10 +16,10 @@ class PreloadTest {
     @Test
     void theListHasAllClasses() throws Exception {
         Path root = Path.of(Preload.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI())
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
                 .resolve("io/fibry");
         Set<String> all = new TreeSet<>();
         addClasses(all, "", root);

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
 
     /** Also those of the JDK's HTTP server. The thread that starts spares in need stays as long as the JVM. */
-    private static final Pattern OURS =
-            Pattern.compile("\"(fibry-(?!spare-starter)|actor-|HTTP-Dispatcher|idle-timeout-task|req-rsp-timeout-task)[^\"]*\"");
+    private static final Pattern OURS = Pattern.compile(
+            "\"(fibry-(?!spare-starter)|actor-|HTTP-Dispatcher|idle-timeout-task|req-rsp-timeout-task)[^\"]*\"");
 
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(NoLeftovers.class);
 

@@ -43,13 +43,17 @@ final class Markdown {
                 : goals;
         page.append(asked.isEmpty() ? "" : goals(asked, all)).append(notes(run.path()));
         page.append(LatencyTables.of(all));
-        for (Answers answers : all.stream().filter(Answers::isShown).toList()) {
+        for (Answers answers : all.stream()
+                .filter(Answers::isShown)
+                .filter(answers -> !SavinaTable.has(answers))
+                .toList()) {
             String chart = answers.question().slug() + ".png";
             if (answers.worthAChart()) {
                 Chart.write(answers, run.path().resolve(chart));
             }
             page.append(section(answers, chart));
         }
+        page.append(SavinaTable.markdown(all));
         Files.writeString(run.path().resolve("report.md"), page);
     }
 

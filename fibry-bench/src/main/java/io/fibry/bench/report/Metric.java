@@ -16,8 +16,14 @@ final class Metric {
 
     /** A metric of one fork with one value. */
     static ObjectNode of(double value, String unit) {
+        return of(List.of(value), unit);
+    }
+
+    /** A metric of one fork with a value for each iteration. */
+    static ObjectNode of(List<Double> values, String unit) {
         ObjectNode metric = RawResults.JSON.createObjectNode();
-        metric.putArray("rawData").addArray().add(value);
+        ArrayNode fork = metric.putArray("rawData").addArray();
+        values.forEach(fork::add);
         metric.put("scoreUnit", unit);
         summarise(metric);
         return metric;

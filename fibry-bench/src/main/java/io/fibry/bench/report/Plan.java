@@ -24,6 +24,7 @@ final class Plan {
     /** Seconds of a fork, seen on two cores; the last row is for what JMH measures in five iterations. */
     private static final List<Row> ROWS = List.of(
             new Row("Latency\\..*", ALL, 11.8),
+            new Row("Savina.*", ALL, 6),
             new Row("NetLoad.tcp .*(THREADS|PEKKO)}", ONE, 10),
             new Row("NetLoad.tcp .*", ONE, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),

@@ -22,18 +22,22 @@ import java.util.regex.Pattern;
 final class Report {
 
     private static final String USAGE = """
-        Usage: quick | full | latency | render  [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
+        Usage: quick | full | latency | savina | render  [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
           quick   a fork for each peer at all but the longest questions; takes ten minutes at most
           full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour, and tells how long
           latency 5 forks for each peer: latencies at fixed rates, and fairness; takes an hour
+          savina  5 forks of each workload of the Savina suite with each of its peers; takes an hour
           render  writes tables and charts of a run anew
-          --name NAME     the folder in results; by default quick, full or latency
+          --name NAME     the folder in results; by default quick, full, latency or savina
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
           --forks N       how many rounds instead of 5
           --seconds N     how long servers and actors are under load; by default 5, for quick 2
           --estimate      says how long the pass will take, and measures nothing
           --resume        goes on with a run that was stopped\
         """;
+
+    private static final String LATENCY = "latency";
+    private static final String SAVINA = "savina";
 
     private Report() {}
 
@@ -55,7 +59,7 @@ final class Report {
     private static Task task(String[] args) {
         var left = new ArrayDeque<>(List.of(args));
         String what = left.isEmpty() ? "" : left.pop();
-        if (!List.of("quick", "full", "latency", "render").contains(what)) {
+        if (!List.of("quick", "full", LATENCY, SAVINA, "render").contains(what)) {
             throw new IllegalArgumentException("What shall be done?");
         }
         String name = what.equals("render") ? "full" : what;
@@ -101,6 +105,8 @@ final class Report {
         var card = MachineCard.of(pace);
         if (!task.only().pattern().isEmpty()) {
             card.put(RunFolder.ONLY, task.only().pattern());
+        } else if (task.what().equals(SAVINA)) {
+            card.put(RunFolder.ONLY, "Savina");
         }
         RunFolder run = task.resume() ? RunFolder.resume(task.folder(), card) : RunFolder.begin(task.folder(), card);
         try (var log = new PrintStream(Files.newOutputStream(run.path().resolve("jmh.log")), true, UTF_8)) {
@@ -117,8 +123,10 @@ final class Report {
 
     private static List<Trial> trials(Task task, Pace pace, PrintStream log) throws IOException {
         var trials = new ArrayList<Trial>();
-        if (task.what().equals("latency")) {
+        if (task.what().equals(LATENCY)) {
             trials.addAll(LatencyTrial.all(task.only(), pace));
+        } else if (task.what().equals(SAVINA)) {
+            trials.addAll(SavinaTrial.all(task.only()));
         } else {
             trials.addAll(NetTrial.all(task.only(), pace));
             trials.addAll(JmhTrial.all(task.only(), pace, log));

@@ -21,7 +21,8 @@ final class RunFolder {
     static final String ONLY = "only";
 
     private static final String RUN = "run.json";
-    private static final List<String> RESULTS = List.of(JmhTrial.FILE, NetTrial.FILE, LatencyTrial.FILE);
+    private static final List<String> FILES =
+            List.of(JmhTrial.FILE, NetTrial.FILE, LatencyTrial.FILE, SavinaTrial.FILE);
 
     private final Path folder;
     private final Map<String, RawResults> results = new LinkedHashMap<>();
@@ -41,7 +42,7 @@ final class RunFolder {
         }
         Files.createDirectories(folder);
         var run = new RunFolder(folder);
-        for (String file : RESULTS) {
+        for (String file : FILES) {
             Files.deleteIfExists(folder.resolve(file));
             run.results.put(file, new RawResults());
         }
@@ -79,7 +80,7 @@ final class RunFolder {
                 .properties()
                 .forEach(e -> run.gaps.put(e.getKey(), e.getValue().asText()));
         run.finished = root.path("finished").asBoolean();
-        for (String file : RESULTS) {
+        for (String file : FILES) {
             run.results.put(file, RawResults.read(folder.resolve(file)));
         }
         return run;

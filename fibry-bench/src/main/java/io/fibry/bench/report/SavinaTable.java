@@ -1,0 +1,164 @@
+package io.fibry.bench.report;
+
+import io.fibry.bench.savina.Savina;
+import io.fibry.bench.savina.Worlds;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The Savina suite as a table: a row for each workload, the geometric means beside their goals, and why a goal is missed. */
+final class SavinaTable {
+
+    private static final String OURS = Worlds.FIBRY.name();
+
+    /** What the geometric mean of our times in units of a peer's must be at most. */
+    private static final Map<String, Double> MEANS = new TreeMap<>(
+            Map.of(Worlds.PEKKO.name(), 0.5, Worlds.VIRTUAL_THREADS.name(), 0.45, Worlds.KOTLIN.name(), 0.65));
+
+    private static final double BEST = 1;
+
+    private static final String HEAD = """
+
+        ## Savina suite
+
+        Workloads of actors after Imam and Sarkar (AGERE 2014), each written once for all peers; each run checks its result. The
+        time of an iteration, from the first message to the result. The last column is our time in units of the best peer's: the
+        median of the ratios of forks, each to the fork of the peer beside it.
+
+        """;
+
+    /** Our time in units of a peer's. */
+    private record Ratio(String peer, double value) {
+
+        String text() {
+            return Unit.number(value) + " × " + PeerNames.title(peer);
+        }
+    }
+
+    private SavinaTable() {}
+
+    /** Whether the answers are shown here, and not in a section of their own. */
+    static boolean has(Answers answers) {
+        return SavinaTrial.workload(answers.question()) != null;
+    }
+
+    /** Empty if the run has no workload of the suite. */
+    static String markdown(List<Answers> all) throws IOException {
+        var rows = new TreeMap<Integer, Answers>();
+        for (Answers answers : all) {
+            Savina workload = SavinaTrial.workload(answers.question());
+            if (workload != null) {
+                rows.put(Savina.ALL.indexOf(workload), answers);
+            }
+        }
+        if (rows.isEmpty()) {
+            return "";
+        }
+        var text = new StringBuilder(HEAD);
+        workloads(text, rows);
+        goals(text, List.copyOf(rows.values()));
+        return text.toString();
+    }
+
+    private static void workloads(StringBuilder text, Map<Integer, Answers> rows) {
+        text.append("| workload |");
+        for (Worlds world : Worlds.values()) {
+            text.append(' ').append(PeerNames.title(world.name())).append(" |");
+        }
+        text.append(" beside the best |\n|---|")
+                .append("---|".repeat(Worlds.values().length + 1))
+                .append('\n');
+        rows.forEach((index, answers) -> {
+            var cells = new ArrayList<Object>();
+            cells.add(Savina.ALL.get(index).title());
+            for (Worlds world : Worlds.values()) {
+                Figure figure = answers.of(world.name());
+                cells.add(
+                        figure == null
+                                ? "–"
+                                : Unit.of(figure.unit(), figure.median()).text(figure.median()));
+            }
+            Ratio best = besideTheBest(answers);
+            cells.add(best == null ? "" : best.text());
+            Markdown.line(text, cells.toArray());
+            answers.gaps().forEach((peer, why) -> Markdown.line(text, "", PeerNames.title(peer) + ": " + why));
+        });
+    }
+
+    /** Beside the peer with the highest ratio; null if ours or all others are missing. */
+    private static @Nullable Ratio besideTheBest(Answers answers) {
+        return MEANS.keySet().stream()
+                .map(peer -> beside(answers, peer))
+                .filter(Objects::nonNull)
+                .max(java.util.Comparator.comparingDouble(Ratio::value))
+                .orElse(null);
+    }
+
+    private static @Nullable Ratio beside(Answers answers, String peer) {
+        Figure ours = answers.of(OURS);
+        Figure other = answers.of(peer);
+        return ours == null || other == null ? null : new Ratio(peer, Statistics.median(ours.costsInUnitsOf(other)));
+    }
+
+    private static void goals(StringBuilder text, List<Answers> rows) throws IOException {
+        var missed = new StringBuilder();
+        Properties reasons = reasons();
+        text.append("\n| goal | must | measured | |\n|---|---|---|---|\n");
+        MEANS.forEach((peer, must) -> {
+            List<Double> ratios = rows.stream()
+                    .map(answers -> beside(answers, peer))
+                    .filter(Objects::nonNull)
+                    .map(Ratio::value)
+                    .toList();
+            double mean = mean(ratios);
+            String row = "geometric mean of %d workloads, beside %s".formatted(ratios.size(), PeerNames.title(peer));
+            Markdown.line(text, row, "≤ " + must + " ×", Unit.number(mean) + " ×", verdict(mean, must));
+            if (mean > must) {
+                why(missed, row, reasons, "mean-" + peer.toLowerCase(Locale.ROOT));
+            }
+        });
+        int behind = 0;
+        for (Answers answers : rows) {
+            Ratio ratio = besideTheBest(answers);
+            if (ratio != null && ratio.value() > BEST) {
+                behind++;
+                Savina workload = Objects.requireNonNull(SavinaTrial.workload(answers.question()));
+                why(missed, workload.title() + ", " + ratio.text(), reasons, workload.name());
+            }
+        }
+        Markdown.line(text, "workloads behind the best peer", "0", behind, verdict(behind, 0));
+        text.append(missed.isEmpty() ? "" : "\n### Why goals of the suite are missed\n\n")
+                .append(missed);
+    }
+
+    /** Of ratios, whose logarithms count. */
+    static double mean(List<Double> ratios) {
+        return Math.exp(ratios.stream().mapToDouble(Math::log).average().orElse(Double.NaN));
+    }
+
+    private static String verdict(double value, double must) {
+        return Double.isNaN(value) ? "not measured" : value <= must ? "met" : "**missed**";
+    }
+
+    private static void why(StringBuilder text, String what, Properties reasons, String key) {
+        String reason = reasons.getProperty(key, "Nobody has looked into it yet.");
+        text.append("- **").append(what).append(".** ").append(reason).append('\n');
+    }
+
+    /** A sentence for each goal that was missed once, by the name of the workload or of the mean. */
+    static Properties reasons() throws IOException {
+        var reasons = new Properties();
+        try (InputStream file = SavinaTable.class.getResourceAsStream("savina-reasons.properties")) {
+            reasons.load(new java.io.InputStreamReader(
+                    Objects.requireNonNull(file), java.nio.charset.StandardCharsets.UTF_8));
+        }
+        return reasons;
+    }
+}

@@ -1,0 +1,50 @@
+package io.fibry.bench.savina;
+
+/** What a peer has for an actor: one object, which also runs its code. */
+public abstract class Cell {
+
+    final World world;
+    private final SavinaActor actor;
+    private boolean stopped;
+
+    @SuppressWarnings("this-escape") // the actor only keeps it until the first message
+    protected Cell(World world, SavinaActor actor) {
+        this.world = world;
+        this.actor = actor;
+        actor.bind(this);
+    }
+
+    /** Handles a message; an error ends the run. */
+    @SuppressWarnings(
+            "CatchingUnchecked") // whatever goes wrong in an actor, the one who waits for the result hears of it
+    protected final void handle(Object message) {
+        try {
+            if (message == SavinaActor.STOP) {
+                stop();
+            } else if (!stopped) {
+                actor.receive(message);
+            }
+        } catch (Throwable e) {
+            world.fail(e);
+        }
+    }
+
+    /** Whether the actor handles no more messages. */
+    protected final boolean isStopped() {
+        return stopped;
+    }
+
+    protected abstract Object self();
+
+    protected abstract Object spawn(SavinaActor other);
+
+    protected abstract void tell(Object to, Object message);
+
+    protected void stop() {
+        stopped = true;
+    }
+
+    protected abstract void stash(Object message);
+
+    protected abstract void unstash(int count);
+}
