@@ -221,6 +221,9 @@ abstract class ActorCell<M> extends ActorState<M> {
                     next = DeadLetters.discard(this, kind.system().counts(), next);
                 }
             }
+            if (r.isSliceOver()) {
+                left = 0; // other threads wait for this processor, perhaps
+            }
             if (awaited != null && awaited.isDone()) {
                 left = 0; // the next handler might wait for the actor below on this stack, whose reply is there
             }

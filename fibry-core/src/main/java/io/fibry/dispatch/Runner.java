@@ -55,6 +55,12 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     /** An interrupt that came while the thread was lent. Guarded by the interrupt lock of the current actor. */
     private boolean interruptOwed;
 
+    /** From one to two ticks: the first one is under way. */
+    private static final int SLICE_TICKS = 2;
+
+    private boolean isTimed;
+    private int sliceEnd;
+
     // Counts, written by the runner's own thread only.
     private long handled;
     private long handledBefore;
@@ -156,6 +162,19 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return sum;
     }
 
+    // ---- time slices; its own thread only
+
+    /** Begins a slice of time, after which the thread makes way for others. Only for threads that are not preempted. */
+    final void beginSlice() {
+        isTimed = true;
+        sliceEnd = WorkerWatch.ticks() + SLICE_TICKS;
+    }
+
+    /** Whether the thread should make way for others. */
+    public final boolean isSliceOver() {
+        return isTimed && WorkerWatch.ticks() - sliceEnd >= 0;
+    }
+
     public final boolean attentionWanted() {
         return attention;
     }
@@ -188,6 +207,8 @@ public class Runner implements Thread.UncaughtExceptionHandler {
             r = new Runner(Thread.currentThread());
             inner = r;
         }
+        r.isTimed = isTimed;
+        r.sliceEnd = sliceEnd;
         return r;
     }
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The task of a virtual thread: runs ready actors until there are none. It starts as the spare. */
 public final class Worker extends Runner implements Runnable {
 
-    /** After this number of turns a busy worker lets other virtual threads have its carrier thread. */
+    /** After this number of turns, or a {@linkplain #isSliceOver slice} of time, a busy worker lets other virtual threads have its carrier thread. */
     static final int TURNS_AT_A_STRETCH = 128;
 
     /**
@@ -72,6 +72,7 @@ public final class Worker extends Runner implements Runnable {
     @Override
     public void run() {
         adoptCurrentThread();
+        beginSlice();
         boolean goesOn = true;
         while (goesOn) {
             try {
@@ -89,6 +90,12 @@ public final class Worker extends Runner implements Runnable {
 
     /** Takes the next actor to run. Returns false if there is none, or if another worker is the spare and looks for it. */
     private boolean findsNext() {
+        if (spare && scheduler.spareMakesWay()) {
+            spare = false;
+            scheduler.releaseSpare();
+            scheduler.needSpare();
+            return false;
+        }
         while (true) {
             taken = spare ? scheduler.searchAsSpare(this) : nextOwn();
             if (taken != null) {
@@ -140,14 +147,21 @@ public final class Worker extends Runner implements Runnable {
         if (s != null) {
             s.countTurn();
         }
-        boolean makeWay = ++turns % TURNS_AT_A_STRETCH == 0;
+        boolean sliceOver = isSliceOver();
+        boolean makeWay = ++turns % TURNS_AT_A_STRETCH == 0 || sliceOver;
         if (more) {
             if (!makeWay && !scheduler.someoneWaits(s)) {
                 return true;
             }
             scheduler.share(actor);
             taken = null;
-            scheduler.ensureSpare();
+            if (!sliceOver) {
+                scheduler.ensureSpare();
+            }
+        }
+        if (sliceOver) {
+            scheduler.handOver();
+            return false;
         }
         if (makeWay) {
             if (scheduler.spareIsComing()) {
@@ -176,7 +190,7 @@ public final class Worker extends Runner implements Runnable {
         if (s == null || Thread.currentThread().isInterrupted()) {
             return;
         }
-        if (++turns % TURNS_AT_A_STRETCH == 0 && scheduler.spareIsComing()) {
+        if ((++turns % TURNS_AT_A_STRETCH == 0 || isSliceOver()) && scheduler.spareIsComing()) {
             return;
         }
         Runner outer = innermost();

@@ -65,11 +65,17 @@ public final class WorkerScheduler extends Dispatcher {
     /** The spare that polls the shared queue now, or that runs an actor that it found in this way. A hint. */
     private volatile @Nullable Worker looking;
 
-    /** Whether a spare could not be started; see {@link SpareStarter}, which also owns the link. */
-    private final AtomicBoolean inNeed = new AtomicBoolean();
+    // For the WorkerWatch: whether it watches this scheduler, whether it has to start a spare, and its own link and count.
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private volatile boolean needsSpare;
+
+    /** See {@link #handOver}. A hint. */
+    private volatile boolean nextSpareMakesWay;
 
     @Nullable
-    WorkerScheduler nextInNeed;
+    WorkerScheduler nextWatched;
+
+    private int idleTicks;
 
     // Backoff: looks that find nothing become rare, since the sender of the next message may need this carrier thread.
     // Guarded by the spare flag.
@@ -79,7 +85,7 @@ public final class WorkerScheduler extends Dispatcher {
     public WorkerScheduler(DispatchListener listener, Executor threads, int processors) {
         this.listener = listener;
         this.threads = threads;
-        SpareStarter.prepare();
+        WorkerWatch.prepare();
         severalProcessors = processors > 1;
         slots = new Slot[processors * SLOTS_PER_PROCESSOR];
         for (int i = 0; i < slots.length; i++) {
@@ -134,17 +140,71 @@ public final class WorkerScheduler extends Dispatcher {
         } finally {
             if (!started) {
                 releaseSpare();
-                SpareStarter.startSpareFor(this);
+                needSpare();
             }
         }
     }
 
-    boolean becomeInNeed() {
-        return !inNeed.get() && inNeed.compareAndSet(false, true);
+    /** Has a spare started by the {@link WorkerWatch}. Allocates nothing. */
+    void needSpare() {
+        needsSpare = true;
+        if (isWatchedAlready()) {
+            WorkerWatch.lookAtOnce();
+        }
     }
 
-    void noLongerInNeed() {
-        inNeed.set(false);
+    /**
+     * A worker ends because its slice of time is over, and other virtual threads have its carrier thread. A carrier thread goes
+     * on with the queue from which it took a thread, and a spare that is on its way is likely to be there. So that spare makes way
+     * too, in favor of one that the {@link WorkerWatch} starts.
+     */
+    void handOver() {
+        if (spareIsComing()) {
+            nextSpareMakesWay = true;
+        } else {
+            needSpare();
+        }
+    }
+
+    /** Whether the spare, which has just begun, has to make way. */
+    boolean spareMakesWay() {
+        boolean makesWay = nextSpareMakesWay;
+        if (makesWay) {
+            nextSpareMakesWay = false;
+        }
+        return makesWay;
+    }
+
+    /** Has the {@link WorkerWatch} watch this scheduler. Returns whether it did so before. */
+    private boolean isWatchedAlready() {
+        if (watched.get() || !watched.compareAndSet(false, true)) {
+            return true;
+        }
+        WorkerWatch.watch(this);
+        return false;
+    }
+
+    // ---- for the WorkerWatch, by its thread
+
+    void startSpareIfNeeded() {
+        if (needsSpare) {
+            needsSpare = false;
+            ensureSpare();
+        }
+    }
+
+    /** The number of ticks in a row, up to this one, without a worker. */
+    int idleTicks() {
+        idleTicks = workers.isEmpty() ? idleTicks + 1 : 0;
+        return idleTicks;
+    }
+
+    /** Whether this scheduler is not watched any more. */
+    boolean canBeDropped() {
+        watched.set(false);
+        boolean isIdle = workers.isEmpty() && !needsSpare;
+        // If another thread has had it watched meanwhile, it is on the stack and must not stay in the list as well.
+        return isIdle || !watched.compareAndSet(false, true);
     }
 
     // ---- for workers
@@ -228,6 +288,7 @@ public final class WorkerScheduler extends Dispatcher {
         while (true) {
             try {
                 workers.add(worker);
+                isWatchedAlready();
                 return;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();

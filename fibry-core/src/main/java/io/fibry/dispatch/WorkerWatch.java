@@ -1,0 +1,156 @@
+package io.fibry.dispatch;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A platform thread, one for the JVM, that watches the workers of all systems. It does what they cannot do themselves:
+ *
+ * <ul>
+ *   <li>It measures time. Virtual threads are not preempted, so a worker has to make way for the other virtual threads of the
+ *       program. To read the clock after each message would be too expensive. So this thread counts {@link #ticks}, and a worker
+ *       compares two numbers. As Go's {@code sysmon}.
+ *   <li>It starts spares that could not be started when they were needed, because memory or threads had run out. The thread that
+ *       needed one may be the one that keeps the memory, so it must not wait.
+ *   <li>It starts the spares that take over from workers that make way. A virtual thread that another one starts or wakes up often
+ *       stays on the same carrier thread, before all that wait elsewhere. A virtual thread that this thread starts does not.
+ * </ul>
+ *
+ * <p>It is parked while no system has workers.
+ *
+ * <p><b>No scheduler is forgotten.</b> Schedulers that have to be watched form a stack, linked by
+ * {@link WorkerScheduler#nextWatched}, so that nothing has to be allocated. A scheduler is pushed by the thread that sets its
+ * {@code watched} from false to true. This thread moves it to a list of its own. To drop it from there, this thread clears
+ * {@code watched}, <em>then</em> looks once more whether there are workers or a spare is needed. A worker or a need is visible
+ * before {@code watched} is read. So either the look finds it, or that read finds {@code watched} clear and pushes the scheduler
+ * again. A spare's need is flagged before this thread is unparked, and it looks at the flags before it parks.
+ */
+final class WorkerWatch implements Runnable {
+
+    private static final long TICK_NANOS = Duration.ofMillis(5).toNanos();
+
+    /** How many ticks without workers pass before a scheduler is dropped. Systems are often idle for a moment only. */
+    private static final int IDLE_TICKS = 20;
+
+    private static final VarHandle PUSHED;
+
+    static {
+        try {
+            PUSHED = MethodHandles.lookup().findStaticVarHandle(WorkerWatch.class, "pushed", WorkerScheduler.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The time, while there are workers. Written by the watching thread only. */
+    private static volatile int ticks;
+
+    /** The schedulers that this thread has yet to take over. */
+    private static volatile @Nullable WorkerScheduler pushed;
+
+    private static final Thread THREAD = Thread.ofPlatform()
+            .name("fibry-watch")
+            .daemon()
+            .inheritInheritableThreadLocals(false)
+            .unstarted(new WorkerWatch());
+
+    static {
+        THREAD.start();
+    }
+
+    /** The schedulers that this thread watches. Its own. */
+    private @Nullable WorkerScheduler first;
+
+    private long lastTick = System.nanoTime();
+
+    private WorkerWatch() {}
+
+    /** Starts the thread, and loads what it needs, while there is memory for it. */
+    static void prepare() {
+        OutOfMemory.prepare();
+        LockSupport.unpark(THREAD);
+    }
+
+    static int ticks() {
+        return ticks;
+    }
+
+    /** Watches a scheduler that has been marked as watched. Any thread. Allocates nothing. */
+    static void watch(WorkerScheduler scheduler) {
+        WorkerScheduler before;
+        do {
+            before = pushed;
+            scheduler.nextWatched = before;
+        } while (!PUSHED.compareAndSet(before, scheduler));
+        LockSupport.unpark(THREAD);
+    }
+
+    /** Looks at once at a scheduler that needs a spare. */
+    static void lookAtOnce() {
+        LockSupport.unpark(THREAD);
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            try {
+                lookAndWait();
+            } catch (Throwable t) { // mostly an OutOfMemoryError
+                OutOfMemory.pause();
+            }
+        }
+    }
+
+    private void lookAndWait() {
+        takeOver();
+        WorkerScheduler before = null;
+        WorkerScheduler scheduler = first;
+        boolean tick = isTickDue();
+        while (scheduler != null) {
+            WorkerScheduler next = scheduler.nextWatched;
+            scheduler.startSpareIfNeeded();
+            if (tick && scheduler.idleTicks() > IDLE_TICKS && scheduler.canBeDropped()) {
+                unlink(before, next);
+            } else {
+                before = scheduler;
+            }
+            scheduler = next;
+        }
+        if (first == null) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, TICK_NANOS);
+        }
+    }
+
+    private void takeOver() {
+        WorkerScheduler taken = (WorkerScheduler) PUSHED.getAndSet((WorkerScheduler) null);
+        while (taken != null) {
+            WorkerScheduler next = taken.nextWatched;
+            taken.nextWatched = first;
+            first = taken;
+            taken = next;
+        }
+    }
+
+    private boolean isTickDue() {
+        long now = System.nanoTime();
+        boolean due = now - lastTick >= TICK_NANOS;
+        if (due) {
+            lastTick = now;
+            ticks = ticks + 1;
+        }
+        return due;
+    }
+
+    private void unlink(@Nullable WorkerScheduler before, @Nullable WorkerScheduler next) {
+        if (before == null) {
+            first = next;
+        } else {
+            before.nextWatched = next;
+        }
+    }
+}
