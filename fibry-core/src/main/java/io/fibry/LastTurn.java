@@ -92,9 +92,8 @@ final class LastTurn {
             case RESOURCES -> closeAll(actor, l.untie());
             case REGISTRY -> {
                 actor.withdraw(r);
-                r.begin(
-                        actor); // watchers run here, and may close the system: the thread must count as inside the
-                                // actor
+                r.begin(actor); // watchers run here, and may close the system: the thread must count as inside the
+                // actor
                 actor.kind.system().remove(actor);
             }
             case EXIT -> l.end(actor.handled());

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -92,13 +93,13 @@ class ExhaustedHeapTest {
                     if (random.nextBoolean()) {
                         actor.tell(random.nextInt(20));
                     } else {
-                        actor.ask(random.nextInt(20));
+                        CompletableFuture<Integer> unused = actor.ask(random.nextInt(20));
                     }
                     if (random.nextInt(50) == 0) {
                         LockSupport.parkNanos(1_000);
                     }
                 } catch (OutOfMemoryError | RuntimeException e) {
-                    Thread.yield(); // the message was not accepted
+                    LockSupport.parkNanos(1_000); // the message was not accepted
                 }
             }
         }
