@@ -84,7 +84,9 @@ class FairnessTest extends KernelTest {
 
     private static void echo(ServerSocket server) {
         try (Socket socket = server.accept()) {
-            for (int b = socket.getInputStream().read(); b >= 0; b = socket.getInputStream().read()) {
+            for (int b = socket.getInputStream().read();
+                    b >= 0;
+                    b = socket.getInputStream().read()) {
                 socket.getOutputStream().write(b);
             }
         } catch (IOException e) {

@@ -65,7 +65,8 @@ public final class WorkerScheduler extends Dispatcher {
     /** The spare that polls the shared queue now, or that runs an actor that it found in this way. A hint. */
     private volatile @Nullable Worker looking;
 
-    // For the WorkerWatch: whether it watches this scheduler, whether it has to start a spare, and its own link and count.
+    // For the WorkerWatch: whether it watches this scheduler, whether it has to start a spare, and its own link and
+    // count.
     private final AtomicBoolean watched = new AtomicBoolean();
     private volatile boolean needsSpare;
 
