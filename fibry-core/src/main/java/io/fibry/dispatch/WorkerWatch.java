@@ -65,6 +65,7 @@ final class WorkerWatch implements Runnable {
     private @Nullable WorkerScheduler first;
 
     private long lastTick = System.nanoTime();
+    private int time;
 
     private WorkerWatch() {}
 
@@ -141,7 +142,7 @@ final class WorkerWatch implements Runnable {
         boolean due = now - lastTick >= TICK_NANOS;
         if (due) {
             lastTick = now;
-            ticks = ticks + 1;
+            ticks = ++time;
         }
         return due;
     }
