@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.OutOfMemory;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -62,18 +63,33 @@ final class Watchers {
 
     /** Ends the watches: calls all watchers. The lifecycle has its result already, so none is added any more. */
     void end(ActorExit how) {
-        for (Watcher watcher = first(); watcher != null; watcher = first()) {
-            watcher.ended(how);
-            remove(watcher); // afterwards: an attempt that runs out of memory is repeated
+        for (Watcher watcher = takeFirst(); watcher != null; watcher = takeFirst()) {
+            tell(watcher, how);
         }
     }
 
-    private @Nullable Watcher first() {
+    private @Nullable Watcher takeFirst() {
         lifecycle.lock();
         try {
-            return watchers == null ? null : watchers.iterator().next();
+            Watcher watcher = watchers == null ? null : watchers.iterator().next();
+            if (watcher != null) {
+                remove(watcher);
+            }
+            return watcher;
         } finally {
             lifecycle.unlock();
+        }
+    }
+
+    /** Repeats it until there is memory for it. */
+    private static void tell(Watcher watcher, ActorExit how) {
+        while (true) {
+            try {
+                watcher.ended(how);
+                return;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
         }
     }
 

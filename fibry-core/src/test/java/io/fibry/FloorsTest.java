@@ -39,8 +39,9 @@ class FloorsTest {
 
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
     private static final Set<String> STATE = files("""
-        ActorList ActorOptions ActorState Ancestry ChildMessages Children CloseFromInside CloseGrace Closing DeferredReplies Envelope Extras FailureLog Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause
-        Registry Reply Reports RestartHistory Signal WaitingRoom Watchers WorkSnapshot
+        ActorList ActorOptions ActorState Ancestry ChildMessages Children CloseFromInside CloseGrace Closing
+        DeferredReplies Envelope Extras FailureLog Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue
+        Pause Preload Registry Reply Reports RestartHistory Signal WaitingRoom Watchers WorkSnapshot
         """);
 
     /** What some actors have beside their state, and which looks only at that. */
