@@ -76,16 +76,21 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         this(
                 defaultStrategy,
                 worker -> WORKER_THREADS.newThread(worker).start(),
-                Runtime.getRuntime().availableProcessors());
+                Runtime.getRuntime().availableProcessors(),
+                true);
     }
 
-    /** For tests: with an executor that starts the workers, and a number of processors. */
+    /** For tests: with an executor that starts the workers, a number of processors, and without slices of time. */
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
+        this(defaultStrategy, workerThreads, processors, false);
+    }
+
+    private LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors, boolean timed) {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         CloseGrace.check();
         Reports.prepare();
         Preload.begin();
-        scheduler = new WorkerScheduler(this, workerThreads, processors);
+        scheduler = new WorkerScheduler(this, workerThreads, processors, timed);
         shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());

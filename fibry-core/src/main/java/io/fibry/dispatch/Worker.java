@@ -72,7 +72,9 @@ public final class Worker extends Runner implements Runnable {
     @Override
     public void run() {
         adoptCurrentThread();
-        beginSlice();
+        if (scheduler.isTimed()) {
+            beginSlice();
+        }
         boolean goesOn = true;
         while (goesOn) {
             try {

@@ -55,6 +55,7 @@ public final class WorkerScheduler extends Dispatcher {
     private final ConcurrentLinkedQueue<Schedulable> shared = new ConcurrentLinkedQueue<>();
     private final Slot[] slots;
     private final boolean severalProcessors;
+    private final boolean timed;
 
     /** The spare flag: odd while it is set. It only counts up, so two equal readings mean that it was not set in between. */
     private final AtomicInteger spare = new AtomicInteger();
@@ -83,9 +84,13 @@ public final class WorkerScheduler extends Dispatcher {
     private int looksToSkip;
     private int skipAfterLook;
 
-    public WorkerScheduler(DispatchListener listener, Executor threads, int processors) {
+    /**
+     * @param timed whether workers make way for other virtual threads after a slice of time
+     */
+    public WorkerScheduler(DispatchListener listener, Executor threads, int processors, boolean timed) {
         this.listener = listener;
         this.threads = threads;
+        this.timed = timed;
         WorkerWatch.prepare();
         severalProcessors = processors > 1;
         slots = new Slot[processors * SLOTS_PER_PROCESSOR];
@@ -284,12 +289,18 @@ public final class WorkerScheduler extends Dispatcher {
         return found;
     }
 
+    boolean isTimed() {
+        return timed;
+    }
+
     /** Makes a worker known to a close of the system. Called before the worker clears the spare flag. */
     void register(Worker worker) {
         while (true) {
             try {
                 workers.add(worker);
-                isWatchedAlready();
+                if (timed) {
+                    isWatchedAlready();
+                }
                 return;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
