@@ -19,11 +19,22 @@ class DeepSenderTest extends KernelTest {
 
     private static final long STACK_BYTES = 512 << 10;
 
-    /** How many depths are tried, between half of the stack and all of it. */
     private static final int DEPTHS = 300;
 
-    /** What happened to one receiver. */
-    private record Sent(ReplyActor<Integer, Integer> receiver, AtomicInteger handled, boolean accepted) {}
+    /** One receiver, and whether its sender could send. */
+    private static final class Sent {
+
+        final AtomicInteger handled = new AtomicInteger();
+        final ReplyActor<Integer, Integer> receiver;
+        boolean accepted;
+
+        Sent(ActorBuilder<Object> builder) {
+            receiver = builder.newActorWithReturn((Integer n) -> {
+                handled.incrementAndGet();
+                return n;
+            });
+        }
+    }
 
     @AllStrategies
     void aTellIsHandledOrNotAccepted(ThreadStrategy strategy) throws InterruptedException {
@@ -45,7 +56,7 @@ class DeepSenderTest extends KernelTest {
     @AllStrategies
     void aStopEndsTheActorOrIsNotAccepted(ThreadStrategy strategy) throws InterruptedException {
         List<Sent> all = onSmallStack(() -> sendAtAllDepths(actor(strategy), (receiver, m) -> receiver.stop()));
-        assertTrue(all.stream().anyMatch(Sent::accepted));
+        assertTrue(all.stream().anyMatch(sent -> sent.accepted));
         for (Sent sent : all) {
             sent.receiver.stop();
             Await.end(sent.receiver);
@@ -73,12 +84,13 @@ class DeepSenderTest extends KernelTest {
 
     /** Every receiver answers, and has handled what was accepted; an error may have come after the acceptance. */
     private static void check(List<Sent> all) {
-        assertTrue(all.stream().anyMatch(Sent::accepted));
+        assertTrue(all.stream().anyMatch(sent -> sent.accepted));
         assertTrue(all.stream().anyMatch(sent -> !sent.accepted), "no sender was deep enough");
         for (Sent sent : all) {
             assertEquals(7, Await.value(sent.receiver.ask(7)));
             int handled = sent.handled.get() - 1;
-            assertTrue(handled == 1 || (handled == 0 && !sent.accepted), () -> handled + " handled: " + sent);
+            assertTrue(
+                    handled == 1 || (handled == 0 && !sent.accepted), handled + " handled, accepted: " + sent.accepted);
         }
     }
 
@@ -86,48 +98,57 @@ class DeepSenderTest extends KernelTest {
         void send(ReplyActor<Integer, Integer> receiver, Integer message);
     }
 
-    /** Sends to one new actor at each of many depths, up to the last that the stack of this thread allows. */
+    /** Sends to one actor from each of the deepest frames that the stack of this thread allows, the deepest first. */
     private static List<Sent> sendAtAllDepths(ActorBuilder<Object> builder, Sending sending) {
-        List<Sent> all = new ArrayList<>();
-        int deepest = deepest();
-        for (int i = 1; i <= DEPTHS; i++) {
-            int depth = deepest / 2 + deepest / 2 * i / DEPTHS;
-            var handled = new AtomicInteger();
-            ReplyActor<Integer, Integer> receiver = builder.newActorWithReturn((Integer n) -> {
-                handled.incrementAndGet();
-                return n;
-            });
-            boolean accepted;
-            try {
-                descend(depth, new AtomicInteger(), () -> sending.send(receiver, 1));
-                accepted = true;
-            } catch (StackOverflowError e) {
-                accepted = false;
-            }
-            all.add(new Sent(receiver, handled, accepted));
-        }
-        return all;
+        var senders = new DeepSenders(builder, sending);
+        senders.sendFromNextFrame(); // loads and links what a send needs: that must not fail for want of stack
+        senders.descend(1, 2, 3, 4, 5, 6, 7, 8);
+        return senders.all.subList(1, senders.tried);
     }
 
-    private static int deepest() {
-        var reached = new AtomicInteger();
-        for (int tries = 0; tries < 50; tries++) { // frames become smaller when the method is compiled
-            try {
-                descend(Integer.MAX_VALUE, reached, () -> {});
-            } catch (StackOverflowError e) {
-                // this is the depth
+    /**
+     * Descends until the stack is exhausted and sends on the way back. Depths that were measured first would be wrong as soon
+     * as the JIT compiler changes the size of a frame.
+     */
+    private static final class DeepSenders {
+
+        private final Sending sending;
+        private final List<Sent> all = new ArrayList<>();
+        private int tried;
+        private int returned;
+        private int next;
+
+        DeepSenders(ActorBuilder<Object> builder, Sending sending) {
+            this.sending = sending;
+            for (int i = 0; i < DEPTHS; i++) {
+                all.add(new Sent(builder));
             }
         }
-        return reached.get();
-    }
 
-    private static int descend(int depth, AtomicInteger reached, Runnable action) {
-        reached.setPlain(Integer.MAX_VALUE - depth);
-        if (depth == 0) {
-            action.run();
-            return 0;
+        /** The arguments are used after the call: so a frame has at least 64 bytes, also a compiled one. */
+        long descend(long a, long b, long c, long d, long e, long f, long g, long h) {
+            long below = 0;
+            try {
+                below = descend(b, c, d, e, f, g, h, a + 1);
+            } catch (StackOverflowError deepest) {
+                returned = 0;
+            }
+            if (returned++ >= next && tried < DEPTHS) {
+                next += 4 + next / 32; // at last from half of the depth: a virtual thread that is deeper cannot wait
+                sendFromNextFrame();
+            }
+            return below ^ a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
         }
-        return descend(depth - 1, reached, action) + 1;
+
+        void sendFromNextFrame() {
+            Sent sent = all.get(tried++);
+            try {
+                sending.send(sent.receiver, 1);
+                sent.accepted = true;
+            } catch (StackOverflowError e) {
+                // not accepted
+            }
+        }
     }
 
     private static <T> T onSmallStack(Supplier<T> code) throws InterruptedException {

@@ -69,6 +69,7 @@ public final class StackRoom {
             zmf, zmg, zmh, zmi, zmj, zmk, zml, zmm, zmn, zmo, zmp, zmq, zmr, zms, zmt, zmu, zmv, zmw, zmx, zmy, zmz, zna, znb,
             znc, znd, zne, znf, zng, znh, zni, znj, znk, znl;
         if (never) { // too much code for the JIT compiler to inline: the test is part of a call
+            require(); // C1 tests for the interpreter's frame only in methods with a call that it does not inline
             unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++;
             unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++;
             unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++;
