@@ -126,6 +126,7 @@ class DeepSenderTest extends KernelTest {
         }
 
         /** The arguments are used after the call: so a frame has at least 64 bytes, also a compiled one. */
+        @SuppressWarnings("InfiniteRecursion") // ends when there is no stack left
         long descend(long a, long b, long c, long d, long e, long f, long g, long h) {
             long below = 0;
             try {
