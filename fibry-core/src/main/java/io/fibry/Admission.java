@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Worker;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -123,6 +124,7 @@ final class Admission {
 
         @Override
         public void begins() {
+            Worker.beforeWait();
             if (!blocked.isEmpty()) {
                 NOTES.lock();
                 try {

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Worker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -81,6 +82,9 @@ final class Closing {
     /** Waits for a future that completes normally. */
     static boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
         try {
+            if (!future.isDone()) {
+                Worker.beforeWait();
+            }
             future.get(Durations.nanos(atMost), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {

@@ -35,9 +35,8 @@ final class Preload implements Runnable {
         dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations dispatch.Nesting dispatch.OutOfMemory
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher$Turn
         dispatch.PoolDispatcher$Work dispatch.PoolDispatcher dispatch.Runner dispatch.Schedulable dispatch.Slot
-        dispatch.StackRoom dispatch.Worker dispatch.WorkerScheduler
-        dispatch.WorkerTable$Stripe dispatch.WorkerTable
-            dispatch.WorkerWatch
+        dispatch.Slots dispatch.StackRoom dispatch.Worker dispatch.WorkerScheduler
+        dispatch.WorkerTable$Stripe dispatch.WorkerTable dispatch.WorkerWatch
         """;
 
     static {

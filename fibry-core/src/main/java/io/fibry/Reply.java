@@ -120,6 +120,10 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     }
 
     private void giveTheReplierAMoment() {
+        if (isDone()) {
+            return;
+        }
+        Worker.beforeWait();
         Schedulable actor = target;
         if (actor != null && actor.dispatcher().takesAtOnce()) {
             for (int i = 0; i < LOOKS && !isDone(); i++) {

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -58,6 +59,44 @@ class BlockedWorkerTest {
         runElsewhere(started.remove());
 
         assertTrue(thirdWorkerStarted.get());
+    }
+
+    /**
+     * After many handlers that do not block, an actor that a handler makes ready gets no spare at once. If the next handler blocks
+     * then, the watch sends for one.
+     *
+     * <p>Seen to fail: the watch does not look at the slots.
+     */
+    @Test
+    void anActorWhoseSenderBlocksIsNoticedByTheWatch() {
+        try (ActorSystem system = ActorSystem.create()) {
+            for (int round = 0; round < 3; round++) {
+                ask(system, 100_000);
+                tellAndBlock(system);
+            }
+        }
+    }
+
+    private static void ask(ActorSystem system, int asks) {
+        ReplyActor<Integer, Integer> echo = system.actor().newActorWithReturn((Integer n) -> n);
+        ReplyActor<Integer, Integer> asker = system.actor().newActorWithReturn((Integer times) -> {
+            int sum = 0;
+            for (int i = 0; i < times; i++) {
+                sum += echo.ask(1).join();
+            }
+            return sum;
+        });
+        assertEquals(asks, Await.value(asker.ask(asks)));
+    }
+
+    private static void tellAndBlock(ActorSystem system) {
+        Actor<CountDownLatch> other = system.actor().newActor(CountDownLatch::countDown);
+        ReplyActor<String, Boolean> blocked = system.actor().newActorWithReturn((String message) -> {
+            var told = new CountDownLatch(1);
+            other.tell(told);
+            return told.await(30, TimeUnit.SECONDS);
+        });
+        assertTrue(Await.value(blocked.ask("go")));
     }
 
     private static void runElsewhere(Runnable code) {

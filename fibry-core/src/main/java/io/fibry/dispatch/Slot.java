@@ -32,8 +32,15 @@ final class Slot {
     private int turns;
     private int turnsSeen;
 
+    // The number of actors that were put here, and its value when the spare and the watch last saw one. Hints, too: if
+    // the
+    // number is the same, it is the same actor.
+    private int puts;
+    private int noted;
+    private int watched;
+
     // Padding: slots are allocated one after the other, and two of them should not share a cache line.
-    private long p0, p1, p2, p3, p4, p5, p6, p7;
+    private long p0, p1, p2, p3, p4, p5, p6;
 
     boolean isEmpty() {
         return next == null;
@@ -42,7 +49,25 @@ final class Slot {
     /** Puts an actor here and returns the one that was here, or null. The caller shares that one. */
     @Nullable
     Schedulable put(Schedulable actor) {
+        puts++;
         return (Schedulable) NEXT.getAndSet(this, actor);
+    }
+
+    /** Remembers the actor that is here. By the spare. */
+    void note() {
+        noted = isEmpty() ? puts - 1 : puts;
+    }
+
+    /** Whether the actor is here that {@link #note} saw. */
+    boolean isAsNoted() {
+        return !isEmpty() && puts == noted;
+    }
+
+    /** Whether the actor is here that the last call saw. By the {@link WorkerWatch}. */
+    boolean isAsWatched() {
+        boolean same = !isEmpty() && puts == watched;
+        watched = isEmpty() ? puts - 1 : puts;
+        return same;
     }
 
     @Nullable

@@ -54,6 +54,26 @@ public final class Worker extends Runner implements Runnable {
         return s;
     }
 
+    /**
+     * Called by a thread that is about to wait, perhaps for long, for something that the kernel knows of. Passes the actor in its
+     * slot to other workers.
+     */
+    public static void beforeWait() {
+        if (ofCurrentThread() instanceof Worker worker && worker.shareOwn()) {
+            worker.scheduler.ensureSpare();
+        }
+    }
+
+    /** Moves the actor in the slot to the shared queue. Returns false if there is none. The caller ensures a spare. */
+    private boolean shareOwn() {
+        Slot s = slot();
+        Schedulable own = s == null ? null : s.take();
+        if (own != null) {
+            scheduler.share(own);
+        }
+        return own != null;
+    }
+
     /** The slot of this worker, or null if it has none or has lost it. */
     @Nullable
     private Slot slot() {
@@ -113,7 +133,7 @@ public final class Worker extends Runner implements Runnable {
                 scheduler.releaseSpare();
                 // StoreLoad fence: the volatile clear of the flag precedes this look. Otherwise an actor made ready in
                 // between would be missed.
-                if (scheduler.isQuiet()) {
+                if (scheduler.needsNoSpare()) {
                     return false;
                 }
             }
@@ -162,11 +182,15 @@ public final class Worker extends Runner implements Runnable {
             }
         }
         if (sliceOver) {
+            shareOwn();
             scheduler.handOver();
             return false;
         }
         if (makeWay) {
             if (scheduler.spareIsComing()) {
+                if (shareOwn()) {
+                    scheduler.ensureSpare();
+                }
                 return false;
             }
             Thread.yield();
@@ -192,7 +216,12 @@ public final class Worker extends Runner implements Runnable {
         if (s == null || Thread.currentThread().isInterrupted()) {
             return;
         }
-        if ((++turns % TURNS_AT_A_STRETCH == 0 || isSliceOver()) && scheduler.spareIsComing()) {
+        if (isSliceOver()) {
+            beginSlice(); // the next one, after this thread has parked
+            scheduler.handOver();
+            return;
+        }
+        if (++turns % TURNS_AT_A_STRETCH == 0 && scheduler.spareIsComing()) {
             return;
         }
         Runner outer = innermost();

@@ -39,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerScheduler extends Dispatcher {
 
-    private static final int SLOTS_PER_PROCESSOR = 2;
-
     /**
      * How often a spare that finds nothing looks at the shared queue before it gives up its carrier thread: for about as long as
      * it takes to wake a thread on another processor. So a short pause between two messages does not cost a wake-up. As in
@@ -53,7 +51,7 @@ public final class WorkerScheduler extends Dispatcher {
     private final DispatchListener listener;
     private final Executor threads;
     private final ConcurrentLinkedQueue<Schedulable> shared = new ConcurrentLinkedQueue<>();
-    private final Slot[] slots;
+    private final Slots slots;
     private final boolean severalProcessors;
     private final boolean timed;
 
@@ -93,10 +91,7 @@ public final class WorkerScheduler extends Dispatcher {
         this.timed = timed;
         WorkerWatch.prepare();
         severalProcessors = processors > 1;
-        slots = new Slot[processors * SLOTS_PER_PROCESSOR];
-        for (int i = 0; i < slots.length; i++) {
-            slots[i] = new Slot();
-        }
+        slots = new Slots(processors, timed);
     }
 
     // ---- making ready
@@ -108,6 +103,8 @@ public final class WorkerScheduler extends Dispatcher {
         Schedulable toShare = slot == null ? actor : slot.put(actor);
         if (toShare != null) {
             share(toShare);
+        } else if (!slots.areEager()) {
+            return;
         }
         if (worker == null) {
             listener.atWork();
@@ -193,10 +190,15 @@ public final class WorkerScheduler extends Dispatcher {
     // ---- for the WorkerWatch, by its thread
 
     void startSpareIfNeeded() {
-        if (needsSpare) {
+        if (needsSpare || slots.isOneStuck()) {
             needsSpare = false;
             ensureSpare();
         }
+    }
+
+    /** Whether an actor may be stuck in a slot until this thread looks again. */
+    boolean hasToBeWatchedClosely() {
+        return !slots.areEager();
     }
 
     /** The number of ticks in a row, up to this one, without a worker. */
@@ -208,7 +210,7 @@ public final class WorkerScheduler extends Dispatcher {
     /** Whether this scheduler is not watched any more. */
     boolean canBeDropped() {
         watched.set(false);
-        boolean isIdle = workers.isEmpty() && !needsSpare;
+        boolean isIdle = workers.isEmpty() && slots.areEmpty() && !needsSpare;
         // If another thread has had it watched meanwhile, it is on the stack and must not stay in the list as well.
         return isIdle || !watched.compareAndSet(false, true);
     }
@@ -230,20 +232,26 @@ public final class WorkerScheduler extends Dispatcher {
     }
 
     /**
-     * Finds any ready actor. A spare that finds none polls the shared queue for a moment, but not the slots: an actor in a slot
-     * has a worker, and to steal it costs more. Before it gives up, it yields once: often a sender is waiting for the carrier
-     * thread.
+     * Finds a ready actor: in the shared queue, or in a slot if its worker does not take it soon. A spare that finds none polls the
+     * shared queue for a moment. Before it gives up, it yields once: often a sender is waiting for the carrier thread.
      */
     @Nullable
     Schedulable searchAsSpare(Worker spareWorker) {
-        Schedulable found = steal();
+        Schedulable found = shared.poll();
         if (found != null) {
             return found;
         }
+        slots.beginSearch();
         found = lookForAMoment(spareWorker);
         if (found == null) {
             Thread.yield();
-            found = steal();
+            found = shared.poll();
+        }
+        if (found == null) {
+            found = slots.takeWaiting();
+        }
+        if (found == null) {
+            slots.searchedInVain();
         }
         return found;
     }
@@ -281,14 +289,6 @@ public final class WorkerScheduler extends Dispatcher {
         return looking != null;
     }
 
-    private @Nullable Schedulable steal() {
-        Schedulable found = shared.poll();
-        for (int i = 0; found == null && i < slots.length; i++) {
-            found = slots[i].take();
-        }
-        return found;
-    }
-
     boolean isTimed() {
         return timed;
     }
@@ -311,24 +311,14 @@ public final class WorkerScheduler extends Dispatcher {
     /** The spare becomes an ordinary worker, and starts a new spare if there is more to do. So wake-ups spread one by one. */
     void spareFoundWork() {
         releaseSpare();
-        if (!isQuiet()) {
+        if (!needsNoSpare()) {
             ensureSpare();
         }
     }
 
     @Nullable
     Slot claimSlot(Worker worker) {
-        for (Slot slot : slots) {
-            if (slot.claimFree(worker)) {
-                return slot;
-            }
-        }
-        for (Slot slot : slots) {
-            if (slot.claimStuck(worker)) {
-                return slot;
-            }
-        }
-        return null;
+        return slots.claim(worker);
     }
 
     @Nullable
@@ -340,13 +330,9 @@ public final class WorkerScheduler extends Dispatcher {
         return !shared.isEmpty() || (own != null && !own.isEmpty());
     }
 
-    boolean isQuiet() {
-        for (Slot slot : slots) {
-            if (!slot.isEmpty()) {
-                return false;
-            }
-        }
-        return shared.isEmpty();
+    /** Whether there is nothing to do for a spare. */
+    boolean needsNoSpare() {
+        return shared.isEmpty() && slots.needNoSpare();
     }
 
     /** The worker ends. */
@@ -376,7 +362,7 @@ public final class WorkerScheduler extends Dispatcher {
      */
     public boolean isQuiescent() {
         int before = spare.get();
-        return (before & 1) == 0 && workers.isEmpty() && isQuiet() && spare.get() == before;
+        return (before & 1) == 0 && workers.isEmpty() && shared.isEmpty() && slots.areEmpty() && spare.get() == before;
     }
 
     /** A stamp that changes whenever a worker is started. */

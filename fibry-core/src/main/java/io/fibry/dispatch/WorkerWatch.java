@@ -32,6 +32,9 @@ final class WorkerWatch implements Runnable {
 
     private static final long TICK_NANOS = Duration.ofMillis(5).toNanos();
 
+    /** The time between two looks while an actor may be stuck in a slot. */
+    private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
+
     /** How many ticks without workers pass before a scheduler is dropped. Systems are often idle for a moment only. */
     private static final int IDLE_TICKS = 20;
 
@@ -110,6 +113,7 @@ final class WorkerWatch implements Runnable {
         WorkerScheduler before = null;
         WorkerScheduler scheduler = first;
         boolean tick = isTickDue();
+        long pause = TICK_NANOS;
         while (scheduler != null) {
             WorkerScheduler next = scheduler.nextWatched;
             scheduler.startSpareIfNeeded();
@@ -117,13 +121,16 @@ final class WorkerWatch implements Runnable {
                 unlink(before, next);
             } else {
                 before = scheduler;
+                if (scheduler.hasToBeWatchedClosely()) {
+                    pause = LOOK_NANOS;
+                }
             }
             scheduler = next;
         }
         if (first == null) {
             LockSupport.park(this);
         } else {
-            LockSupport.parkNanos(this, TICK_NANOS);
+            LockSupport.parkNanos(this, pause);
         }
     }
 
