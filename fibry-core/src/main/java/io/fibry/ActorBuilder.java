@@ -221,8 +221,8 @@ public final class ActorBuilder<B> {
     public Actor<Void> runOnce(ThrowingRunnable task) {
         Objects.requireNonNull(task, "task");
         var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
-        once.accept(task, lifecycle(null)); // it has no mailbox to limit
-        system.start(once);
+        once.accept(task);
+        started(once, null); // it has no mailbox to limit
         once.ready();
         return once.asActor();
     }
@@ -257,6 +257,10 @@ public final class ActorBuilder<B> {
     }
 
     private <C extends ActorCell<?>> C started(C actor) {
+        return started(actor, mailbox);
+    }
+
+    private <C extends ActorCell<?>> C started(C actor, @Nullable MailboxSpec mailbox) {
         boolean known = holdsSomething() || actor.kind.dispatcher().holdsThreads();
         if (known || mailbox != null || label != null) {
             actor.setLifecycle(lifecycle(mailbox));

@@ -125,6 +125,16 @@ final class Lifecycle extends ActorLock {
         return harder;
     }
 
+    /** The actor has done its one task, and ends. */
+    void stopAfterTask() {
+        lock();
+        try {
+            harden(StopMode.DRAIN);
+        } finally {
+            unlock();
+        }
+    }
+
     /** Clears the calling thread's interrupt status. The lock orders this after a stop that is about to interrupt the thread. */
     void clearInterrupt() {
         lock();

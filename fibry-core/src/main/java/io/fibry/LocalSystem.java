@@ -61,6 +61,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     private final WorkerScheduler scheduler;
     private final Shutdown shutdown;
     private final ActorKind virtual;
+    private final ActorKind virtualOnce;
     private final ActorKind platform;
     private volatile ThreadStrategy defaultStrategy;
 
@@ -93,6 +94,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         scheduler = new WorkerScheduler(this, workerThreads, processors, timed);
         shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
         virtual = new ActorKind(this, scheduler, Supervision.resume());
+        virtualOnce = new ActorKind(this, scheduler, Supervision.stop());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
 
@@ -118,13 +120,15 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     }
 
     ActorKind kind(ThreadStrategy strategy, Supervision supervision) {
-        if (supervision == Supervision.resume()) {
-            if (strategy instanceof Strategies.Virtual) {
+        if (strategy instanceof Strategies.Virtual) {
+            if (supervision == Supervision.resume()) {
                 return virtual;
             }
-            if (strategy.equals(Strategies.PLATFORM)) {
-                return platform;
+            if (supervision == Supervision.stop()) {
+                return virtualOnce;
             }
+        } else if (supervision == Supervision.resume() && strategy.equals(Strategies.PLATFORM)) {
+            return platform;
         }
         return newKind(strategy, supervision);
     }

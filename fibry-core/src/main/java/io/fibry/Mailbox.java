@@ -296,7 +296,7 @@ abstract class Mailbox extends Schedulable {
      * Accepts one message and closes. Only for a new mailbox that no other thread can see. The caller gets the consumer's role.
      */
     final void acceptOnly(Envelope envelope) {
-        last = envelope;
+        inHand = envelope; // and not last, whose lock would be needed to take it
         top = CLOSED;
     }
 

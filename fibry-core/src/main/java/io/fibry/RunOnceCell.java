@@ -8,15 +8,18 @@ final class RunOnceCell extends ActorCell<ThrowingRunnable> {
     }
 
     /** Accepts the task, and refuses messages from now on. Called before any other thread can see the actor. */
-    void accept(ThrowingRunnable task, Lifecycle lifecycle) {
-        setLifecycle(lifecycle);
-        lifecycle.harden(StopMode.DRAIN);
+    void accept(ThrowingRunnable task) {
         acceptOnly(new Envelope(task, null));
     }
 
+    /** The task may run for long, and a million of them at a time. So the actor gets a lifecycle only after it, to end. */
     @Override
     void receive(ThrowingRunnable task) throws Exception {
-        task.run();
+        try {
+            task.run();
+        } finally {
+            lifecycle().stopAfterTask();
+        }
     }
 
     /** The actor for its users, who cannot send it anything. */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>An interrupt never reaches another actor on the same stack.</b> An actor may wait for another one that runs on its
  * thread. The thread sets {@code lent} before the other turn begins, and then reads {@code attention}. The stopper sets
- * {@code attention}, and then reads {@code lent}. So either the thread sees the request and is not lent at all, or the stopper
- * sees the thread lent and records the interrupt as owed. After the other turn the thread clears {@code lent}, and then reads
+ * {@code attention}, and then reads {@code lent}. So either the thread sees the request and the other turn does not begin, or the
+ * stopper sees the thread lent and records the interrupt as owed. After the other turn the thread clears {@code lent}, and then reads
  * {@code attention} again, so it does not miss the request. It then acquires the interrupt lock, so the stopper has finished, and
  * interrupts itself if an interrupt is owed.
  */
@@ -31,12 +31,14 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     private static final VarHandle CURRENT;
     private static final VarHandle ATTENTION;
+    private static final VarHandle LENT;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             CURRENT = lookup.findVarHandle(Runner.class, "current", Schedulable.class);
             ATTENTION = lookup.findVarHandle(Runner.class, "attention", boolean.class);
+            LENT = lookup.findVarHandle(Runner.class, "lent", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -216,14 +218,12 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return lent;
     }
 
-    /** Lends the thread to an actor that the one at work waits for. Returns false if attention is wanted. */
-    final boolean lend() {
-        lent = true;
-        if (attention) {
-            takeBack(); // a stopper may have read lent and recorded an owed interrupt
-            return false;
-        }
-        return true;
+    /**
+     * Lends the thread to an actor that the one at work waits for. The caller has to pass a full fence, and must not begin if
+     * attention is wanted then.
+     */
+    final void lend() {
+        LENT.setOpaque(this, true);
     }
 
     final void takeBack() {

@@ -225,12 +225,15 @@ public final class Worker extends Runner implements Runnable {
             return;
         }
         Runner outer = innermost();
-        if (outer == null || !outer.lend()) {
+        if (outer == null) {
             return;
         }
         boolean more = false;
+        outer.lend();
         try {
-            more = s.take(actor) && actor.runTurn(outer.inner(), reply);
+            if (s.take(actor)) { // StoreLoad fence: orders the lending before the read of attention
+                more = outer.attentionWanted() || actor.runTurn(outer.inner(), reply);
+            }
         } finally {
             outer.takeBack();
         }
