@@ -77,7 +77,9 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         this(
                 defaultStrategy,
                 worker -> WORKER_THREADS.newThread(worker).start(),
-                Runtime.getRuntime().availableProcessors(),
+                Integer.getInteger(
+                        "jdk.virtualThreadScheduler.parallelism",
+                        Runtime.getRuntime().availableProcessors()),
                 true);
     }
 

@@ -91,7 +91,7 @@ public final class WorkerScheduler extends Dispatcher {
         this.timed = timed;
         WorkerWatch.prepare();
         severalProcessors = processors > 1;
-        slots = new Slots(processors, timed);
+        slots = new Slots(processors, timed && severalProcessors); // a spare disturbs nobody on a single processor
     }
 
     // ---- making ready
