@@ -252,7 +252,7 @@ public final class ActorBuilder<B> {
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
         started(actor);
-        actor.start();
+        Restarts.begin(actor);
         return actor;
     }
 

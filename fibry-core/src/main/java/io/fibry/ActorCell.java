@@ -345,28 +345,9 @@ abstract class ActorCell<M> extends ActorState<M> {
         return context != null && context.awaitsSomething();
     }
 
-    /** Whether {@link #makeBehavior} may be called more than once. */
+    /** Whether {@link Restarts#makeBehavior} may be called more than once. */
     final boolean isRestartable() {
         return context() != null;
-    }
-
-    /** Makes the behavior, also for a restart. Called by the holder of the consumer's role; only for an actor with a context. */
-    final void makeBehavior() {
-        Restarts.failDeferred(this);
-        Objects.requireNonNull(context(), "no behavior to make").makeBehavior();
-    }
-
-    /** Makes the first behavior, and then gives up the consumer's role, which the calling builder holds until then. */
-    final void start() {
-        try {
-            makeBehavior();
-        } catch (Throwable t) {
-            fail(t);
-            kind.system().freeName(this); // the caller may retry with this name before this actor has ended
-            throw t;
-        } finally {
-            letGo();
-        }
     }
 
     /** Gives up the consumer's role, or passes it on if there is something to handle. */

@@ -18,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +40,6 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             .name("fibry-worker")
             .inheritInheritableThreadLocals(false)
             .factory();
-
-    /** At most one line a second says that a worker could not be started; the next attempt comes after a millisecond. */
-    private static final long SPARE_REPORT_NANOS = Duration.ofSeconds(1).toNanos();
-
-    private final AtomicLong nextSpareReport = new AtomicLong(System.nanoTime());
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -77,7 +71,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         this(
                 defaultStrategy,
                 worker -> WORKER_THREADS.newThread(worker).start(),
-                Integer.getInteger(
+                Integer.getInteger( // the number of carrier threads
                         "jdk.virtualThreadScheduler.parallelism",
                         Runtime.getRuntime().availableProcessors()),
                 true);
@@ -109,7 +103,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     @Override
     public ActorBuilder<Object> actor(String name) {
-        return new ActorBuilder<>(this, requireName(name));
+        return new ActorBuilder<>(this, Names.require(name));
     }
 
     @Override
@@ -182,32 +176,24 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     // ---- names
 
-    private static String requireName(String name) {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException(
-                    "an actor's name must not be blank; use anonymous() for an actor without one");
-        }
-        return name;
-    }
-
     @Override
     @SuppressWarnings("unchecked") // the caller has to know the types, here and below
     public <M> Optional<Actor<M>> find(String name) {
-        Actor<?> owner = names.owner(requireName(name));
+        Actor<?> owner = names.owner(Names.require(name));
         return owner instanceof ActorCell<?> ? Optional.of((Actor<M>) owner) : Optional.empty();
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn(String name) {
-        Actor<?> owner = names.owner(requireName(name));
+        Actor<?> owner = names.owner(Names.require(name));
         return owner instanceof ReplyActor<?, ?> ? Optional.of((ReplyActor<M, R>) owner) : Optional.empty();
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public <M> Actor<M> findOrExpect(String name, int capacity) {
-        requireName(name);
+        Names.require(name);
         if (capacity < 1) {
             throw new IllegalArgumentException("the capacity must be at least 1, not " + capacity);
         }
@@ -291,7 +277,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     boolean closeAndWait(Duration deadline) {
         if (state.compareAndSet(State.OPEN, State.CLOSING)) {
             closer = Thread.currentThread();
-            boolean all = Closing.await(deadline, new Ending(shutdown::drain), false);
+            boolean all = Closing.await(deadline, shutdown.ending(shutdown::drain, this::discardAll), false);
             state.set(State.CLOSED);
             names.expected().forEach(Actor::stop);
             ShutdownHook.remove(this);
@@ -314,39 +300,16 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             long end = Durations.deadline(atMost);
             return Closing.await(ended, atMost) && shutdown.awaitDone(end);
         };
-        Closing.await(deadline, new Ending(both), insideActor);
+        Closing.await(deadline, shutdown.ending(both, this::discardAll), insideActor);
+    }
+
+    /** Actors that are ready discard their messages from now on. */
+    private void discardAll() {
+        state.set(State.CLOSED);
     }
 
     private boolean hasEnded() {
         return ended.isDone() && shutdown.isDone();
-    }
-
-    /** The end of the system, for a close. */
-    private final class Ending implements Closing.Ending {
-        private final Closing.Wait wait;
-
-        /** Not if another close at the same time interrupts the handlers first: once is enough. */
-        private final boolean again = shutdown.hasInterrupted();
-
-        Ending(Closing.Wait wait) {
-            this.wait = wait;
-        }
-
-        @Override
-        public boolean await(Duration atMost) throws InterruptedException {
-            return wait.await(atMost);
-        }
-
-        @Override
-        public void stop(StopMode mode) {
-            state.set(State.CLOSED); // actors that are ready discard their messages from now on
-            shutdown.stopAll(mode, again);
-        }
-
-        @Override
-        public void reportStuck() {
-            shutdown.reportStuck();
-        }
     }
 
     @Override
@@ -390,11 +353,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     @Override
     public void spareNotStarted(Throwable cause) {
-        long due = nextSpareReport.get();
-        long now = System.nanoTime();
-        if (now - due >= 0 && nextSpareReport.compareAndSet(due, now + SPARE_REPORT_NANOS)) {
-            Reports.spareNotStarted(cause);
-        }
+        Reports.spareNotStarted(cause);
     }
 
     /** Whether nothing is ready and nothing runs. */

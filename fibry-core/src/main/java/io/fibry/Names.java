@@ -14,6 +14,14 @@ final class Names {
     /** Each an {@link ActorCell} or an {@link ExpectedActor}. */
     private final Map<String, Actor<?>> owners = new ConcurrentHashMap<>();
 
+    static String require(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "an actor's name must not be blank; use anonymous() for an actor without one");
+        }
+        return name;
+    }
+
     /**
      * Gives a free name to an actor. A name for which messages are stored is only promised to the actor, until {@link
      * ExpectedActor#hasCome}.

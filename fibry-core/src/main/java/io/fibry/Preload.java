@@ -20,11 +20,11 @@ final class Preload implements Runnable {
         DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall Envelope ExpectedActor$Ending
         ExpectedActor Extras FailureLog Failures$1 Failures ForwardingActor FunctionCell$Plain
         FunctionCell$WithContext FunctionCell FunctionContext KeepAlive LastTurn$1 LastTurn$Step LastTurn
-        Lifecycle$1 Lifecycle$Ending Lifecycle Link LocalSystem$Ending LocalSystem$State LocalSystem Mailbox
+        Lifecycle$1 Lifecycle$Ending Lifecycle Link LocalSystem$State LocalSystem Mailbox
         MailboxFullException MailboxSpec MessageCounts MessageQueue$ByArrival$1 MessageQueue$ByArrival
         MessageQueue$ByOrder$Place MessageQueue$ByOrder MessageQueue Names Overflow Pause$State Pause
         Pipes$Result Pipes ReceiveTimeout Registry$Stripe Registry Reply$InMessage Reply ReplyActor ReplyContext
-        ReplyTo Reports RestartHistory RestartLimit Restarts RunOnceCell SelectiveReceive Shutdown ShutdownHook
+        ReplyTo Reports RestartHistory RestartLimit Restarts RunOnceCell SelectiveReceive Shutdown$SystemEnding Shutdown ShutdownHook
         Signal Sink SinkCell$Code SinkCell Stash StopMode StopPhase Stopping$Ending Stopping Strategies$Platform
         Strategies$Pool Strategies$Virtual Strategies StuckReport SupervisedChild$1 SupervisedChild
         Supervision$Directive Supervision$Rule Supervision Supervisor SupervisorCell$1 SupervisorCell$Command

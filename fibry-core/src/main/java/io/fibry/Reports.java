@@ -1,5 +1,7 @@
 package io.fibry;
 
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -7,6 +9,10 @@ import org.slf4j.LoggerFactory;
 final class Reports {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actor.class);
+
+    private static final long SPARE_REPORT_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final AtomicLong NEXT_SPARE_REPORT = new AtomicLong(System.nanoTime());
 
     private Reports() {}
 
@@ -94,8 +100,13 @@ final class Reports {
         log(() -> LOG.warn("The system is closed; dead letters since the last line about one: {}", count));
     }
 
+    /** Logs at most one line a second: the next attempt to start a worker comes after a millisecond. */
     static void spareNotStarted(Throwable t) {
-        log(() -> LOG.warn("Could not start another worker; the existing workers continue", t));
+        long due = NEXT_SPARE_REPORT.get();
+        long now = System.nanoTime();
+        if (now - due >= 0 && NEXT_SPARE_REPORT.compareAndSet(due, now + SPARE_REPORT_NANOS)) {
+            log(() -> LOG.warn("Could not start another worker; the existing workers continue", t));
+        }
     }
 
     /** Writes a line. A failure of the logger must not affect the caller. */

@@ -6,11 +6,31 @@ import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
-/** How an actor pauses and restarts, in its own turns. See {@link Pause} for the protocol. */
+/** How an actor with a context begins, pauses and restarts, in its own turns. See {@link Pause} for the protocol. */
 final class Restarts {
 
     private Restarts() {}
+
+    /** Makes the first behavior, and then gives up the consumer's role, which the calling builder holds until then. */
+    static void begin(ActorCell<?> actor) {
+        try {
+            makeBehavior(actor);
+        } catch (Throwable t) {
+            actor.fail(t);
+            actor.kind.system().freeName(actor); // the caller may retry with this name before this actor has ended
+            throw t;
+        } finally {
+            actor.letGo();
+        }
+    }
+
+    /** Makes the behavior, also for a restart. Called by the holder of the consumer's role. */
+    static void makeBehavior(ActorCell<?> actor) {
+        failDeferred(actor);
+        Objects.requireNonNull(actor.context(), "no behavior to make").makeBehavior();
+    }
 
     /**
      * Handles a pause or a restart at the start of a turn. Returns false if the turn ends here, because another thread holds the
@@ -66,7 +86,7 @@ final class Restarts {
             children = l.livingChildren(); // others may have been created in the meantime
         }
         actor.announce(r);
-        makeBehavior(actor, r);
+        makeBehaviorAgain(actor, r);
         actor.registry().forgetIfIdle(actor);
         Thread.interrupted();
         return true;
@@ -84,9 +104,9 @@ final class Restarts {
         return children.stream().filter(child -> !child.hasEnded()).toList();
     }
 
-    private static void makeBehavior(ActorCell<?> actor, Runner r) {
+    private static void makeBehaviorAgain(ActorCell<?> actor, Runner r) {
         try {
-            actor.makeBehavior();
+            makeBehavior(actor);
             actor.lifecycle().pause().restartDue(false);
         } catch (Throwable t) {
             Failures.ofRestart(actor, r, t);

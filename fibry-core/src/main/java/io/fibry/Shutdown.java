@@ -28,6 +28,7 @@ final class Shutdown {
     private final PoolDispatcher.Work poolWork;
     private final AtomicBoolean stuckReported = new AtomicBoolean();
     private final List<Thread> waiters = new CopyOnWriteArrayList<>();
+    /** Whether {@link #stopAll} has interrupted the handlers. */
     private volatile boolean interrupted;
 
     Shutdown(
@@ -74,6 +75,44 @@ final class Shutdown {
 
     private boolean awaitQuiescence(long end) throws InterruptedException {
         return await(this::isQuiescent, end);
+    }
+
+    /**
+     * The end of the system, for a close.
+     *
+     * @param discardAll makes every actor that is ready discard its messages
+     */
+    Closing.Ending ending(Closing.Wait wait, Runnable discardAll) {
+        return new SystemEnding(wait, discardAll);
+    }
+
+    private final class SystemEnding implements Closing.Ending {
+        private final Closing.Wait wait;
+        private final Runnable discardAll;
+
+        /** Not if another close at the same time interrupts the handlers first: once is enough. */
+        private final boolean again = interrupted;
+
+        SystemEnding(Closing.Wait wait, Runnable discardAll) {
+            this.wait = wait;
+            this.discardAll = discardAll;
+        }
+
+        @Override
+        public boolean await(Duration atMost) throws InterruptedException {
+            return wait.await(atMost);
+        }
+
+        @Override
+        public void stop(StopMode mode) {
+            discardAll.run();
+            stopAll(mode, again);
+        }
+
+        @Override
+        public void reportStuck() {
+            Shutdown.this.reportStuck();
+        }
     }
 
     /** Waits until there is nothing left to wait for. By any number of threads. */
@@ -140,15 +179,10 @@ final class Shutdown {
     }
 
     /** Logs the stacks of the handlers that keep the system from ending. Only once, even if several threads close the system. */
-    void reportStuck() {
+    private void reportStuck() {
         if (stuckReported.compareAndSet(false, true) && !StuckReport.report(actorsAtWork())) {
             Reports.stuckWithoutThread();
         }
-    }
-
-    /** Whether {@link #stopAll} has interrupted the handlers. */
-    boolean hasInterrupted() {
-        return interrupted;
     }
 
     /**
@@ -156,7 +190,7 @@ final class Shutdown {
      *
      * @param again whether to interrupt handlers that have been interrupted before
      */
-    void stopAll(StopMode mode, boolean again) {
+    private void stopAll(StopMode mode, boolean again) {
         List<ActorCell<?>> before = again && mode == StopMode.INTERRUPT ? interruptedAtWork() : List.of();
         registered.roots(root -> true).forEach(root -> root.stopOnce(mode));
         scheduler.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));

@@ -125,7 +125,7 @@ final class SupervisedChild {
             for (ActorState<?> child : children) {
                 awaitEnd(child);
             }
-            claimed.makeBehavior();
+            Restarts.makeBehavior(claimed);
         } catch (Throwable t) {
             Restarts.endClaim(claimed, t);
             throw t;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Actors that run one task and end. */
@@ -58,6 +59,18 @@ class RunOnceTest extends KernelTest {
         gate.open();
         assertEquals(ActorExit.Reason.NORMAL, Await.end(once).reason());
         assertEquals(1, runs.get());
+    }
+
+    @AllStrategies
+    void aStopTellsTheHookWhileTheTaskRuns(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var told = new CompletableFuture<StopMode>();
+        var once = actor(strategy).onStopRequested(told::complete).runOnce(gate::pass);
+        gate.awaitReached();
+        once.stop();
+        assertEquals(StopMode.DRAIN, Await.value(told));
+        gate.open();
+        assertEquals(ActorExit.Reason.NORMAL, Await.end(once).reason());
     }
 
     @AllStrategies

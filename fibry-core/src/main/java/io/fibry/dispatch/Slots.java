@@ -15,7 +15,15 @@ import org.jspecify.annotations.Nullable;
  * there that was there at its last look, it sends for a spare, and the slots are eager again, for longer than before. As Go's
  * scheduler, whose {@code sysmon} takes back processors of blocked threads.
  *
- * <p>A thread that is about to wait in the kernel itself, for a reply or for an end, first gives its slot up.
+ * <p>A thread that is about to wait in the kernel itself, for a reply or for an end, first gives its slot up. So does a worker
+ * that ends.
+ *
+ * <p><b>No actor stays in a lazy slot.</b> The watch looks at the slots of every scheduler that has workers. A worker is known to
+ * it before its first turn, and until after it has left its slot. An actor may get into the slot of a worker that has lost it to
+ * another one, and both may end then. So the watch keeps a scheduler until its slots are empty, too. An actor that is in its slot
+ * at two looks with the same number of {@code puts} is the same one; that number may be stale, which only delays the find by a
+ * look. The watch makes the slots eager <em>before</em> it ensures a spare. So the spare flag is set, or the holder that clears it
+ * later sees them eager and finds the actor.
  */
 final class Slots {
 
@@ -53,9 +61,8 @@ final class Slots {
         return eager;
     }
 
-    /** Whether there is no actor for a spare. */
-    boolean needNoSpare() {
-        return !eager || areEmpty();
+    boolean haveWorkForSpare() {
+        return eager && !areEmpty();
     }
 
     boolean areEmpty() {

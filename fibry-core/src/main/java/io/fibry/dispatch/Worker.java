@@ -133,7 +133,7 @@ public final class Worker extends Runner implements Runnable {
                 scheduler.releaseSpare();
                 // StoreLoad fence: the volatile clear of the flag precedes this look. Otherwise an actor made ready in
                 // between would be missed.
-                if (scheduler.needsNoSpare()) {
+                if (!scheduler.hasWorkForSpare()) {
                     return false;
                 }
             }
@@ -218,6 +218,7 @@ public final class Worker extends Runner implements Runnable {
         }
         if (isSliceOver()) {
             beginSlice(); // the next one, after this thread has parked
+            shareOwn();
             scheduler.handOver();
             return;
         }

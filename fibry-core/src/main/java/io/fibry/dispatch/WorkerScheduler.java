@@ -16,23 +16,21 @@ import org.jspecify.annotations.Nullable;
  * ready goes into that worker's {@linkplain Slot slot}. From there the worker takes its own next actor without waking a thread,
  * and other workers may steal it. All other ready actors go to the shared queue.
  *
- * <p><b>No ready actor is missed.</b> Invariant: while an actor is ready, the spare flag is set, or a worker has just cleared it
- * and has yet to look at the queue and the slots. The publisher makes the actor visible, <em>then</em> reads the flag. The holder
- * of the flag clears it, <em>then</em> looks at the queue and every slot. All of these accesses are volatile, so there are two
- * interleavings:
+ * <p><b>No ready actor is missed.</b> An actor in a slot has a worker, and may wait for it: {@link Slots} says whether it needs a
+ * spare, and what the {@link WorkerWatch} does if it does not. All other ready actors <em>need a spare</em>. Invariant: while an
+ * actor needs a spare, the spare flag is set, or a worker has just cleared it and has yet to look at the queue and the slots. The
+ * publisher makes the actor visible, <em>then</em> reads the flag. The holder of the flag clears it, <em>then</em> looks at the
+ * queue, and at every slot if the slots are eager. All of these accesses are volatile, so there are two interleavings:
  *
  * <ul>
  *   <li>The publisher reads the flag as clear. Then it sets the flag and starts a spare.
  *   <li>The publisher reads the flag as set. Then its holder clears it later, and looks after the publication. It finds the
- *       actor, unless another worker has taken it.
+ *       actor, unless another worker has taken it, or unless the slots have become lazy meanwhile and the actor is in one.
  * </ul>
  *
  * <p>Both ways of clearing the flag keep to this order: the spare that has found work ({@link #spareFoundWork}), and the one that
  * gives up ({@code Worker.findsNext}). The same holds for a worker that became the spare because it ran out of work. A slot belongs to
  * the scheduler and not to a worker, so the actor in it can be stolen whatever its worker does.
- *
- * <p>There are few slots, since every look scans all of them. A worker whose handler blocks for long would keep its slot from the
- * busy workers. So a slot is taken over if its owner has not run a turn since the last look.
  *
  * <p>Workers do not multiply while all of them are busy. After a fixed number of turns, a worker ends in favor of a spare that is
  * on its way. This also lets other virtual threads of the program run, since virtual threads are not preempted.
@@ -311,7 +309,7 @@ public final class WorkerScheduler extends Dispatcher {
     /** The spare becomes an ordinary worker, and starts a new spare if there is more to do. So wake-ups spread one by one. */
     void spareFoundWork() {
         releaseSpare();
-        if (!needsNoSpare()) {
+        if (hasWorkForSpare()) {
             ensureSpare();
         }
     }
@@ -330,9 +328,8 @@ public final class WorkerScheduler extends Dispatcher {
         return !shared.isEmpty() || (own != null && !own.isEmpty());
     }
 
-    /** Whether there is nothing to do for a spare. */
-    boolean needsNoSpare() {
-        return shared.isEmpty() && slots.needNoSpare();
+    boolean hasWorkForSpare() {
+        return !shared.isEmpty() || slots.haveWorkForSpare();
     }
 
     /** The worker ends. */
