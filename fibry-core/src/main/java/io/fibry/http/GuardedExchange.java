@@ -10,7 +10,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * The exchange that a handler gets. Response headers that the handler sends itself are checked and have a write timeout, like the
  * replies that {@link ReplySender} sends. The body's stream cannot do that: the provider writes the headers directly to the
  * connection, and would wait for a slow client without a limit.
+ *
+ * <p>It has its own attributes, which end with it. The JDK's server keeps those of an exchange in its context, which all requests
+ * of a server share: what one handler remembers of its client, another client's handler would read.
  */
 final class GuardedExchange extends HttpExchange {
 
@@ -25,6 +31,9 @@ final class GuardedExchange extends HttpExchange {
 
     private final HttpExchange exchange;
     private final ReplySender sender;
+
+    /** For several threads, because a handler may pass its exchange on. */
+    private final Map<String, Object> attributes = new ConcurrentHashMap<>();
 
     private GuardedExchange(HttpExchange exchange, ReplySender sender) {
         this.exchange = exchange;
@@ -108,13 +117,17 @@ final class GuardedExchange extends HttpExchange {
     }
 
     @Override
-    public Object getAttribute(String name) {
-        return exchange.getAttribute(name);
+    public @Nullable Object getAttribute(String name) {
+        return attributes.get(name);
     }
 
     @Override
-    public void setAttribute(String name, Object value) {
-        exchange.setAttribute(name, value);
+    public void setAttribute(String name, @Nullable Object value) {
+        if (value == null) {
+            attributes.remove(name);
+        } else {
+            attributes.put(name, value);
+        }
     }
 
     @Override
@@ -209,13 +222,13 @@ final class GuardedExchange extends HttpExchange {
         }
 
         @Override
-        public Object getAttribute(String name) {
-            return exchange.getAttribute(name);
+        public @Nullable Object getAttribute(String name) {
+            return guarded.getAttribute(name);
         }
 
         @Override
-        public void setAttribute(String name, Object value) {
-            exchange.setAttribute(name, value);
+        public void setAttribute(String name, @Nullable Object value) {
+            guarded.setAttribute(name, value);
         }
 
         @Override
