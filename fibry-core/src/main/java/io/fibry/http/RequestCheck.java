@@ -37,6 +37,7 @@ final class RequestCheck {
         String path = exchange.getRequestURI().getRawPath();
         if (path == null
                 || path.isEmpty()
+                || DotSegments.isIn(path)
                 || !isAuthorityValid(exchange.getRequestURI(), head.hosts())
                 || !HttpTokens.isToken(exchange.getRequestMethod())
                 || !head.isValid()
@@ -55,9 +56,15 @@ final class RequestCheck {
      */
     private static boolean isAuthorityValid(URI target, List<String> hosts) {
         String authority = target.getRawAuthority();
+        String scheme = target.getScheme();
         return authority == null
-                ? target.getScheme() == null
-                : target.getScheme() != null && (hosts.isEmpty() || authority.equalsIgnoreCase(hosts.getFirst()));
+                ? scheme == null
+                : isHttp(scheme) && (hosts.isEmpty() || authority.equalsIgnoreCase(hosts.getFirst()));
+    }
+
+    /** Either one is accepted, because a proxy may have ended the TLS of the client. */
+    private static boolean isHttp(@Nullable String scheme) {
+        return "http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme);
     }
 
     private static boolean isHostValid(List<String> hosts, boolean needed) {

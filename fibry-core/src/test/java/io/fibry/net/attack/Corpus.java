@@ -81,6 +81,11 @@ final class Corpus {
         refused("a target on another host", "GET http://elsewhere/ HTTP/1.1\r\n" + HOST + "\r\n");
         refused("a target without host", "GET http:/a HTTP/1.1\r\n" + HOST + "\r\n");
         handled("a target on the same host", "GET http://localhost/ HTTP/1.1\r\n" + HOST + LAST + "\r\n");
+        refused("a target of another scheme", "GET ftp://localhost/ HTTP/1.1\r\n" + HOST + "\r\n");
+        refused("a dot segment", "GET /admin/../public/x HTTP/1.1\r\n" + HOST + "\r\n");
+        refused("an encoded dot segment", "GET /admin/%2e%2E/public/x HTTP/1.1\r\n" + HOST + "\r\n");
+        refused("half of a dot segment encoded", "GET /admin/.%2e/public/x HTTP/1.1\r\n" + HOST + "\r\n");
+        refused("a dot segment between encoded slashes", "GET /a%2f..%2fb HTTP/1.1\r\n" + HOST + "\r\n");
         refused("another protocol", "GET / ICAP/1.1\r\n" + HOST + "\r\n");
         refused("a method that is none", "G(T / HTTP/1.1\r\n" + HOST + "\r\n");
         refused("a path with a NUL", "GET /\0 HTTP/1.1\r\n" + HOST + "\r\n");
