@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The routes of an HTTP server: which handler answers a request, by path and method. Immutable: each call returns new routes that
- * have one more, or another handler for the same path and method.
+ * have one more. A route that could never answer a request throws {@link IllegalArgumentException}: for instance the same path and
+ * method twice, a {@code *} that is not at the end, or a method in lower case.
  *
  * {@snippet class = "HttpSnippets" region = "routes"}
  *
@@ -130,8 +132,15 @@ public final class HttpRoutes {
         if (!HttpTokens.isToken(method)) {
             throw new IllegalArgumentException("\"" + method + "\" is not the name of an HTTP method");
         }
-        if (!path.startsWith("/")) {
-            throw new IllegalArgumentException("the path \"" + path + "\" of a route must begin with a slash");
+        String upper = method.toUpperCase(Locale.ROOT);
+        if (!method.equals(upper)) {
+            throw new IllegalArgumentException(
+                    "methods are compared with case: write \"" + upper + "\" for \"" + method + "\"");
+        }
+        RoutePath.check(path);
+        if (hasRoute(method, path)) {
+            throw new IllegalArgumentException(
+                    "there is already a route for " + method + " " + path + ": give each path and method one handler");
         }
         var newExact = new HashMap<>(exact);
         var newBelow = new TreeMap<>(below);
@@ -141,6 +150,12 @@ public final class HttpRoutes {
             add(newExact, path, method, route);
         }
         return new HttpRoutes(all, newExact, newBelow);
+    }
+
+    private boolean hasRoute(String method, String path) {
+        SortedMap<String, Route> methods =
+                path.endsWith(BELOW) ? below.get(path.substring(0, path.length() - BELOW.length())) : exact.get(path);
+        return methods != null && methods.containsKey(method);
     }
 
     private static void add(Map<String, SortedMap<String, Route>> to, String path, String method, Route route) {

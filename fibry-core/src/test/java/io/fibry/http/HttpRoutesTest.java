@@ -3,6 +3,7 @@ package io.fibry.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.fibry.ActorSystem;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -194,6 +196,58 @@ class HttpRoutesTest {
     void aMethodHasToBeOne(String method) {
         var routes = HttpRoutes.none();
         assertThrows(IllegalArgumentException.class, () -> routes.text(method, "/", exchange -> ""));
+    }
+
+    /** Such a route would never handle a request. */
+    @ParameterizedTest
+    @CsvSource({
+        "/a/*/b,        only at the end",
+        "/*/a,          only at the end",
+        "/a*,           only at the end",
+        "/*a,           only at the end",
+        "/a/**,         only at the end",
+        "/a/*/*,        only at the end",
+        "/carts/{user}, path parameters",
+        "/carts/{user}/*, path parameters",
+        "/a}b,          path parameters",
+        "/a?b=c,        the query",
+        "/a#b,          must be written as it is sent",
+        "/a b,          must be written as it is sent",
+        "/ä,            must be written as it is sent",
+        "/a%2,          must be written as it is sent",
+        "//a,           two slashes",
+        "/a/../b,       dot segment",
+        "/a/%2e/*,      dot segment",
+    })
+    void aPathThatCannotMatchIsRefused(String path, String why) {
+        var routes = HttpRoutes.none();
+        var e = assertThrows(IllegalArgumentException.class, () -> routes.get(path, exchange -> ""));
+        assertTrue(e.getMessage().contains("\"" + path + "\""), e.getMessage());
+        assertTrue(e.getMessage().contains(why), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/*", "/a/", "/a//b", "/%61", "/a%2Fb", "/a;b=c", "/a.b/..c", "/~a!$&'()+,:=@"})
+    void otherPathsAreFine(String path) throws Exception {
+        var server = start(ThreadStrategy.virtual(), HttpRoutes.none().get(path, exchange -> "found"));
+        assertEquals("found", send(server, "GET", path.replace('*', 'x')).body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"get", "Post"})
+    void aMethodInLowerCaseIsRefused(String method) {
+        var routes = HttpRoutes.none();
+        var e = assertThrows(IllegalArgumentException.class, () -> routes.text(method, "/", exchange -> ""));
+        assertTrue(e.getMessage().contains(method.toUpperCase(Locale.ROOT)), e.getMessage());
+    }
+
+    @Test
+    void theSameRouteTwiceIsRefused() {
+        var routes = HttpRoutes.none().get("/a", exchange -> "").get("/a/*", exchange -> "");
+        for (String path : new String[] {"/a", "/a/*"}) {
+            var e = assertThrows(IllegalArgumentException.class, () -> routes.health(path, () -> true));
+            assertTrue(e.getMessage().contains("GET " + path), e.getMessage());
+        }
     }
 
     @ParameterizedTest
