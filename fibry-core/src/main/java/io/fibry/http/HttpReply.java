@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record HttpReply(int status, @Nullable String contentType, String text) {
 
+    private static final int INFORMATIONAL = 100;
     private static final int LOWEST = 200;
     private static final int HIGHEST = 599;
 
@@ -23,9 +24,18 @@ public record HttpReply(int status, @Nullable String contentType, String text) {
      */
     public HttpReply {
         Objects.requireNonNull(text, "text");
+        checkStatus(status);
+    }
+
+    /** Throws if this is not the status of a final response, which ends its request. */
+    static void checkStatus(int status) {
         if (status < LOWEST || status > HIGHEST) {
             throw new IllegalArgumentException(
-                    "the status of a reply must be from " + LOWEST + " to " + HIGHEST + ", not " + status);
+                    "the status of a reply must be from " + LOWEST + " to " + HIGHEST + ", not "
+                            + status
+                            + (status >= INFORMATIONAL && status < LOWEST
+                                    ? ": the HTTP server cannot send informational responses"
+                                    : ""));
         }
     }
 

@@ -106,8 +106,10 @@ public final class HttpRoutes {
 
     /**
      * Adds a route whose handler reads the request and sends the response on the exchange itself. When the handler returns, the
-     * exchange is closed. If a header is not valid, for instance because of a line break,
-     * {@link HttpExchange#sendResponseHeaders} throws {@link IllegalArgumentException}.
+     * exchange is closed. If a header is not valid, for instance because of a line break, or the status is not from 200 to 599,
+     * {@link HttpExchange#sendResponseHeaders} throws {@link IllegalArgumentException}. It sets {@code Content-Length} and
+     * {@code Transfer-Encoding} itself, and removes those of the handler; only the length of a body that is not sent is kept, for
+     * {@code HEAD} and the status 304.
      */
     public HttpRoutes exchange(String method, String path, HttpHandler handler) {
         Objects.requireNonNull(handler, "handler");

@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import java.util.BitSet;
+import java.util.List;
 
 /** The characters that HTTP allows in tokens, header values and hosts. */
 final class HttpTokens {
@@ -42,6 +43,22 @@ final class HttpTokens {
     /** Whether this may be the value of a {@code Host} header: a host with an optional port, or nothing. */
     static boolean isHost(String text) {
         return hasOnly(HOST, text);
+    }
+
+    /** Whether a header whose value is a list, perhaps on several lines, has this token. */
+    static boolean isListed(String token, List<String> lines) {
+        for (String line : lines) {
+            int begin = 0;
+            while (begin <= line.length()) {
+                int comma = line.indexOf(',', begin);
+                int end = comma < 0 ? line.length() : comma;
+                if (line.substring(begin, end).trim().equalsIgnoreCase(token)) {
+                    return true;
+                }
+                begin = end + 1;
+            }
+        }
+        return false;
     }
 
     private static BitSet set(String characters) {

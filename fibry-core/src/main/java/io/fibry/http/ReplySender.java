@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 final class ReplySender {
 
     private static final int NO_BODY = -1;
+    private static final int UNKNOWN = 0;
     private static final int NO_CONTENT = 204;
     private static final int NOT_MODIFIED = 304;
-    private static final int OK = 200;
     private static final HttpReply UNAVAILABLE = new HttpReply(503, null, "Service Unavailable");
 
     /** In seconds. */
@@ -22,6 +22,7 @@ final class ReplySender {
     private final ResponseBody body;
     private final int codeAtFirst;
     private boolean last;
+    private boolean closes;
 
     ReplySender(HttpExchange exchange, ClientDeadline deadline) {
         this.exchange = exchange;
@@ -42,9 +43,22 @@ final class ReplySender {
         return UNAVAILABLE;
     }
 
-    /** Makes the server close the connection after the response. */
+    /** Makes the server close the connection after the response, and not wait long for the client: it may still send. */
     void makeLast() {
         last = true;
+    }
+
+    /** Makes the server close the connection after the response, because the client has asked for it. */
+    void closeAfter() {
+        closes = true;
+    }
+
+    /** Removes what a handler that failed has set. */
+    void clearHeaders() {
+        exchange.getResponseHeaders().clear();
+        if (exchange.getProtocol().equals("HTTP/1.0")) {
+            closes = true; // the provider's answer to a client that asked for the connection to stay is gone too
+        }
     }
 
     /** Sends a response, after which the server closes the connection. */
@@ -56,13 +70,23 @@ final class ReplySender {
     /**
      * Sends the head of a response, for a handler that writes the response itself.
      *
-     * @throws IllegalArgumentException if a header is not valid; nothing has been sent then
+     * @throws IllegalArgumentException if a header is not valid, or the status or the length is out of range; nothing has been
+     *     sent then
      */
     void sendHead(int status, long length) throws IOException {
         if (isAnswered()) {
             throw new IOException("the headers of this response have already been sent");
         }
-        prepareHeaders();
+        HttpReply.checkStatus(status);
+        if (length < NO_BODY) {
+            throw new IllegalArgumentException(
+                    "the length of a response must be its bytes, 0 for an unknown length, or -1 for" + " no body, not "
+                            + length);
+        }
+        prepareHeaders(status);
+        if (length != UNKNOWN || !hasBody(status)) {
+            body.announce(hasBody(status) ? Math.max(length, 0) : 0);
+        }
         body.sendHead(() -> exchange.sendResponseHeaders(status, length));
     }
 
@@ -74,14 +98,12 @@ final class ReplySender {
     void send(HttpReply reply) throws IOException {
         Headers headers = exchange.getResponseHeaders();
         setContentType(headers, reply);
-        prepareHeaders();
+        prepareHeaders(reply.status());
         byte[] bytes = reply.text().getBytes(StandardCharsets.UTF_8);
-        boolean head = exchange.getRequestMethod().equals("HEAD");
-        boolean none = reply.status() == NO_CONTENT || reply.status() == NOT_MODIFIED;
-        if (head && !none) {
+        if (isHead() && !isWithout(reply.status())) {
             headers.set("Content-Length", Integer.toString(bytes.length));
         }
-        if (head || none || bytes.length == 0) {
+        if (!hasBody(reply.status()) || bytes.length == 0) {
             sendWithout(reply.status());
         } else {
             sendWith(reply.status(), bytes);
@@ -91,27 +113,26 @@ final class ReplySender {
     private static void setContentType(Headers headers, HttpReply reply) {
         if (reply.contentType() != null) {
             headers.set("Content-Type", reply.contentType());
-        } else if (reply.status() != OK || headers.isEmpty() || !headers.containsKey("Content-Type")) {
+        } else if (headers.isEmpty() || !headers.containsKey("Content-Type")) {
             headers.set("Content-Type", "text/plain; charset=utf-8");
         }
     }
 
-    private void prepareHeaders() {
-        Headers headers = exchange.getResponseHeaders();
-        if (last) {
-            headers.set("Connection", "close");
-        }
-        headers.forEach((name, values) -> {
-            if (!HttpTokens.isToken(name)) {
-                throw new IllegalArgumentException("\"" + name + "\" is not a valid name of a header");
-            }
-            for (String value : values) {
-                if (!HttpTokens.isFieldValue(value)) {
-                    throw new IllegalArgumentException("the value of the header " + name
-                            + " has a line break, another control character, or a character outside ISO 8859-1");
-                }
-            }
-        });
+    private void prepareHeaders(int status) {
+        boolean keepLength = status == NOT_MODIFIED || (isHead() && status != NO_CONTENT);
+        ResponseHeaders.prepare(exchange.getResponseHeaders(), last || closes, keepLength);
+    }
+
+    private boolean hasBody(int status) {
+        return !isHead() && !isWithout(status);
+    }
+
+    private static boolean isWithout(int status) {
+        return status == NO_CONTENT || status == NOT_MODIFIED;
+    }
+
+    private boolean isHead() {
+        return exchange.getRequestMethod().equals("HEAD");
     }
 
     private void sendWithout(int status) throws IOException {

@@ -18,11 +18,14 @@ final class RequestHead {
     private List<String> hosts = List.of();
     private List<String> lengths = List.of();
     private List<String> encodings = List.of();
+    private List<String> connections = List.of();
+    private final boolean old;
     private int lines; // header lines, without the request line
     private long bytes;
     private boolean valid = true;
 
     RequestHead(HttpExchange exchange) {
+        old = exchange.getProtocol().equals("HTTP/1.0");
         bytes = (long) exchange.getRequestMethod().length()
                 + exchange.getRequestURI().toString().length()
                 + LINE_OVERHEAD;
@@ -45,6 +48,8 @@ final class RequestHead {
             lengths = both(lengths, values);
         } else if (name.equalsIgnoreCase("Transfer-Encoding")) {
             encodings = both(encodings, values);
+        } else if (name.equalsIgnoreCase("Connection")) {
+            connections = both(connections, values);
         }
     }
 
@@ -83,6 +88,17 @@ final class RequestHead {
 
     List<String> encodings() {
         return encodings;
+    }
+
+    /**
+     * Whether the client uses the connection for no other request. With HTTP/1.0 it has to say that it does, in the one form that the
+     * provider answers too.
+     */
+    boolean isLast() {
+        if (old) {
+            return connections.size() != 1 || !connections.getFirst().equalsIgnoreCase("keep-alive");
+        }
+        return !connections.isEmpty() && HttpTokens.isListed("close", connections);
     }
 
     /** Whether the request may have a body. */

@@ -41,6 +41,9 @@ final class Responder implements HttpHandler {
         boolean entered = gate.enter();
         try {
             respond(exchange, entered);
+        } catch (WrongLengthException e) {
+            LOG.error("Actor {}: the handler of {} {}", who(exchange), request(exchange), e.getMessage());
+            throw e;
         } catch (IOException e) {
             LOG.info("Actor {}: the client of {} got no response: {}", who(exchange), request(exchange), e.toString());
             throw e;
@@ -83,6 +86,9 @@ final class Responder implements HttpHandler {
         if (head.isChunked()) {
             sender.makeLast();
         }
+        if (head.isLast()) {
+            sender.closeAfter();
+        }
         HttpReply reply = replyOf(GuardedExchange.of(exchange, sender), sender);
         if (sender.isAnswered()) {
             sender.close();
@@ -95,7 +101,7 @@ final class Responder implements HttpHandler {
             sender.send(reply);
         } catch (IllegalArgumentException e) { // the handler has set a header that is not valid
             failed(exchange, e);
-            exchange.getResponseHeaders().clear();
+            sender.clearHeaders();
             sender.sendLast(FAILED);
         }
     }
@@ -112,6 +118,7 @@ final class Responder implements HttpHandler {
                         "Actor {}: the handler of {} returned null instead of a response",
                         who(exchange),
                         request(exchange));
+                sender.clearHeaders();
             }
         } catch (Throwable t) {
             ClientException client = clientException(t);
@@ -123,8 +130,10 @@ final class Responder implements HttpHandler {
             if (sender.isAnswered()) { // a regular end would make the partial response look complete
                 throw new IOException("the response is incomplete", t);
             }
-            exchange.getResponseHeaders().clear(); // one of them may be the cause
+            sender.clearHeaders(); // one of them may be the cause
             return client == null ? FAILED : new HttpReply(client.status(), null, "The request was cut short");
+        } finally {
+            Thread.interrupted(); // a handler may leave it set, and then a write would close the connection instead
         }
         return FAILED;
     }

@@ -10,7 +10,12 @@ final class ResponseBody extends FilterOutputStream {
     /** In bytes. Small enough to detect the progress of a slow client, large enough to cost little. */
     static final int PIECE = 16 * 1024;
 
+    private static final long UNKNOWN = -1;
+
     private final ClientDeadline deadline;
+    private long announced = UNKNOWN;
+    private long written;
+    private boolean tooShort;
     private boolean used;
     private boolean broken;
 
@@ -24,6 +29,11 @@ final class ResponseBody extends FilterOutputStream {
         return used;
     }
 
+    /** The handler will write exactly so many bytes. */
+    void announce(long bytes) {
+        announced = bytes;
+    }
+
     @FunctionalInterface
     interface Step {
         void run() throws IOException;
@@ -31,17 +41,27 @@ final class ResponseBody extends FilterOutputStream {
 
     @Override
     public void write(int b) throws IOException {
+        count(1);
         timed(() -> out.write(b));
     }
 
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
+        count(count);
         int done = 0;
         while (count - done > PIECE) {
             writePiece(bytes, offset + done, PIECE);
             done += PIECE;
         }
         writePiece(bytes, offset + done, count - done);
+    }
+
+    private void count(int bytes) throws WrongLengthException {
+        if (announced != UNKNOWN && written + bytes > announced) {
+            throw new WrongLengthException(
+                    "has written more than the " + announced + " bytes that the response may have");
+        }
+        written += bytes;
     }
 
     private void writePiece(byte[] bytes, int offset, int count) throws IOException {
@@ -53,17 +73,42 @@ final class ResponseBody extends FilterOutputStream {
         timed(out::flush);
     }
 
-    /** Ends the body. This also reads the rest of the request. */
+    /**
+     * Ends the body. This also reads the rest of the request.
+     *
+     * @throws WrongLengthException if the handler has written less than it has announced; so does each further call
+     */
     @Override
     public void close() throws IOException {
-        if (broken) { // the provider may treat another close as a regular end
+        if (!broken) { // else the provider may treat another close as a regular end
+            tooShort = written < announced;
+            closeOnce();
+        }
+        if (tooShort) {
+            throw tooShort();
+        }
+        if (broken) {
             throw new ClientException(503, "the response is incomplete");
         }
+    }
+
+    private void closeOnce() throws IOException {
         try {
             timed(out::close);
         } catch (IndexOutOfBoundsException e) {
             throw RequestBody.badChunk(e);
+        } catch (ClientException e) {
+            if (!tooShort) {
+                throw e;
+            }
+            var wrong = tooShort(); // the provider notices it too, and the client is not to blame
+            wrong.addSuppressed(e);
+            throw wrong;
         }
+    }
+
+    private WrongLengthException tooShort() {
+        return new WrongLengthException("has written only " + written + " of " + announced + " bytes");
     }
 
     /** Sends the head. This may close the stream, if the response has no body. */

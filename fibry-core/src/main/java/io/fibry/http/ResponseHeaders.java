@@ -1,0 +1,84 @@
+package io.fibry.http;
+
+import com.sun.net.httpserver.Headers;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Prepares the headers that a handler has set: checks them, and removes those that would say something else about the end of the
+ * response than the server does. Both sides must agree about that end, or the client takes a part of this response for the next one.
+ *
+ * <p>The server sets the length or the chunks itself. A handler may only say how long a body would be that is not sent, and that
+ * the connection ends: other options of {@code Connection} would let a proxy remove the headers that they name.
+ */
+final class ResponseHeaders {
+
+    private static final String CONNECTION = "Connection";
+    private static final String LENGTH = "Content-Length";
+    private static final String ENCODING = "Transfer-Encoding";
+    private static final String CLOSE = "close";
+    private static final String KEEP_ALIVE = "keep-alive";
+
+    private ResponseHeaders() {}
+
+    /**
+     * Prepares headers to be sent.
+     *
+     * @param last whether the connection ends after the response
+     * @param keepLength whether the handler may say a length, because the body is not sent
+     * @throws IllegalArgumentException if a header is not valid
+     */
+    static void prepare(Headers headers, boolean last, boolean keepLength) {
+        List<String> connection = List.of();
+        List<String> lengths = List.of();
+        boolean encoded = false;
+        for (Map.Entry<String, List<String>> header : headers.entrySet()) {
+            String name = header.getKey();
+            List<String> values = header.getValue();
+            check(name, values);
+            if (name.equalsIgnoreCase(CONNECTION)) {
+                connection = values;
+            } else if (name.equalsIgnoreCase(LENGTH)) {
+                lengths = values;
+            } else if (name.equalsIgnoreCase(ENCODING)) {
+                encoded = true;
+            }
+        }
+        if (encoded) {
+            headers.remove(ENCODING);
+        }
+        if (!lengths.isEmpty() && !(keepLength && isLength(lengths))) {
+            headers.remove(LENGTH);
+        }
+        if (last || !connection.isEmpty()) {
+            setConnection(headers, last || HttpTokens.isListed(CLOSE, connection), connection);
+        }
+    }
+
+    private static boolean isLength(List<String> values) {
+        return values.size() == 1 && HttpTokens.isDigits(values.getFirst());
+    }
+
+    /** Keeps {@code keep-alive}, which the provider sends to clients of HTTP/1.0. */
+    private static void setConnection(Headers headers, boolean close, List<String> connection) {
+        if (close) {
+            headers.set(CONNECTION, CLOSE);
+        } else if (HttpTokens.isListed(KEEP_ALIVE, connection)) {
+            headers.set(CONNECTION, KEEP_ALIVE);
+        } else {
+            headers.remove(CONNECTION);
+        }
+    }
+
+    private static void check(String name, List<String> values) {
+        if (!HttpTokens.isToken(name)) {
+            throw new IllegalArgumentException("\"" + name + "\" is not a valid name of a header");
+        }
+        for (String value : values) {
+            if (!HttpTokens.isFieldValue(value)) {
+                throw new IllegalArgumentException("the value of the header " + name
+                        + " has a line break, another control character, or a character outside ISO 8859-1");
+            }
+        }
+    }
+}
