@@ -4,13 +4,27 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** The body of a request. It throws if the body exceeds the limit or the request timeout. For one thread at a time. */
+/**
+ * The body of a request. It throws if the body exceeds the limit or the request timeout. For one thread at a time.
+ *
+ * <p><b>Trailers.</b> At the end of each chunk, the JDK's server expects an empty line. If something else follows the last chunk,
+ * which is empty, it throws, and from then on says that the body is at its end: this is where trailers begin. They are not read, and
+ * the connection ends after the response. At the end of any other chunk, the same exception means a malformed body. There the JDK
+ * has stored the bytes of that chunk before it throws, and would search for another chunk: so a random mark, stored before, is no
+ * longer where it was. If the chunk happens to begin with the mark (one in 256), a malformed body may lose that chunk; no other
+ * request can begin in it.
+ */
 final class RequestBody extends FilterInputStream {
+
+    /** The message of the JDK, if something else than an empty line ends a chunk. */
+    private static final String BAD_END = "invalid chunk end";
 
     private final ClientDeadline deadline;
     private final long requestDeadline;
     private final long limit;
+    private final boolean chunked;
     private long length;
 
     @FunctionalInterface
@@ -19,11 +33,12 @@ final class RequestBody extends FilterInputStream {
     }
 
     /** The request timeout of the body begins now. */
-    RequestBody(InputStream in, ClientDeadline deadline, long limit) {
+    RequestBody(InputStream in, ClientDeadline deadline, long limit, boolean chunked) {
         super(in);
         this.deadline = deadline;
         this.requestDeadline = deadline.requestDeadline();
         this.limit = limit;
+        this.chunked = chunked;
     }
 
     @Override
@@ -38,7 +53,8 @@ final class RequestBody extends FilterInputStream {
         if (length > limit) {
             throw tooLong();
         }
-        int n = timed(() -> in.read(bytes, offset, count));
+        int n = timed(
+                () -> chunked && count > 0 ? readToTrailers(bytes, offset, count) : in.read(bytes, offset, count));
         if (n > 0) {
             length += n;
             if (length > limit) {
@@ -46,6 +62,19 @@ final class RequestBody extends FilterInputStream {
             }
         }
         return n;
+    }
+
+    private int readToTrailers(byte[] bytes, int offset, int count) throws IOException {
+        byte mark = (byte) ThreadLocalRandom.current().nextInt();
+        bytes[offset] = mark;
+        try {
+            return in.read(bytes, offset, count);
+        } catch (IOException e) {
+            if (!BAD_END.equals(e.getMessage()) || bytes[offset] != mark || in.read() >= 0) {
+                throw e;
+            }
+            return -1;
+        }
     }
 
     /** For the exception of the JDK after a chunk size that overflows to a negative number. */

@@ -80,7 +80,7 @@ final class Responder implements HttpHandler {
     private void answer(HttpExchange exchange, RequestHead head, ClientDeadline deadline, ReplySender sender)
             throws IOException {
         if (head.hasBody()) {
-            var body = new RequestBody(exchange.getRequestBody(), deadline, options.maxBodyBytes());
+            var body = new RequestBody(exchange.getRequestBody(), deadline, options.maxBodyBytes(), head.isChunked());
             exchange.setStreams(body, exchange.getResponseBody());
         }
         if (head.isChunked()) {
