@@ -86,6 +86,21 @@ class HttpTargetsTest {
         assertEquals(answer, response.substring(response.indexOf("\r\n\r\n") + 4), target);
     }
 
+    /** The JDK's server does not pass them on; the guide to open ports says what happens. */
+    @ParameterizedTest
+    @CsvSource({
+        "OPTIONS *,              HTTP/1.1 404 ",
+        "CONNECT localhost:443,  ''",
+        "GET mailto:a@localhost, ''",
+    })
+    void whatTheJdkAnswersItself(String line, String answer) throws Exception {
+        try (var client = new Client(server.port())) {
+            String response = client.send(line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                    .receiveAll();
+            assertTrue(answer.isEmpty() ? response.isEmpty() : response.startsWith(answer.strip()), response);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ftp://localhost/x", "file://localhost/x", "ws://localhost/x"})
     void aTargetOfAnotherSchemeIsRefused(String target) throws Exception {
