@@ -6,12 +6,21 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketImpl;
+import org.jspecify.annotations.Nullable;
 
-/** The socket of a connection. It buffers its input, and records reads and writes in a {@link ConnectionActivity}. */
+/**
+ * The socket of a connection. It buffers its input, and records reads and writes in a {@link ConnectionActivity}.
+ *
+ * <p>A forwarder ties the target's socket to it, because a thread that waits for the target does not notice that the client's
+ * socket has been closed. {@link #cut} and {@link #reset} then reset both. Neither can miss the other socket: they close this one,
+ * then read {@code target}; {@link #tie} writes {@code target}, then checks whether this one is closed. All are volatile
+ * accesses, so at least one thread sees the other's write.
+ */
 final class AcceptedSocket extends Socket {
 
     private final ConnectionActivity activity;
     private final SocketInput input;
+    private volatile @Nullable Socket target;
 
     AcceptedSocket(ConnectionActivity activity) throws SocketException {
         super((SocketImpl) null); // as in ServerSocket.accept: implAccept sets the implementation
@@ -21,6 +30,42 @@ final class AcceptedSocket extends Socket {
 
     ConnectionActivity activity() {
         return activity;
+    }
+
+    /** Resets the other socket too when this one is cut or reset. Throws if that has happened already. */
+    void tie(Socket other) throws SocketException {
+        target = other;
+        if (isClosed()) {
+            throw new SocketException("the client's connection has been closed");
+        }
+    }
+
+    /** Closes it. If it is forwarded, resets both sides: otherwise an incomplete answer could be mistaken for a complete one. */
+    void cut() throws IOException {
+        if (target != null) {
+            reset();
+        } else {
+            try {
+                close();
+            } finally {
+                resetTarget();
+            }
+        }
+    }
+
+    void reset() throws IOException {
+        try {
+            Sockets.reset(this);
+        } finally {
+            resetTarget();
+        }
+    }
+
+    private void resetTarget() throws IOException {
+        Socket tied = target;
+        if (tied != null) {
+            Sockets.reset(tied);
+        }
     }
 
     @Override

@@ -60,7 +60,7 @@ final class Connection {
             settings.configure(socket);
             Tls tls = settings.tls();
             if (tls == null) {
-                settings.handler().handle(socket);
+                settings.handler().handle(socket, socket);
             } else {
                 handleEncrypted(tls);
             }
@@ -72,7 +72,7 @@ final class Connection {
     private void handleEncrypted(Tls tls) throws Exception {
         try (Socket encrypted = tls.handshake(socket)) { // closing it sends close_notify
             greeted = true;
-            settings.handler().handle(encrypted);
+            settings.handler().handle(encrypted, socket);
         }
     }
 
@@ -105,7 +105,7 @@ final class Connection {
     private void stop(StopMode mode) {
         if (mode != StopMode.DRAIN) {
             cut = "the acceptor was stopped";
-            close();
+            close(socket::cut);
         }
     }
 
@@ -135,7 +135,7 @@ final class Connection {
             cut = reason;
             all.timedOut();
             try {
-                Sockets.reset(socket);
+                socket.reset();
             } catch (IOException e) {
                 LOG.debug("Actor {}: the connection of {} could not be reset", acceptor, client, e);
             }
@@ -145,15 +145,19 @@ final class Connection {
     /** Closes the socket and releases the permit. Idempotent. */
     private void end() {
         if (ended.compareAndSet(false, true)) {
-            close();
+            close(socket::close);
             all.remove(this);
             all.release(client);
         }
     }
 
-    private void close() {
+    private interface Close {
+        void close() throws IOException;
+    }
+
+    private void close(Close how) {
         try {
-            socket.close();
+            how.close();
         } catch (IOException e) {
             LOG.debug("Actor {}: the connection of {} could not be closed", acceptor, client, e);
         }

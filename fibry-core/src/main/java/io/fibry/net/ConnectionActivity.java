@@ -26,6 +26,7 @@ final class ConnectionActivity {
     private volatile boolean reading;
     private volatile boolean writing;
     private volatile boolean answered = true;
+    private volatile boolean forwarded;
     private volatile long moved;
 
     /** When the current wait for input began. Reads that ended without input, as by a timeout, are part of it. */
@@ -92,11 +93,23 @@ final class ConnectionActivity {
         return reading && endsWhenAnswered();
     }
 
+    /**
+     * Announces that from now on somebody waits for data to move, in one direction or the other. A forwarder does not always
+     * wait here: once the client has sent all, it waits for the target only. Each move between client and target is a read or a
+     * write here, or else is recorded by {@link #touch}. {@code moved} is written before {@code forwarded}, so that no check
+     * counts the time before.
+     */
+    void beginForwarding() {
+        touch();
+        forwarded = true;
+    }
+
     private boolean endsWhenAnswered() {
         return drain.isDraining() && drain.quietNanos() == 0;
     }
 
-    private void touch() {
+    /** Records that data has moved. */
+    void touch() {
         if (timed) {
             moved = System.nanoTime();
         }
@@ -107,9 +120,12 @@ final class ConnectionActivity {
         return reading && (quiet == 0 ? answered : !writing && now - lastMove() > quiet);
     }
 
-    /** Whether, at the given time, a read or a write has waited for longer than this while nothing moved. */
+    /**
+     * Whether, at the given time, a read or a write has waited for longer than this while nothing moved. If the connection is
+     * forwarded, whether nothing has moved for longer than this.
+     */
     boolean isStalled(long nanos, long now) {
-        return (reading && now - lastMove() > nanos) || (writing && now - moved > nanos);
+        return ((reading || forwarded) && now - lastMove() > nanos) || (writing && now - moved > nanos);
     }
 
     /** When data last moved, or when the wait of the read began, whichever is later. */

@@ -15,21 +15,23 @@ import org.jspecify.annotations.Nullable;
  * @param readMillis the read timeout; 0 for none
  */
 record ConnectionSettings(
-        ConnectionHandler handler,
+        ServerHandler handler,
         @Nullable Tls tls,
         long handshakeNanos,
         long idleNanos,
         int readMillis,
-        boolean noDelay) {
+        boolean noDelay,
+        boolean keepAlive) {
 
-    static ConnectionSettings of(ConnectionHandler handler, TcpOptions options) {
+    static ConnectionSettings of(ServerHandler handler, TcpOptions options) {
         return new ConnectionSettings(
                 handler,
                 options.tls() == null ? null : new Tls(options.tls()),
                 nanos(options.handshakeTimeout()),
                 nanos(options.idleTimeout()),
                 millis(options.readTimeout()),
-                options.noDelay());
+                options.noDelay(),
+                options.keepAlive());
     }
 
     private static long nanos(@Nullable Duration timeout) {
@@ -45,6 +47,9 @@ record ConnectionSettings(
     void configure(Socket socket) throws IOException {
         if (noDelay) {
             socket.setTcpNoDelay(true);
+        }
+        if (keepAlive) {
+            socket.setKeepAlive(true);
         }
         if (readMillis > 0) {
             socket.setSoTimeout(readMillis);

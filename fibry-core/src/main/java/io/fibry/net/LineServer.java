@@ -36,7 +36,7 @@ public final class LineServer {
                 name,
                 TcpKind.LINES,
                 port,
-                socket -> handler.handle(new LineConnection(socket, maxLineLength)),
+                (connection, plain) -> handler.handle(new LineConnection(connection, maxLineLength)),
                 options);
     }
 }

@@ -71,7 +71,9 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
             int port,
             ConnectionHandler handler,
             TcpOptions options) {
-        return start(system, strategy, name, TcpKind.SOCKETS, port, handler, options);
+        Objects.requireNonNull(handler, "handler");
+        ServerHandler ofSockets = (connection, plain) -> handler.handle(connection);
+        return start(system, strategy, name, TcpKind.SOCKETS, port, ofSockets, options);
     }
 
     static TcpAcceptor start(
@@ -80,9 +82,8 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
             @Nullable String name,
             TcpKind kind,
             int port,
-            ConnectionHandler handler,
+            ServerHandler handler,
             TcpOptions options) {
-        Objects.requireNonNull(handler, "handler");
         ActorBuilder<Object> actors = system.actor().strategy(strategy);
         var settings = ConnectionSettings.of(handler, options);
         var connections = new Connections(options.maxConnections(), options.maxPerAddress(), kind.quietNanos());

@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  * has to wait; each direction has a buffer of 8 KiB. If connecting to the target takes longer than 10 seconds, the client's
  * connection is closed. A stop may have to wait for that timeout.
  *
+ * <p>The idle timeout counts from the last move in either direction, and resets both sides. It also ends a connection of which one
+ * side has ended its output while the other side does not answer. Without it, such a connection stays open.
+ *
  * <p>A stop ends a connection when nothing has moved in either direction for a second. The target then reads the end of the
  * input, and may still answer.
  */
@@ -51,7 +54,14 @@ public final class TcpForwarder {
             InetSocketAddress target,
             TcpOptions options) {
         Objects.requireNonNull(target, "target");
-        ConnectionHandler handler = client -> forward(client, target, copierOf(client, system, strategy, name));
+        ServerHandler handler = (client, plain) -> {
+            try (var server = new Socket()) {
+                plain.tie(server);
+                connect(server, target, options);
+                plain.activity().beginForwarding();
+                forward(client, server, plain.activity(), copierOf(client, system, strategy, name));
+            }
+        };
         return TcpAcceptor.start(system, strategy, name, TcpKind.FORWARDER, port, handler, options);
     }
 
@@ -67,37 +77,37 @@ public final class TcpForwarder {
         });
     }
 
-    private static void forward(Socket client, InetSocketAddress target, ActorBuilder<Object> copierOfAnswers)
-            throws Exception {
-        try (var server = new Socket()) {
-            connect(server, target);
-            var back = new CompletableFuture<Void>();
-            Actor<Void> copier = copierOfAnswers.runOnce(() -> copyBack(server, client, back));
-            try {
-                copy(client, server);
-            } finally {
-                copier.waitForExit(); // it needs the sockets; if one breaks, it ends
-            }
-            if (back.isCompletedExceptionally()) {
-                throw new IOException("copying the answers failed: " + back.exceptionNow(), back.exceptionNow());
-            }
+    private static void forward(
+            Socket client, Socket server, ConnectionActivity activity, ActorBuilder<Object> copierOfAnswers)
+            throws IOException {
+        var back = new CompletableFuture<Void>();
+        Actor<Void> copier = copierOfAnswers.runOnce(() -> copyBack(server, client, activity, back));
+        try {
+            copy(client, server, activity);
+        } finally {
+            copier.waitForExit(); // it needs the sockets; if one breaks, it ends
+        }
+        if (back.isCompletedExceptionally()) {
+            throw new IOException("copying the answers failed: " + back.exceptionNow(), back.exceptionNow());
         }
     }
 
-    private static void connect(Socket server, InetSocketAddress target) throws IOException {
+    private static void connect(Socket server, InetSocketAddress target, TcpOptions options) throws IOException {
         try {
             server.connect(
                     target.isUnresolved() ? new InetSocketAddress(target.getHostString(), target.getPort()) : target,
                     CONNECT_MILLIS);
             server.setTcpNoDelay(true);
+            server.setKeepAlive(options.keepAlive());
         } catch (IOException e) { // otherwise the log would blame the client's connection
             throw new IOException("the target " + target + " cannot be reached: " + e, e);
         }
     }
 
-    private static void copyBack(Socket server, Socket client, CompletableFuture<Void> result) {
+    private static void copyBack(
+            Socket server, Socket client, ConnectionActivity activity, CompletableFuture<Void> result) {
         try {
-            copy(server, client);
+            copy(server, client, activity);
             result.complete(null);
         } catch (IOException e) {
             result.completeExceptionally(e);
@@ -105,7 +115,7 @@ public final class TcpForwarder {
     }
 
     /** Copies one direction up to its end, and ends the output too. On failure, resets both sides. */
-    private static void copy(Socket from, Socket to) throws IOException {
+    private static void copy(Socket from, Socket to, ConnectionActivity activity) throws IOException {
         boolean whole = false;
         try {
             InputStream in = from.getInputStream();
@@ -113,6 +123,7 @@ public final class TcpForwarder {
             byte[] buffer = new byte[BUFFER];
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 out.write(buffer, 0, n);
+                activity.touch(); // the target's socket does not record that it has accepted something
             }
             to.shutdownOutput();
             whole = true;

@@ -28,8 +28,8 @@ public final class TcpOptions {
 
     /**
      * The defaults: unencrypted connections on all local addresses, a backlog of 1024, at most 10,000 connections, no limit for
-     * each address, a TLS handshake timeout of 10 seconds, no other timeouts, and {@code SO_REUSEADDR} and {@code TCP_NODELAY}
-     * set.
+     * each address, a TLS handshake timeout of 10 seconds, no other timeouts, and {@code SO_REUSEADDR}, {@code SO_KEEPALIVE} and
+     * {@code TCP_NODELAY} set.
      */
     public static TcpOptions defaults() {
         return DEFAULTS;
@@ -80,7 +80,8 @@ public final class TcpOptions {
     /**
      * Limits how long a read or a write may wait while nothing is received or sent; then the connection is reset. Progress of a
      * large write is measured in steps of 16 KiB. Null means no limit. Time in which the handler neither reads nor writes does
-     * not count.
+     * not count. A forwarded connection is reset on both sides when nothing has moved in either direction for this time, even if
+     * a side has ended its output.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -118,6 +119,14 @@ public final class TcpOptions {
     /** Sets whether to listen on a port whose former connections are still timing out ({@code SO_REUSEADDR}). */
     public TcpOptions reuseAddress(boolean reuse) {
         return with(v -> v.reuseAddress = reuse);
+    }
+
+    /**
+     * Sets whether the operating system probes a silent peer ({@code SO_KEEPALIVE}). So it notices a peer that has vanished
+     * without a word, on Linux after about two hours. {@link #idleTimeout} is quicker.
+     */
+    public TcpOptions keepAlive(boolean probe) {
+        return with(v -> v.keepAlive = probe);
     }
 
     /** Sets whether small writes are sent at once ({@code TCP_NODELAY}). */
@@ -163,6 +172,10 @@ public final class TcpOptions {
         return values.reuseAddress;
     }
 
+    public boolean keepAlive() {
+        return values.keepAlive;
+    }
+
     public boolean noDelay() {
         return values.noDelay;
     }
@@ -186,6 +199,7 @@ public final class TcpOptions {
 
         Duration handshakeTimeout = Duration.ofSeconds(10);
         boolean reuseAddress = true;
+        boolean keepAlive = true;
         boolean noDelay = true;
 
         Values() {}
@@ -200,6 +214,7 @@ public final class TcpOptions {
             tls = from.tls;
             handshakeTimeout = from.handshakeTimeout;
             reuseAddress = from.reuseAddress;
+            keepAlive = from.keepAlive;
             noDelay = from.noDelay;
         }
     }

@@ -122,7 +122,7 @@ class AcceptLoopTest {
 
     private static AcceptLoop loop(
             Listener listener, Connections connections, ConnectionHandler handler, Duration calm) {
-        var settings = ConnectionSettings.of(handler, TcpOptions.defaults());
+        var settings = ConnectionSettings.of((socket, plain) -> handler.handle(socket), TcpOptions.defaults());
         return new AcceptLoop(settings, connections, listener, () -> fail("opens no other"), calm);
     }
 
@@ -198,7 +198,7 @@ class AcceptLoopTest {
         system.close();
         try (var listener = new Failing(0, new IOException());
                 var client = new Client(listener.getLocalPort())) {
-            var settings = ConnectionSettings.of(socket -> {}, TcpOptions.defaults());
+            var settings = ConnectionSettings.of((socket, plain) -> {}, TcpOptions.defaults());
             var socket = listener.accept();
             assertTrue(connections.acquire(socket.getInetAddress()));
             var connection = new Connection("test", settings, connections, socket);

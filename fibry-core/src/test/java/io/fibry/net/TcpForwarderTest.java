@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
+import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Client;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
@@ -241,5 +243,80 @@ class TcpForwarderTest {
             assertThrows(SocketException.class, client::receiveAll);
             assertEquals(1, forwarder.stats().timedOut());
         }
+    }
+
+    /** A target that ignores the end of its input, and a client that ignores its own: each half-closed connection ends. */
+    @AllStrategies
+    void aHalfClosedConnectionWhereNothingMovesIsReset(ThreadStrategy strategy) throws Exception {
+        var atTarget = new CompletableFuture<Throwable>();
+        var silent = target(socket -> {
+            assertEquals(-1, socket.getInputStream().read());
+            atTarget.complete(assertThrows(IOException.class, () -> writeForEver(socket)));
+        });
+        var options = TcpOptions.defaults().idleTimeout(Duration.ofMillis(300));
+        var go = new CountDownLatch(1);
+        var deaf = target(socket -> go.await()); // never reads the end, never answers
+        var forwarder = forwarder(strategy, deaf.port(), options);
+        try (var client = new Client(forwarder.port())) {
+            client.end();
+            assertThrows(SocketException.class, client::receiveAll);
+            assertTrue(forwarder.awaitConnections(0, PATIENCE)); // the copier of the answers ends too
+            assertEquals(1, forwarder.stats().timedOut());
+        }
+        go.countDown();
+        var download = forwarder(strategy, silent.port(), options);
+        try (var client = new Client(download.port())) {
+            client.end(); // and reads nothing
+            await().atMost(PATIENCE).until(() -> download.stats().timedOut() == 1);
+            assertTrue(
+                    atTarget.join() instanceof SocketException, atTarget.join().toString());
+        }
+    }
+
+    private static void writeForEver(Socket socket) throws IOException {
+        byte[] piece = new byte[1 << 16];
+        while (true) {
+            socket.getOutputStream().write(piece);
+        }
+    }
+
+    /** The target accepts no more, so the forwarder waits in a write to it, and not in a read. */
+    @AllStrategies
+    void aTargetThatReadsNothingIsStalledToo(ThreadStrategy strategy) throws Exception {
+        var go = new CountDownLatch(1);
+        var deaf = target(socket -> go.await());
+        var options = TcpOptions.defaults().idleTimeout(Duration.ofMillis(300));
+        var forwarder = forwarder(strategy, deaf.port(), options);
+        try (var client = new Client(forwarder.port())) {
+            byte[] piece = new byte[1 << 16];
+            assertThrows(SocketException.class, () -> {
+                while (true) {
+                    client.send(piece);
+                }
+            });
+            assertTrue(forwarder.awaitConnections(0, PATIENCE));
+            assertEquals(1, forwarder.stats().timedOut());
+        }
+        go.countDown();
+    }
+
+    /** The copier of the answers waits for the target only; closing the client's socket does not wake it. */
+    @AllStrategies
+    void aHardStopEndsAHalfClosedConnectionWithoutAnInterrupt(ThreadStrategy strategy) throws Exception {
+        var go = new CountDownLatch(1);
+        var deaf = target(socket -> {
+            assertEquals(-1, socket.getInputStream().read());
+            go.countDown();
+            new CountDownLatch(1).await();
+        });
+        var forwarder = forwarder(strategy, deaf.port());
+        try (var client = new Client(forwarder.port())) {
+            client.end();
+            go.await();
+            forwarder.stop(StopMode.DISCARD);
+            assertTrue(forwarder.waitForExit(PATIENCE));
+            assertThrows(SocketException.class, client::receiveAll);
+        }
+        deaf.stop(StopMode.INTERRUPT);
     }
 }

@@ -209,4 +209,19 @@ class TcpLimitsTest {
         String said = assertThrows(IllegalArgumentException.class, wither).getMessage();
         assertTrue(said.startsWith(message), said);
     }
+
+    @Test
+    void theOperatingSystemProbesSilentClientsUnlessToldNotTo() throws Exception {
+        for (boolean probe : new boolean[] {true, false}) {
+            var seen = new CompletableFuture<Boolean>();
+            var options = probe ? TcpOptions.defaults() : TcpOptions.defaults().keepAlive(false);
+            ConnectionHandler handler = socket -> seen.complete(socket.getKeepAlive());
+            try (var system = ActorSystem.create();
+                    var acceptor = TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, handler, options);
+                    var client = new Client(acceptor.port())) {
+                assertEquals("", client.receiveAll());
+                assertEquals(probe, seen.join());
+            }
+        }
+    }
 }
