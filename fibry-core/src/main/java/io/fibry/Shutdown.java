@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The orderly part of a system's close. Servers are stopped first, then schedules. Then the actors handle the messages that they
+ * The orderly part of a system's close. Servers are stopped first, for at most half of the time, then schedules. Then the actors handle the messages that they
  * have accepted, and may still send messages to each other. When the system is quiescent, or half of the time is over, the
  * registered actors are stopped too.
  */
@@ -43,7 +43,7 @@ final class Shutdown {
     boolean drain(Duration atMost) throws InterruptedException {
         long end = Durations.deadline(atMost);
         do {
-            if (!stop(StopPhase.SERVERS, end) || !stop(StopPhase.SCHEDULES, end)) {
+            if (!stopServers(end) || !stop(StopPhase.SCHEDULES, end)) {
                 return false;
             }
             long now = System.nanoTime();
@@ -53,6 +53,29 @@ final class Shutdown {
             }
         } while (!registered.isEmpty());
         return true;
+    }
+
+    /**
+     * Stops the servers. They get half of the time, then a harder stop. A client that keeps its connection busy must not use up the
+     * time in which the actors handle what they have accepted.
+     */
+    private boolean stopServers(long end) throws InterruptedException {
+        long now = System.nanoTime();
+        if (stop(StopPhase.SERVERS, now + (end - now) / 2)) {
+            return true;
+        }
+        stopHarder(StopPhase.SERVERS, StopMode.DISCARD);
+        long grace = Closing.GRACE.toNanos();
+        now = System.nanoTime();
+        if (stop(StopPhase.SERVERS, now + Math.min(grace, end - now))) {
+            return true;
+        }
+        stopHarder(StopPhase.SERVERS, StopMode.INTERRUPT);
+        return stop(StopPhase.SERVERS, end);
+    }
+
+    private void stopHarder(StopPhase phase, StopMode mode) {
+        roots(phase).forEach(root -> root.stopOnce(mode));
     }
 
     /** Stops the registered actors of a phase until there are none. They stop their children. */

@@ -66,6 +66,11 @@ final class Connection {
             }
         } catch (IOException | UncheckedIOException e) {
             report(e);
+        } catch (Exception e) {
+            if (cut == null) {
+                throw e;
+            }
+            report(e); // not a failure of the handler: its connection was closed, and perhaps it was interrupted
         }
     }
 
@@ -104,6 +109,9 @@ final class Connection {
      */
     private void stop(StopMode mode) {
         if (mode != StopMode.DRAIN) {
+            if (cut == null) {
+                all.cut(acceptor);
+            }
             cut = "the acceptor was stopped";
             close(socket::cut);
         }

@@ -27,6 +27,7 @@ final class ConnectionActivity {
     private volatile boolean writing;
     private volatile boolean answered = true;
     private volatile boolean forwarded;
+    private volatile boolean usesMessages;
     private volatile long moved;
 
     /** When the current wait for input began. Reads that ended without input, as by a timeout, are part of it. */
@@ -89,7 +90,9 @@ final class ConnectionActivity {
     boolean endWrite() {
         touch();
         writing = false;
-        answered = true;
+        if (!usesMessages) {
+            answered = true;
+        }
         return reading && endsWhenAnswered();
     }
 
@@ -102,6 +105,29 @@ final class ConnectionActivity {
     void beginForwarding() {
         touch();
         forwarded = true;
+    }
+
+    /**
+     * From now on, the connection is idle while its reader waits for the first byte of a message, and writes do not matter: a
+     * client that only sends gets no answers. The reader calls {@link #awaitMessage} before it reads that byte, and
+     * {@link #beginMessage} after it. This thread sets {@code answered} before {@link #beginRead}, so the order that is explained
+     * there holds.
+     */
+    void useMessages() {
+        usesMessages = true;
+    }
+
+    void awaitMessage() {
+        answered = true;
+    }
+
+    /** The byte may have come from a buffer, without a read that {@link #endRead} has seen. */
+    void beginMessage() {
+        answered = false;
+    }
+
+    boolean isDraining() {
+        return drain.isDraining();
     }
 
     private boolean endsWhenAnswered() {

@@ -10,9 +10,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The connections of an acceptor, with their limits and counters. */
 final class Connections implements ConnectionActivity.Drain {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
     private final int limit;
     private final int limitPerAddress;
@@ -30,6 +34,8 @@ final class Connections implements ConnectionActivity.Drain {
     private final LongAdder refused = new LongAdder();
     private final LongAdder failedAccepts = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
+    private final LongAdder cut = new LongAdder();
+    private volatile String acceptor = "";
 
     Connections(int limit, int limitPerAddress) {
         this(limit, limitPerAddress, 0);
@@ -121,6 +127,20 @@ final class Connections implements ConnectionActivity.Drain {
 
     void timedOut() {
         timedOut.increment();
+    }
+
+    /** Counts a connection that a hard stop closes. */
+    void cut(String byAcceptor) {
+        acceptor = byAcceptor;
+        cut.increment();
+    }
+
+    /** Logs one line for all connections that a hard stop has closed: there may be thousands. */
+    void reportCuts() {
+        long n = cut.sum();
+        if (n > 0) {
+            LOG.info("Actor {} closed {} connections, because its stop did not wait for them any longer", acceptor, n);
+        }
     }
 
     TcpStats stats() {

@@ -16,22 +16,39 @@ import org.jspecify.annotations.Nullable;
 /** A connection of a {@link LineServer}. Only the handler's thread may read lines; any thread may write them. */
 public final class LineConnection {
 
+    private static final int STILL_HANDLED = 4096;
+    private static final int MAX_READS_AT_END = 1000;
+
     private final int maxLineLength;
+    private final ConnectionActivity activity;
     private final InputStream in;
     private final OutputStream out;
     private final SocketAddress client;
     private final ReentrantLock writing = new ReentrantLock();
-    private boolean tooLong;
 
-    LineConnection(Socket socket, int maxLineLength) throws IOException {
+    private @Nullable ByteArrayOutputStream begun; // the line that a timeout has interrupted; null between two lines
+    private boolean tooLong;
+    private boolean ending; // a stop has been seen between two lines
+    private int left; // from then on: how many bytes that had arrived before the stop are still handled
+    private int readsAtEnd;
+
+    LineConnection(Socket socket, int maxLineLength, ConnectionActivity activity) throws IOException {
         this.maxLineLength = maxLineLength;
+        this.activity = activity;
         in = socket.getInputStream();
         out = socket.getOutputStream();
         client = socket.getRemoteSocketAddress();
+        activity.useMessages();
     }
 
     /**
      * Waits for the next line. A line ends with LF or with CR LF, and is decoded as UTF-8.
+     *
+     * <p>If a read timeout is set and passes, this throws {@link java.net.SocketTimeoutException}. What has arrived of the line is
+     * kept, and a later call returns the whole line.
+     *
+     * <p>A stop of the server ends the input between two lines: this then returns null, after at most 4 KiB of lines that had
+     * arrived before.
      *
      * @return the line without its line end, or null at the end of the input
      * @throws ProtocolException if the line is too long, and on later calls: the rest of the line is not read. The handler
@@ -40,23 +57,58 @@ public final class LineConnection {
      * @throws IOException if the connection breaks
      */
     public @Nullable String read() throws IOException {
-        var line = new ByteArrayOutputStream();
-        int c = in.read();
-        if (c < 0) {
-            return null;
+        ByteArrayOutputStream line = begun;
+        int c;
+        if (line == null) {
+            c = endsHere() ? -1 : in.read();
+            if (c < 0) {
+                return null;
+            }
+            activity.beginMessage();
+            line = new ByteArrayOutputStream();
+            begun = line; // before the next read, which may time out
+        } else {
+            c = in.read();
         }
-        while (c != '\n') {
+        for (; c != '\n'; c = in.read()) {
             if (c < 0) {
                 throw new EOFException("the client ended the connection within a line");
             }
             line.write(c);
             check(line.size() - 1); // the last byte may be a CR
-            c = in.read();
         }
+        begun = null;
+        left -= line.size() + 1;
+        return withoutCr(line);
+    }
+
+    private String withoutCr(ByteArrayOutputStream line) throws ProtocolException {
         String text = line.toString(UTF_8);
         boolean withCr = text.endsWith("\r");
         check(line.size() - (withCr ? 1 : 0));
         return withCr ? text.substring(0, text.length() - 1) : text;
+    }
+
+    /**
+     * Whether a stop ends the input here, between two lines. If not, announces that the handler waits for a line; then a stop that
+     * comes later ends the wait (see {@link ConnectionActivity#beginRead}). So no stop is missed, whenever it comes.
+     */
+    private boolean endsHere() throws IOException {
+        if (!activity.isDraining()) {
+            activity.awaitMessage();
+            return false;
+        }
+        if (!ending) {
+            ending = true;
+            left = Math.min(in.available(), STILL_HANDLED);
+        }
+        if (left > 0) {
+            return false;
+        }
+        if (++readsAtEnd > MAX_READS_AT_END) {
+            throw new EOFException("the handler keeps reading after the end of the input");
+        }
+        return true;
     }
 
     private void check(int length) throws ProtocolException {

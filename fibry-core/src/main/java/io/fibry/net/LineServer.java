@@ -36,7 +36,7 @@ public final class LineServer {
                 name,
                 TcpKind.LINES,
                 port,
-                (connection, plain) -> handler.handle(new LineConnection(connection, maxLineLength)),
+                (connection, plain) -> handler.handle(new LineConnection(connection, maxLineLength, plain.activity())),
                 options);
     }
 }

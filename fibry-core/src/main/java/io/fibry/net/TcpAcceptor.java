@@ -123,10 +123,14 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
                 });
         long shortest = settings.shortestNanos(connections.quietNanos());
         if (shortest == 0) {
-            return builder.newActor(ignored -> {});
+            return builder.onStop(connections::reportCuts).newActor(ignored -> {});
         }
         var timer = new ConnectionTimer(connections::checkTime, shortest);
-        Actor<Void> actor = builder.onStop(timer::stop).newActor(ignored -> {});
+        Actor<Void> actor = builder.onStop(() -> {
+                    timer.stop();
+                    connections.reportCuts();
+                })
+                .newActor(ignored -> {});
         timer.start();
         return actor;
     }
