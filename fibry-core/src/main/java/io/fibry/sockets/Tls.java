@@ -40,6 +40,17 @@ public final class Tls {
         var socket = (SSLSocket) factory.createSocket(plain, (@Nullable InputStream) null, true);
         socket.setEnabledProtocols(versions);
         socket.startHandshake();
+        refuseRenegotiation(socket);
         return socket;
+    }
+
+    /**
+     * Lets further handshakes fail. A renegotiation costs the server more than the client, and clients may repeat it. Without cipher
+     * suites there is nothing to negotiate; the suite in use stays. TLS 1.3 has no renegotiation.
+     */
+    private static void refuseRenegotiation(SSLSocket socket) {
+        if (!socket.getSession().getProtocol().equals("TLSv1.3")) {
+            socket.setEnabledCipherSuites(new String[0]);
+        }
     }
 }

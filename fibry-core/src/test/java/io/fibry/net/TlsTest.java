@@ -227,4 +227,20 @@ class TlsTest {
         var e = assertThrows(IllegalArgumentException.class, () -> Tls.versions(unsafe));
         assertTrue(e.getMessage().contains("neither TLS 1.2 nor 1.3"), e.getMessage());
     }
+
+    /** Each renegotiation costs the server more than the client. TLS 1.3 has none. */
+    @AllStrategies
+    void aClientThatRenegotiatesLosesItsConnection(ThreadStrategy strategy) throws Exception {
+        var acceptor = echo(strategy);
+        try (var socket = connect(acceptor, "TLSv1.2")) {
+            socket.getOutputStream().write('x');
+            assertEquals('x', socket.getInputStream().read());
+            assertThrows(IOException.class, () -> {
+                socket.startHandshake();
+                socket.getInputStream().read();
+            });
+            assertTrue(acceptor.awaitConnections(0, PATIENCE));
+        }
+        assertEquals("TLSv1.2 next", echoed(acceptor, "next", "TLSv1.2"));
+    }
 }
