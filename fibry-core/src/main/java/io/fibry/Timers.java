@@ -47,13 +47,23 @@ final class Timers<M> {
         }
 
         private void tick() {
-            if (waiting.compareAndSet(false, true) && !actor.signal(this)) {
+            if (waiting.compareAndSet(false, true) && !signal()) {
                 cancel();
             }
             if (periodNanos > 0 && !cancelled) {
                 long late = System.nanoTime() - due;
                 due += (Math.max(0, late) / periodNanos + 1) * periodNanos;
                 arm();
+            }
+        }
+
+        /** The alarm repeats a tick that runs out of memory; then it has to get here again. */
+        private boolean signal() {
+            try {
+                return actor.signal(this);
+            } catch (OutOfMemoryError e) {
+                waiting.set(false);
+                throw e;
             }
         }
 

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.OutOfMemory;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,12 +40,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void featuresUseOnlyTheClockOfTheDispatchers() {
+    void featuresUseOnlyTheClockOfTheDispatchersAndTheirPause() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages("io.fibry", DISPATCH)
                 .should()
-                .dependOnClassesThat(resideInAPackage(DISPATCH).and(not(belongToAnyOf(Alarm.class, Durations.class))))
+                .dependOnClassesThat(resideInAPackage(DISPATCH)
+                        .and(not(belongToAnyOf(Alarm.class, Durations.class, OutOfMemory.class))))
                 .check(LIBRARY);
     }
 

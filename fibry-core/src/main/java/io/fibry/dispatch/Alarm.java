@@ -29,16 +29,34 @@ public final class Alarm {
         startBrief(nanos, () -> AlarmThreads.run(task));
     }
 
-    /** As {@link #start}, but on the clock's own thread. The action must not block, and must not run user code. */
+    /**
+     * As {@link #start}, but on the clock's own thread. The action must not block, must not run user
+     * code, and must be repeatable if it runs out of memory.
+     */
     public void startBrief(long nanos, Runnable action) {
         long delay = Math.max(0, nanos);
         dueAt = System.nanoTime() + delay;
         CompletableFuture<Void> unused = due.thenRun(() -> {
             if (!cancelled) {
-                action.run();
+                runInAnyCase(action);
             }
         });
         due.completeOnTimeout(null, delay, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Repeats an action that runs out of memory. The error must not reach the clock's thread, which cannot store it without memory:
+     * it would end, the JDK would not replace it, and no timeout of the JVM would fire any more.
+     */
+    private static void runInAnyCase(Runnable action) {
+        while (true) {
+            try {
+                action.run();
+                return;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
     }
 
     /** The time until it is due; not negative. */

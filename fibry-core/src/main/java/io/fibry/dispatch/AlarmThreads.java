@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>No action is missed.</b> An action is queued under the lock. A thread that ends decides that under the lock, with an
  * empty queue. So an action that comes later finds no thread, and starts one. A thread that dies by an error starts its
  * successor.
+ *
+ * <p><b>The clock's thread.</b> The JDK does not replace it if it dies, and then no timeout of the JVM fires any more. So nothing
+ * that runs on it may throw, and nothing here allocates there but threads and their checks, which are left out or repeated.
  */
 final class AlarmThreads {
 
@@ -59,7 +62,7 @@ final class AlarmThreads {
                 QUEUED.signal();
             }
             if (queued > idle && !checkIsDue) {
-                checkLater();
+                checkLaterOrStartNow();
             }
         } finally {
             LOCK.unlock();
@@ -74,6 +77,17 @@ final class AlarmThreads {
         }
         last = task;
         queued++;
+    }
+
+    /** Throws no {@link OutOfMemoryError}, since that would end the clock's thread: the check is left out instead. */
+    private static void checkLaterOrStartNow() {
+        try {
+            checkLater();
+        } catch (OutOfMemoryError e) {
+            if (threads < MOST_THREADS) {
+                startThread();
+            }
+        }
     }
 
     private static void checkLater() {
@@ -91,7 +105,7 @@ final class AlarmThreads {
                 if (firstAtCheck != null && threads < MOST_THREADS) {
                     startThread();
                 }
-                checkLater();
+                checkLaterOrStartNow();
             }
         } finally {
             LOCK.unlock();
@@ -139,6 +153,8 @@ final class AlarmThreads {
         if (task != null) {
             try {
                 task.action.run();
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause(); // to report it would need memory
             } catch (Throwable t) {
                 Thread self = Thread.currentThread();
                 self.getUncaughtExceptionHandler().uncaughtException(self, t);

@@ -1,6 +1,7 @@
 package io.fibry.net;
 
 import io.fibry.ActorBuilder;
+import io.fibry.dispatch.OutOfMemory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -18,6 +19,10 @@ import org.slf4j.LoggerFactory;
  * immediate retry would fail too. So the loop pauses before each further attempt, and the clients wait in the backlog. The
  * exception's message usually tells the two cases apart. Since it may be localized, a second failure in a row counts as the
  * second case as well.
+ *
+ * <p><b>A full heap.</b> The loop outlasts it, because nobody else would accept: the port would stay open and serve nobody. So
+ * each attempt first closes the socket that it has not passed on, and only then counts, pauses and logs. Any of these may run
+ * out of memory again. That is no further failure: the pause needs no memory, and the next failure logs what this one could not.
  */
 final class AcceptLoop {
 
@@ -77,7 +82,11 @@ final class AcceptLoop {
         try {
             accept(l, acceptor, actors);
             succeeded(acceptor);
-        } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) { // LinkageError: no descriptor
+        } catch (OutOfMemoryError e) { // from the accept, or from the log line about a recovery
+            if (!l.isClosed()) {
+                ranOutOfMemory(l, acceptor, e);
+            }
+        } catch (IOException | RuntimeException | LinkageError e) { // LinkageError: no descriptor
             if (!l.isClosed()) {
                 failed(l, acceptor, e);
             }
@@ -86,11 +95,20 @@ final class AcceptLoop {
 
     private void accept(Listener l, String acceptor, ActorBuilder<Object> actors) throws IOException {
         AcceptedSocket socket = l.accept();
-        var connection = new Connection(acceptor, settings, connections, socket);
-        if (connections.acquire(socket.getInetAddress())) {
-            connection.start(actors);
-        } else {
-            refuse(socket, acceptor);
+        boolean decided = false;
+        try {
+            var connection = new Connection(acceptor, settings, connections, socket);
+            boolean permitted = connections.acquire(socket.getInetAddress());
+            decided = true;
+            if (permitted) {
+                connection.start(actors);
+            } else {
+                refuse(socket, acceptor);
+            }
+        } finally {
+            if (!decided) { // nothing is known of this connection yet, so nobody else would close it
+                socket.close();
+            }
         }
     }
 
@@ -113,17 +131,41 @@ final class AcceptLoop {
     }
 
     private void failed(Listener l, String acceptor, Throwable e) {
-        connections.acceptFailed();
-        String message = e.getMessage();
-        if (++failures > 1 || (message != null && message.contains(NO_DESCRIPTORS))) {
-            lastFailure = System.nanoTime();
-            if (!inTrouble) {
-                inTrouble = true;
-                LOG.warn("Actor {} cannot accept connections: {}; it will retry", acceptor, e.toString());
+        try {
+            connections.acceptFailed();
+            String message = e.getMessage();
+            if (++failures > 1 || (message != null && message.contains(NO_DESCRIPTORS))) {
+                pauseInTrouble(l);
+                tellTrouble(acceptor, e);
             }
-            pause = Math.clamp(pause * 2, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
-            pause(l);
+        } catch (OutOfMemoryError again) {
+            pauseInTrouble(l);
         }
+    }
+
+    /** Pauses first: while it lasts, other threads may release memory for the rest. */
+    private void ranOutOfMemory(Listener l, String acceptor, OutOfMemoryError e) {
+        failures++;
+        pauseInTrouble(l);
+        try {
+            connections.acceptFailed();
+            tellTrouble(acceptor, e);
+        } catch (OutOfMemoryError again) {
+            pauseInTrouble(l);
+        }
+    }
+
+    private void tellTrouble(String acceptor, Throwable e) {
+        if (!inTrouble) {
+            LOG.warn("Actor {} cannot accept connections: {}; it will retry", acceptor, e.toString());
+            inTrouble = true;
+        }
+    }
+
+    private void pauseInTrouble(Listener l) {
+        lastFailure = System.nanoTime();
+        pause = Math.clamp(pause * 2, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+        pause(l);
     }
 
     /** Waits until the pause is over, or the listen socket has been closed. */
@@ -222,11 +264,15 @@ final class AcceptLoop {
         Listener l = listener;
         listener = null;
         changed.signalAll();
-        if (l != null) {
+        while (l != null) {
             try {
                 l.close();
+                l = null;
             } catch (IOException e) {
+                l = null;
                 LOG.warn("A listen socket could not be closed", e);
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause(); // an open socket would keep its port, and clients would wait for ever
             }
         }
     }

@@ -55,7 +55,20 @@ final class Connection {
         }
     }
 
+    /**
+     * If memory has run out, gives back the socket and the permit at once: all that follows, such as the report of the failure,
+     * needs memory, and may have to wait for it.
+     */
     private void handle() throws Exception {
+        try {
+            serve();
+        } catch (OutOfMemoryError e) {
+            end();
+            throw e;
+        }
+    }
+
+    private void serve() throws Exception {
         try {
             settings.configure(socket);
             Tls tls = settings.tls();
@@ -150,12 +163,17 @@ final class Connection {
         }
     }
 
-    /** Closes the socket and releases the permit. Idempotent. */
+    /**
+     * Closes the socket and releases the permit. Idempotent. Each step is taken even if the one before it runs out of memory. A
+     * socket whose close has done so is closed by the garbage collector, for which it must not be referenced.
+     */
     private void end() {
         if (ended.compareAndSet(false, true)) {
-            close(socket::close);
-            all.remove(this);
-            all.release(client);
+            try {
+                close(socket::close);
+            } finally {
+                all.leave(this, client);
+            }
         }
     }
 

@@ -1,8 +1,8 @@
 package io.fibry.net;
 
 import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.OutOfMemory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +45,8 @@ final class ConnectionTimer {
     private void tick() {
         try {
             check.accept(System.nanoTime());
+        } catch (OutOfMemoryError e) {
+            OutOfMemory.pause(); // the next check makes up for this one
         } catch (RuntimeException | Error e) {
             LOG.error("The timeouts of connections could not be checked this time", e);
         } finally {
@@ -59,7 +61,7 @@ final class ConnectionTimer {
                 start();
                 return;
             } catch (OutOfMemoryError e) {
-                LockSupport.parkNanos(SHORTEST_NANOS);
+                OutOfMemory.pause();
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.fibry.net;
 
+import io.fibry.dispatch.OutOfMemory;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -69,9 +70,16 @@ final class Connections implements ConnectionActivity.Drain {
         return true;
     }
 
+    /** Releases a permit. Repeats what runs out of memory: a permit that is lost now is lost for ever. */
     void release(InetAddress client) {
-        if (limitPerAddress != Integer.MAX_VALUE) {
-            byAddress.computeIfPresent(client, (a, n) -> n == 1 ? null : n - 1);
+        boolean counted = limitPerAddress == Integer.MAX_VALUE;
+        while (!counted) {
+            try {
+                byAddress.computeIfPresent(client, (a, n) -> n == 1 ? null : n - 1);
+                counted = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
         }
         count.decrementAndGet();
         if (waiters.get() > 0) {
@@ -90,8 +98,13 @@ final class Connections implements ConnectionActivity.Drain {
         accepted.increment();
     }
 
-    void remove(Connection connection) {
-        live.remove(connection);
+    /** Forgets a connection, and releases its permit. */
+    void leave(Connection connection, InetAddress client) {
+        try {
+            live.remove(connection);
+        } finally {
+            release(client);
+        }
     }
 
     Set<Connection> live() {
@@ -103,10 +116,18 @@ final class Connections implements ConnectionActivity.Drain {
         live.forEach(connection -> connection.checkTime(now));
     }
 
-    /** Ends the idle connections now, and every other one as soon as it is idle. */
+    /** Ends the idle connections now, and every other one as soon as it is idle. Outlasts a full heap, since it is called once. */
     void drain() {
         draining = true;
-        live.forEach(Connection::endIfIdle);
+        boolean done = false;
+        while (!done) {
+            try {
+                live.forEach(Connection::endIfIdle);
+                done = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** A TCP client that fails instead of waiting for ever. */
 public final class Client implements AutoCloseable {
@@ -14,8 +15,13 @@ public final class Client implements AutoCloseable {
     private final Socket socket;
 
     public Client(int port) throws IOException {
+        this(port, Duration.ofSeconds(30));
+    }
+
+    /** A client that waits for an answer so long at most. */
+    public Client(int port, Duration patience) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout((int) patience.toMillis());
     }
 
     /** Whether a server resets each new client; that may be so fast that already the connect fails. */

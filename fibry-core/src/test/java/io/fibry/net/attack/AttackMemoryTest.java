@@ -1,0 +1,68 @@
+package io.fibry.net.attack;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.testing.Client;
+import io.fibry.testing.ServerProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The handlers of a server take all memory, until their clients hang up. Then every server serves again, and closes. */
+@Timeout(600)
+class AttackMemoryTest {
+
+    private static final int ROUNDS = Attack.size(3, 20);
+    private static final int CLIENTS = 200;
+    private static final int LATE_CLIENTS = 20;
+    private static final int WITNESSES = 10;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"platform"})
+    void serversServeAgainAndClose(String strategy) throws Exception {
+        try (var server = ServerProcess.startWith(List.of("-Xss512k"), MemoryVictim.class, strategy)) {
+            int lines = Integer.parseInt(server.ask("lines port"));
+            for (int i = 0; i < ROUNDS; i++) {
+                exhaust(server.port(), lines);
+                awaitAnswers(server.port());
+                awaitAnswers(lines);
+                await().atMost(Duration.ofSeconds(60)).until(() -> server.number("connections") == 0);
+            }
+            assertEquals("true", server.ask("close"), server.log());
+            assertEquals(0, server.awaitEnd(), server.log());
+        }
+    }
+
+    private static void exhaust(int port, int lines) throws IOException {
+        try (var crowd = new Crowd(port, "k\n".getBytes(US_ASCII));
+                var late = new Crowd(lines, "k\n".getBytes(US_ASCII))) {
+            crowd.grow(CLIENTS);
+            crowd.awaitAnyAnswer(10_000);
+            late.grow(LATE_CLIENTS);
+            crowd.grow(LATE_CLIENTS);
+            late.awaitAnyAnswer(200);
+        }
+    }
+
+    /** The memory may come back only now; then none is turned away. */
+    private static void awaitAnswers(int port) throws IOException {
+        await().pollDelay(Duration.ZERO)
+                .atMost(Duration.ofSeconds(60))
+                .ignoreExceptionsMatching(IOException.class::isInstance)
+                .until(() -> answers(port));
+        for (int i = 0; i < WITNESSES; i++) {
+            assertEquals(true, answers(port));
+        }
+    }
+
+    private static boolean answers(int port) throws IOException {
+        try (var client = new Client(port, Duration.ofSeconds(5))) {
+            return client.send("x\n").receive(1).equals("x");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.fibry.net.attack;
+
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import io.fibry.net.LineConnection;
+import io.fibry.net.LineServer;
+import io.fibry.net.TcpAcceptor;
+import io.fibry.net.TcpOptions;
+import io.fibry.testing.ServerConsole;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** An acceptor and a line server whose handlers take all memory. The argument is the strategy. */
+final class MemoryVictim {
+
+    private MemoryVictim() {}
+
+    public static void main(String[] arguments) throws Exception {
+        ThreadStrategy strategy = AttackedHttpServer.strategy(arguments[0]);
+        var system = ActorSystem.create();
+        var options = TcpOptions.defaults().idleTimeout(Duration.ofMinutes(5)).maxConnections(1_000);
+        var acceptor = TcpAcceptor.start(system, strategy, null, 0, MemoryVictim::handle, options);
+        var lines = LineServer.start(system, strategy, null, 0, 100, MemoryVictim::handle, options);
+        var answers = new HashMap<String, Callable<?>>(Map.of(
+                "lines port", lines::port,
+                "connections", () -> acceptor.connections() + lines.connections(),
+                "close", () -> system.close(Duration.ofSeconds(20))));
+        ServerConsole.run(acceptor.port(), answers);
+    }
+
+    /** Keeps memory until the client hangs up, or echoes what it sends. */
+    private static void handle(Socket socket) throws IOException {
+        int wish = socket.getInputStream().read();
+        if (wish == 'k') {
+            var memory = new MemoryHog();
+            try {
+                if (memory.take()) {
+                    socket.getOutputStream().write(MemoryHog.FULL);
+                }
+                while (socket.getInputStream().read() >= 0) {
+                    Thread.onSpinWait();
+                }
+            } finally {
+                memory.release();
+            }
+        } else if (wish >= 0) {
+            socket.getOutputStream().write(wish);
+        }
+    }
+
+    private static void handle(LineConnection connection) throws IOException {
+        String wish = connection.read();
+        if ("k".equals(wish)) {
+            var memory = new MemoryHog();
+            try {
+                memory.take();
+                connection.read();
+            } finally {
+                memory.release();
+            }
+        } else if (wish != null) {
+            connection.write(wish);
+        }
+    }
+}
