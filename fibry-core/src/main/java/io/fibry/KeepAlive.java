@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class KeepAlive implements Runnable {
     private static final long LONGEST_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final ReentrantLock LOCK = new ReentrantLock();
+    /** A constant, so that it is linked at the start: Java does not try again to link what has run out of memory. */
+    private static final Predicate<LocalSystem> HAS_BECOME_QUIESCENT = KeepAlive::hasBecomeQuiescent;
+
     private static final Set<LocalSystem> AT_WORK = new HashSet<>(); // guarded by LOCK, as is the next
     private static @Nullable Thread watching;
 
@@ -128,7 +132,7 @@ final class KeepAlive implements Runnable {
     static void look() {
         LOCK.lock();
         try {
-            AT_WORK.removeIf(KeepAlive::hasBecomeQuiescent);
+            AT_WORK.removeIf(HAS_BECOME_QUIESCENT);
         } finally {
             LOCK.unlock();
         }

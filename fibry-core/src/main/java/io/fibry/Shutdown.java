@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The orderly part of a system's close. Servers are stopped first, for at most half of the time, then schedules. Then the actors handle the messages that they
@@ -21,6 +22,9 @@ import java.util.function.Consumer;
  * registered actors are stopped too.
  */
 final class Shutdown {
+
+    /** A constant, so that it is linked at the start: Java does not try again to link what has run out of memory. */
+    private static final Predicate<ActorState<?>> BUSY_ON_PLATFORM = Shutdown::isBusyOnPlatform;
 
     private final Registry registered;
     private final Set<Runner> platformThreads;
@@ -191,8 +195,7 @@ final class Shutdown {
 
     /** A platform actor is registered after its runner, and removed before it. So without runners there are none to look at. */
     private boolean platformActorsIdle() {
-        return platformThreads.isEmpty()
-                || registered.roots(Shutdown::isBusyOnPlatform).isEmpty();
+        return platformThreads.isEmpty() || registered.roots(BUSY_ON_PLATFORM).isEmpty();
     }
 
     private static boolean isBusyOnPlatform(ActorState<?> actor) {

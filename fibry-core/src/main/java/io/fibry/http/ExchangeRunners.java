@@ -41,13 +41,21 @@ final class ExchangeRunners implements Executor {
             spare.decrementAndGet();
         }
         Actor<Void> chosen = runner;
-        chosen.execute(() -> {
-            try {
-                exchange.run();
-            } finally {
-                release(chosen);
+        boolean accepted = false;
+        try {
+            chosen.execute(() -> {
+                try {
+                    exchange.run();
+                } finally {
+                    release(chosen);
+                }
+            });
+            accepted = true;
+        } finally {
+            if (!accepted) {
+                chosen.stop(); // no memory for the message: it is in no pool, and would stay until the server ends
             }
-        });
+        }
     }
 
     /** The label of the actors. */
@@ -60,11 +68,17 @@ final class ExchangeRunners implements Executor {
      * Returns a runner to the pool. It calls this as its last step, so the next exchange sent to it runs after the present one.
      */
     private void release(Actor<Void> runner) {
-        if (spare.incrementAndGet() <= SPARE) {
-            free.add(runner);
-        } else {
-            spare.decrementAndGet();
-            runner.stop();
+        boolean pooled = false;
+        try {
+            if (spare.incrementAndGet() <= SPARE) {
+                free.add(runner); // may run out of memory
+                pooled = true;
+            }
+        } finally {
+            if (!pooled) {
+                spare.decrementAndGet();
+                runner.stop();
+            }
         }
     }
 }

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * one that the handler has set, or {@code text/plain}. The response to a {@code HEAD} request has no body.
  *
  * <p><b>Failures.</b> If a handler throws or returns null, the failure is logged with the server's name, and the client gets the
- * status 500. If a client has disconnected or is too slow, one line is logged. Other requests are not affected.
+ * status 500. If a client has disconnected or is too slow, one line is logged. Other requests are not affected. If the threads of
+ * the JDK's server run out of memory, the server is started again on its port; its connections are closed then.
  *
  * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. This thread checks
  * the timeouts of clients, so code given to {@link #execute} runs only after the server has stopped serving.
@@ -74,14 +75,13 @@ public final class HttpServerActor extends ForwardingActor<Void> {
         var loop = new HttpServerLoop(gate, deadlines);
         var listensOn = new AtomicInteger(port);
         Actor<Void> actor = newActor(ServerNames.actor(system, name, "http", listensOn::get), gate);
-        Optional<HttpServer> running = Optional.empty();
+        Optional<RenewableServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
-            HttpServer server = JdkServers.open(address, options);
             var responder = new Responder(actor, routes, options, gate, deadlines);
-            JdkServers.start(server, responder, new ExchangeRunners(system, strategy, actor), address);
+            var server = new RenewableServer(address, options, responder, new ExchangeRunners(system, strategy, actor));
             running = Optional.of(server);
-            listensOn.set(server.getAddress().getPort());
+            listensOn.set(server.port());
             return new HttpServerActor(actor, listensOn.get());
         } finally {
             loop.give(running);

@@ -1,7 +1,7 @@
 package io.fibry.http;
 
-import com.sun.net.httpserver.HttpServer;
 import io.fibry.Actor;
+import io.fibry.dispatch.OutOfMemory;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The loop of an HTTP server's own thread. It checks the client deadlines until the server has to end, and then stops the server.
+ * If the JDK's threads did not survive a full heap, it begins the server anew. Nobody replaces this loop, so it outlasts that too.
  * A stop hook cannot do that: it runs after the children have ended, but a child that waits for the rest of a request ends only
  * when the server closes its connection.
  */
@@ -19,7 +20,7 @@ final class HttpServerLoop {
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
     private final CompletableFuture<Void> atWork = new CompletableFuture<>();
-    private final CompletableFuture<Optional<HttpServer>> server = new CompletableFuture<>();
+    private final CompletableFuture<Optional<RenewableServer>> server = new CompletableFuture<>();
 
     HttpServerLoop(ExchangeGate gate, ClientDeadlines deadlines) {
         this.gate = gate;
@@ -41,7 +42,7 @@ final class HttpServerLoop {
     /**
      * Sets the running server that the loop stops at its end, or none if the start failed. Call it once: the loop waits for it.
      */
-    void give(Optional<HttpServer> running) {
+    void give(Optional<RenewableServer> running) {
         server.complete(running);
     }
 
@@ -49,7 +50,31 @@ final class HttpServerLoop {
         try {
             deadlines.check();
         } catch (RuntimeException | Error e) { // for instance no memory; the server goes on
-            LOG.error("The deadlines of clients could not be checked this time", e);
+            report("The deadlines of clients could not be checked this time", e);
+        }
+    }
+
+    private void renewIfDamaged() {
+        Optional<RenewableServer> running = server.getNow(Optional.empty());
+        if (running.isPresent() && running.get().isDamaged()) {
+            try {
+                running.get().renew();
+                LOG.warn(
+                        "The threads of the HTTP server on port {} ran out of memory; it has been started again",
+                        running.get().port());
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause(); // again at the next tick
+            } catch (RuntimeException | Error e) {
+                report("The HTTP server could not be started again; this will be retried", e);
+            }
+        }
+    }
+
+    private static void report(String what, Throwable e) {
+        try {
+            LOG.error(what, e);
+        } catch (OutOfMemoryError again) {
+            OutOfMemory.pause();
         }
     }
 
@@ -58,11 +83,12 @@ final class HttpServerLoop {
         try {
             while (!gate.awaitEmpty(deadlines.tickMillis())) {
                 check();
+                renewIfDamaged();
             }
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt comes from StopMode.INTERRUPT
         } finally { // also after an exception: nothing else stops the server
-            server.join().ifPresent(running -> running.stop(0));
+            server.join().ifPresent(RenewableServer::stop);
         }
     }
 }

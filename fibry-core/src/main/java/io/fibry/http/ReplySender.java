@@ -80,14 +80,21 @@ final class ReplySender {
         HttpReply.checkStatus(status);
         if (length < NO_BODY) {
             throw new IllegalArgumentException(
-                    "the length of a response must be its bytes, 0 for an unknown length, or -1 for" + " no body, not "
-                            + length);
+                    "the length of a response must be its bytes, 0 for an unknown length, or -1 for no body, not " + length);
         }
         prepareHeaders(status);
         if (length != UNKNOWN || !hasBody(status)) {
             body.announce(hasBody(status) ? Math.max(length, 0) : 0);
         }
-        body.sendHead(() -> exchange.sendResponseHeaders(status, length));
+        body.sendHead(new Head(exchange, status, length));
+    }
+
+    /** Not a lambda: if its first use ran out of memory, Java would not try to link it again, and every later response failed. */
+    private record Head(HttpExchange exchange, int status, long length) implements ResponseBody.Step {
+        @Override
+        public void run() throws IOException {
+            exchange.sendResponseHeaders(status, length);
+        }
     }
 
     /**

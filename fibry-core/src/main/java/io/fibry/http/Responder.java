@@ -22,6 +22,9 @@ final class Responder implements HttpHandler {
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
 
+    /** Thrown while there may be no memory for a new one. */
+    private final IOException noMemory = new IOException("memory has run out, so the response was not sent");
+
     /** Logs name the server by its {@code toString()}. */
     Responder(Object server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientDeadlines deadlines) {
         this.server = server;
@@ -38,6 +41,16 @@ final class Responder implements HttpHandler {
      */
     @Override
     public void handle(HttpExchange exchange) throws IOException {
+        try {
+            handleOnce(exchange);
+        } catch (
+                OutOfMemoryError
+                        e) { // also from a report; the permit has been given back, and now the connection is closed
+            throw noMemory;
+        }
+    }
+
+    private void handleOnce(HttpExchange exchange) throws IOException {
         boolean entered = gate.enter();
         try {
             respond(exchange, entered);
@@ -47,7 +60,9 @@ final class Responder implements HttpHandler {
         } catch (IOException e) {
             LOG.info("Actor {}: the client of {} got no response: {}", who(exchange), request(exchange), e.toString());
             throw e;
-        } catch (RuntimeException | Error e) { // not the handler's own, but for instance an OutOfMemoryError
+        } catch (OutOfMemoryError e) { // a report would need memory
+            throw noMemory;
+        } catch (RuntimeException | Error e) { // not the handler's own
             failed(exchange, e);
             throw new IOException("the response was not sent", e); // an Error would leave the connection open
         } finally {

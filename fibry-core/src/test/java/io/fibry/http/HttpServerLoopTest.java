@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.Supervision;
@@ -63,9 +62,8 @@ class HttpServerLoopTest {
         var gate = new ExchangeGate(1);
         var loop = new HttpServerLoop(gate, deadlines);
         JdkLimits.set(HttpOptions.defaults()); // for other tests: this may be the first server of the JVM
-        HttpServer server = HttpServer.create(new InetSocketAddress(0), 1);
-        int port = server.getAddress().getPort();
-        server.start();
+        var server = new RenewableServer(new InetSocketAddress(0), HttpOptions.defaults(), e -> {}, Runnable::run);
+        int port = server.port();
         try (var log = new LogLines();
                 var system = ActorSystem.create()) {
             Actor<Void> actor = system.actor()

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The handlers of a server take all memory, until their clients hang up. Then every server serves again, and closes. */
 @Timeout(600)
@@ -23,9 +23,9 @@ class AttackMemoryTest {
     private static final int WITNESSES = 10;
 
     @ParameterizedTest
-    @ValueSource(strings = {"platform"})
-    void serversServeAgainAndClose(String strategy) throws Exception {
-        try (var server = ServerProcess.startWith(List.of("-Xss512k"), MemoryVictim.class, strategy)) {
+    @CsvSource({"virtual, part", "platform, part", "platform, whole"})
+    void serversServeAgainAndClose(String strategy, String taken) throws Exception {
+        try (var server = ServerProcess.startWith(List.of("-Xss512k"), MemoryVictim.class, strategy, taken)) {
             int lines = Integer.parseInt(server.ask("lines port"));
             for (int i = 0; i < ROUNDS; i++) {
                 exhaust(server.port(), lines);

@@ -16,12 +16,12 @@ final class MemoryHog {
     private final byte[][] kept = new byte[64][];
     private boolean keepsLast;
 
-    /** Keeps 1 MB. If there is no such piece, one handler at a time keeps whatever is left. */
-    boolean take() {
+    /** Keeps 1 MB. If there is no such piece, one handler at a time answers, and keeps whatever is left if it is told to. */
+    boolean take(boolean whole) {
         kept[0] = piece(WANTED);
         if (kept[0] == null && LAST_BYTES.compareAndSet(false, true)) {
             keepsLast = true;
-            int size = WANTED / 2;
+            int size = whole ? WANTED / 2 : 0;
             for (int i = 1; i < kept.length && size >= SMALLEST; i++) {
                 kept[i] = piece(size);
                 size = kept[i] == null ? size / 2 : size;

@@ -14,13 +14,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** An acceptor and a line server whose handlers take all memory. The argument is the strategy. */
+/**
+ * An acceptor and a line server whose handlers take all memory. The arguments are the strategy, and
+ * whether the {@code whole} heap is taken, or all but the last megabyte.
+ */
 final class MemoryVictim {
+
+    private static boolean whole;
 
     private MemoryVictim() {}
 
     public static void main(String[] arguments) throws Exception {
         ThreadStrategy strategy = AttackedHttpServer.strategy(arguments[0]);
+        whole = arguments[1].equals("whole");
         var system = ActorSystem.create();
         var options = TcpOptions.defaults().idleTimeout(Duration.ofMinutes(5)).maxConnections(1_000);
         var acceptor = TcpAcceptor.start(system, strategy, null, 0, MemoryVictim::handle, options);
@@ -38,7 +44,7 @@ final class MemoryVictim {
         if (wish == 'k') {
             var memory = new MemoryHog();
             try {
-                if (memory.take()) {
+                if (memory.take(whole)) {
                     socket.getOutputStream().write(MemoryHog.FULL);
                 }
                 while (socket.getInputStream().read() >= 0) {
@@ -57,7 +63,7 @@ final class MemoryVictim {
         if ("k".equals(wish)) {
             var memory = new MemoryHog();
             try {
-                memory.take();
+                memory.take(whole);
                 connection.read();
             } finally {
                 memory.release();
