@@ -2,6 +2,7 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fibry.http.HttpParameters;
 import io.fibry.http.HttpReply;
 import io.fibry.http.HttpRoutes;
 import io.fibry.stereotypes.Stereotypes;
@@ -37,6 +38,28 @@ class HttpSnippets {
             assertEquals("201", status(server.port(), "POST /orders"));
             assertEquals("200", status(server.port(), "GET /raw/bytes"));
             assertEquals("200", status(server.port(), "GET /health"));
+        }
+    }
+
+    @Test
+    void parameters() throws Exception {
+        // @start region="parameters"
+        var routes = HttpRoutes.none()
+                .get("/orders/{id}", exchange -> {
+                    long id = HttpParameters.ofPath(exchange).get("id", Long::parseLong);
+                    return "order " + id;
+                })
+                .get("/search", exchange -> {
+                    var query = HttpParameters.ofQuery(exchange);
+                    return query.get("text") + " in " + query.find("place").orElse("all places");
+                });
+        // @end
+        try (var system = ActorSystem.create();
+                var server = Stereotypes.fibers().in(system).embeddedHttpServer(0, routes)) {
+            assertEquals("200", status(server.port(), "GET /orders/7"));
+            assertEquals("400", status(server.port(), "GET /orders/seven"));
+            assertEquals("200", status(server.port(), "GET /search?text=a+b"));
+            assertEquals("400", status(server.port(), "GET /search?place=here"));
         }
     }
 

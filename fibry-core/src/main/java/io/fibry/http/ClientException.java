@@ -25,4 +25,9 @@ final class ClientException extends IOException {
     int status() {
         return status;
     }
+
+    /** The response, if one can still be sent. */
+    HttpReply reply() {
+        return new HttpReply(status, null, status == 400 ? "Bad Request" : "The request was cut short");
+    }
 }

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLSession;
@@ -31,6 +32,7 @@ final class GuardedExchange extends HttpExchange {
 
     private final HttpExchange exchange;
     private final ReplySender sender;
+    private Map<String, List<String>> pathParameters = Map.of();
 
     /** For several threads, because a handler may pass its exchange on. */
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
@@ -44,6 +46,26 @@ final class GuardedExchange extends HttpExchange {
     static HttpExchange of(HttpExchange exchange, ReplySender sender) {
         var guarded = new GuardedExchange(exchange, sender);
         return exchange instanceof HttpsExchange secure ? new Secure(guarded, secure) : guarded;
+    }
+
+    /** The guard of an exchange that {@link #of} has returned. */
+    static GuardedExchange guardOf(HttpExchange exchange) {
+        return switch (exchange) {
+            case GuardedExchange guarded -> guarded;
+            case Secure secure -> secure.guarded;
+            default ->
+                throw new IllegalArgumentException(
+                        "only the exchange that the handler got has the parameters of the path, not "
+                                + exchange.getClass().getName());
+        };
+    }
+
+    void pathParameters(Map<String, List<String>> parameters) {
+        pathParameters = parameters;
+    }
+
+    Map<String, List<String>> pathParameters() {
+        return pathParameters;
     }
 
     @Override

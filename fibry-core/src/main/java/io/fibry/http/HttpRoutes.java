@@ -2,7 +2,6 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -20,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class = "HttpSnippets" region = "routes"}
  *
- * <p><b>Paths.</b> The path of a request is compared as it was sent, without decoding, so {@code /%61} is not {@code /a}. A route
- * whose path ends with {@code /*} matches every path below it, and the path without the {@code /*}. An exact match wins, then the
- * longest prefix.
+ * <p><b>Paths.</b> The path of a request is compared as it was sent, without decoding, so {@code /%61} is not {@code /a}. A
+ * parameter such as {@code {id}} in {@code /orders/{id}} matches one segment that is not empty; {@link HttpParameters} has its
+ * decoded value. A route whose path ends with {@code /*} matches every path below it, and the path without the {@code /*}. If
+ * several routes match, the first segment in which they differ decides: a literal wins over a parameter, and a parameter over the
+ * wildcard. The order in which routes are added does not matter. A second route for the same path and method is an error.
  *
  * <p><b>Methods.</b> A request for a path without a route gets the status 404. If the path has routes for other methods only, it
  * gets 405 with an {@code Allow} header. With {@link #all}, the handler given there answers in both cases. The route for
@@ -31,14 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpRoutes {
 
-    private static final String BELOW = "/*";
     private static final String GET = "GET";
     private static final String HEAD = "HEAD";
     private static final HttpReply NOT_FOUND = new HttpReply(404, null, "Not Found");
     private static final HttpReply NOT_ALLOWED = new HttpReply(405, null, "Method Not Allowed");
     private static final HttpReply HEALTHY = HttpReply.text("OK");
     private static final HttpReply NOT_HEALTHY = new HttpReply(503, null, "Service Unavailable");
-    private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), longestFirst());
+    private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), new TreeMap<>());
 
     /** Returns the reply, or null if the handler has sent the response on the exchange. */
     @FunctionalInterface
@@ -65,17 +65,32 @@ public final class HttpRoutes {
         }
     }
 
+    /** A route whose path has parameters. */
+    private record WithParameters(RoutePattern pattern, Route route) implements Route {
+        @Override
+        public @Nullable HttpReply handle(HttpExchange exchange) throws Exception {
+            String path = exchange.getRequestURI().getRawPath();
+            GuardedExchange.guardOf(exchange).pathParameters(pattern.parameters(path));
+            return route.handle(exchange);
+        }
+
+        @Override
+        public boolean answersHead() {
+            return route.answersHead();
+        }
+    }
+
     private final @Nullable Route all;
     private final Map<String, SortedMap<String, Route>> exact;
-    private final SortedMap<String, SortedMap<String, Route>> below;
+    private final SortedMap<RoutePattern, SortedMap<String, Route>> patterns;
 
     private HttpRoutes(
             @Nullable Route all,
             Map<String, SortedMap<String, Route>> exact,
-            SortedMap<String, SortedMap<String, Route>> below) {
+            SortedMap<RoutePattern, SortedMap<String, Route>> patterns) {
         this.all = all;
         this.exact = exact;
-        this.below = below;
+        this.patterns = patterns;
     }
 
     /** Returns no routes: every request gets the status 404. */
@@ -85,7 +100,7 @@ public final class HttpRoutes {
 
     /** Returns routes with one handler for all paths and methods that have no route of their own. */
     public static HttpRoutes all(ExchangeHandler handler) {
-        return new HttpRoutes(textOf(handler), Map.of(), longestFirst());
+        return new HttpRoutes(textOf(handler), Map.of(), new TreeMap<>());
     }
 
     /** Adds a route for {@code GET} and {@code HEAD} whose handler returns a text. */
@@ -140,44 +155,34 @@ public final class HttpRoutes {
                     "methods are compared with case: write \"" + upper + "\" for \"" + method + "\"");
         }
         RoutePath.check(path);
-        if (hasRoute(method, path)) {
-            throw new IllegalArgumentException(
-                    "there is already a route for " + method + " " + path + ": give each path and method one handler");
+        if (!RoutePattern.isNeeded(path)) {
+            var newExact = new HashMap<>(exact);
+            add(newExact, path, method, path, route);
+            return new HttpRoutes(all, newExact, patterns);
         }
-        var newExact = new HashMap<>(exact);
-        var newBelow = new TreeMap<>(below);
-        if (path.endsWith(BELOW)) {
-            add(newBelow, path.substring(0, path.length() - BELOW.length()), method, route);
-        } else {
-            add(newExact, path, method, route);
-        }
-        return new HttpRoutes(all, newExact, newBelow);
+        var pattern = RoutePattern.of(path);
+        var newPatterns = new TreeMap<>(patterns);
+        add(newPatterns, pattern, method, path, pattern.hasParameters() ? new WithParameters(pattern, route) : route);
+        return new HttpRoutes(all, exact, newPatterns);
     }
 
-    private boolean hasRoute(String method, String path) {
-        SortedMap<String, Route> methods =
-                path.endsWith(BELOW) ? below.get(path.substring(0, path.length() - BELOW.length())) : exact.get(path);
-        return methods != null && methods.containsKey(method);
-    }
-
-    private static void add(Map<String, SortedMap<String, Route>> to, String path, String method, Route route) {
-        to.merge(path, new TreeMap<>(Map.of(method, route)), (old, added) -> {
+    private static <K> void add(Map<K, SortedMap<String, Route>> to, K key, String method, String path, Route route) {
+        to.merge(key, new TreeMap<>(Map.of(method, route)), (old, added) -> {
+            if (old.containsKey(method)) {
+                throw new IllegalArgumentException("there is already a route for " + method
+                        + " that matches the same paths as \"" + path + "\"; remove one of them");
+            }
             var both = new TreeMap<>(old);
             both.putAll(added);
             return both;
         });
     }
 
-    private static SortedMap<String, SortedMap<String, Route>> longestFirst() {
-        return new TreeMap<>(
-                Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
-    }
-
     /** The route for a request; if there is none, a route that replies with 404 or 405. */
     Route find(String path, String method) {
         SortedMap<String, Route> methods = exact.get(path);
         if (methods == null) {
-            methods = findBelow(path);
+            methods = findPattern(path);
         }
         if (methods == null) {
             return all != null ? all : exchange -> NOT_FOUND;
@@ -193,10 +198,9 @@ public final class HttpRoutes {
         return all != null ? all : notAllowed(methods);
     }
 
-    private @Nullable SortedMap<String, Route> findBelow(String path) {
-        for (var entry : below.entrySet()) {
-            String prefix = entry.getKey();
-            if (path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/')) {
+    private @Nullable SortedMap<String, Route> findPattern(String path) {
+        for (var entry : patterns.entrySet()) {
+            if (entry.getKey().matches(path)) {
                 return entry.getValue();
             }
         }

@@ -146,7 +146,7 @@ final class Responder implements HttpHandler {
                 throw new IOException("the response is incomplete", t);
             }
             sender.clearHeaders(); // one of them may be the cause
-            return client == null ? FAILED : new HttpReply(client.status(), null, "The request was cut short");
+            return client == null ? FAILED : client.reply();
         } finally {
             Thread.interrupted(); // a handler may leave it set, and then a write would close the connection instead
         }

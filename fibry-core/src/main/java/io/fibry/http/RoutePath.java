@@ -3,7 +3,10 @@ package io.fibry.http;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** The check of a route's path: a path that no request can match is a mistake, and is refused when the route is added. */
+/**
+ * The check of a route's path: a path that no request can match is a mistake, and is refused when the route is added. {@link
+ * RoutePattern} checks the parameters.
+ */
 final class RoutePath {
 
     private static final String BELOW = "/*";
@@ -28,16 +31,10 @@ final class RoutePath {
             throw refused(
                     path, "has a * that matches nothing; write it only at the end, as /*, or as %2A for the character");
         }
-        if (fixed.indexOf('{') >= 0 || fixed.indexOf('}') >= 0) {
-            throw refused(
-                    path,
-                    "has braces, but there are no path parameters; end it with /* and take the rest from the request's"
-                            + " URI");
-        }
         if (fixed.indexOf('?') >= 0) {
             throw refused(path, "has a question mark; routes do not compare the query, read it from the request's URI");
         }
-        if (!isSentLikeThis(fixed)) {
+        if (!isSentLikeThis(fixed.replace("{", "").replace("}", ""))) {
             throw refused(path, "must be written as it is sent: with %20 for a space, for example");
         }
         if (DotSegments.isIn(path)) {
