@@ -2,15 +2,20 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpParameters;
 import io.fibry.http.HttpReply;
 import io.fibry.http.HttpRoutes;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.Client;
+import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
+import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The code in the Javadoc of the HTTP server, compiled and run. */
 @ExtendWith(NoLeftovers.class)
@@ -60,6 +65,24 @@ class HttpSnippets {
             assertEquals("400", status(server.port(), "GET /orders/seven"));
             assertEquals("200", status(server.port(), "GET /search?text=a+b"));
             assertEquals("400", status(server.port(), "GET /search?place=here"));
+        }
+    }
+
+    @Test
+    void accessLog() throws Exception {
+        // @start region="accessLog"
+        Logger log = LoggerFactory.getLogger("access");
+        var options =
+                HttpOptions.defaults().accessLog(request -> log.info(request.toCommonLog(ZoneId.systemDefault())));
+        // @end
+        try (var lines = new LogLines()) {
+            try (var system = ActorSystem.create();
+                    var server = Stereotypes.fibers()
+                            .in(system)
+                            .embeddedHttpServer(0, HttpRoutes.all(exchange -> "Hello"), options)) {
+                assertEquals("200", status(server.port(), "GET /hello"));
+            }
+            assertEquals(1, lines.with("] \"GET /hello HTTP/1.1\" 200 5").size());
         }
     }
 

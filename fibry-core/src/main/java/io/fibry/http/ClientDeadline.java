@@ -73,6 +73,7 @@ final class ClientDeadline {
         }
         current.set(null);
         Thread.interrupted();
+        server.countExceeded();
         return true;
     }
 

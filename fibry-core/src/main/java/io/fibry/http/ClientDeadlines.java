@@ -5,6 +5,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 
 /** The deadlines of a server's exchanges: how long each of them may wait for its client. */
 final class ClientDeadlines {
@@ -17,6 +18,7 @@ final class ClientDeadlines {
     private final Set<ClientDeadline> all = ConcurrentHashMap.newKeySet();
 
     private final Queue<ClientDeadline> free = new ConcurrentLinkedQueue<>();
+    private final LongAdder exceeded = new LongAdder();
     private final long requestNanos;
     private final long writeNanos;
     private final long tickMillis;
@@ -50,6 +52,16 @@ final class ClientDeadlines {
         } else {
             free.add(deadline);
         }
+    }
+
+    /** Counts a wait whose deadline has passed. */
+    void countExceeded() {
+        exceeded.increment();
+    }
+
+    /** The number of waits whose deadline has passed. */
+    long exceeded() {
+        return exceeded.sum();
     }
 
     /** The deadline of a request whose body is read from now on. */

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the exchanges in progress. It admits none beyond its limit and none once it is closed, and signals when the last one has
- * left.
+ * left. Health checks have some permits beyond the limit.
  *
  * <p>Invariant: once the latch is open after {@link #close}, no exchange is inside, and none enters. One atomic int holds the
  * count, and in its sign bit whether the gate is closed. If an {@link #enter} comes before the close, the close sees it in the
@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * it is refused.
  */
 final class ExchangeGate {
+
+    /** Enough for a few proxies and monitors, and few enough that a flood of health checks cannot exhaust the server. */
+    static final int RESERVED = 16;
 
     private static final int CLOSED = Integer.MIN_VALUE;
 
@@ -27,9 +30,18 @@ final class ExchangeGate {
 
     /** Enters, unless the gate is closed or its limit is reached. After true, the caller must {@link #leave}. */
     boolean enter() {
+        return enter(room);
+    }
+
+    /** As {@link #enter()}, with the permits that are reserved for health checks. */
+    boolean enterReserved() {
+        return enter((int) Math.min((long) room + RESERVED, Integer.MAX_VALUE));
+    }
+
+    private boolean enter(int limit) {
         while (true) {
             int seen = state.get();
-            if (seen < 0 || seen >= room) {
+            if (seen < 0 || seen >= limit) {
                 return false;
             }
             if (state.compareAndSet(seen, seen + 1)) {
@@ -54,6 +66,11 @@ final class ExchangeGate {
     void abandon() {
         close();
         empty.countDown();
+    }
+
+    /** The number of exchanges that are inside. */
+    int inside() {
+        return state.get() & ~CLOSED;
     }
 
     boolean isClosed() {

@@ -32,7 +32,7 @@ public final class HttpOptions {
 
     /**
      * The default options: all local addresses, a backlog of 1,024, no TLS. At most 10,000 connections, or one for each 64 KiB of
-     * the maximum heap (with TLS 256 KiB) if those are fewer, and as many requests at a time. 32 KiB of headers in 100 lines, and
+     * the maximum heap (with TLS 256 KiB) if those are fewer, and as many requests at a time, from any addresses. 32 KiB of headers in 100 lines, and
      * 1 MiB of body. 30 seconds each for the request timeout, the write timeout and the idle timeout.
      */
     public static HttpOptions defaults() {
@@ -72,13 +72,24 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many requests may be handled at a time. Further ones get the status 503.
+     * Sets how many requests may be handled at a time. Further ones get the status 503, except health checks.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
     public HttpOptions maxRequests(int requests) {
         Checks.checkPositive("maxRequests", requests);
         return with(v -> v.maxRequests = requests);
+    }
+
+    /**
+     * Sets how many requests from one address may be handled at a time. Further ones get the status 429.
+     * {@link Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit there.
+     *
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public HttpOptions maxRequestsPerAddress(int requests) {
+        Checks.checkPositive("maxRequestsPerAddress", requests);
+        return with(v -> v.maxRequestsPerAddress = requests);
     }
 
     /**
@@ -149,6 +160,14 @@ public final class HttpOptions {
         return with(v -> v.tls = context);
     }
 
+    /**
+     * Sets what gets each request after its end, or null for nothing. It is called by the actor of the request, so by several
+     * threads at a time; the next request of the same connection waits for it. The first exception that it throws is logged.
+     */
+    public HttpOptions accessLog(@Nullable Consumer<? super HttpAccess> log) {
+        return with(v -> v.accessLog = log);
+    }
+
     // ---- the values
 
     public @Nullable InetAddress bindAddress() {
@@ -165,6 +184,10 @@ public final class HttpOptions {
 
     public int maxRequests() {
         return orForTheHeap(values.maxRequests);
+    }
+
+    public int maxRequestsPerAddress() {
+        return values.maxRequestsPerAddress;
     }
 
     public int maxHeaderBytes() {
@@ -195,6 +218,10 @@ public final class HttpOptions {
         return values.tls;
     }
 
+    public @Nullable Consumer<? super HttpAccess> accessLog() {
+        return values.accessLog;
+    }
+
     private int orForTheHeap(@Nullable Integer chosen) {
         if (chosen != null) {
             return chosen;
@@ -215,6 +242,7 @@ public final class HttpOptions {
         @Nullable
         Integer maxRequests;
 
+        int maxRequestsPerAddress = Integer.MAX_VALUE;
         int maxHeaderBytes = 32 * 1024;
         int maxHeaders = 100;
         long maxBodyBytes = 1024 * 1024;
@@ -225,6 +253,9 @@ public final class HttpOptions {
         @Nullable
         SSLContext tls;
 
+        @Nullable
+        Consumer<? super HttpAccess> accessLog;
+
         Values() {}
 
         Values(Values from) {
@@ -232,6 +263,7 @@ public final class HttpOptions {
             backlog = from.backlog;
             maxConnections = from.maxConnections;
             maxRequests = from.maxRequests;
+            maxRequestsPerAddress = from.maxRequestsPerAddress;
             maxHeaderBytes = from.maxHeaderBytes;
             maxHeaders = from.maxHeaders;
             maxBodyBytes = from.maxBodyBytes;
@@ -239,6 +271,7 @@ public final class HttpOptions {
             writeTimeout = from.writeTimeout;
             idleTimeout = from.idleTimeout;
             tls = from.tls;
+            accessLog = from.accessLog;
         }
     }
 }

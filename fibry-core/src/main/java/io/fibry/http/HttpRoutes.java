@@ -49,6 +49,10 @@ public final class HttpRoutes {
         default boolean answersHead() {
             return true;
         }
+
+        default boolean isHealthCheck() {
+            return false;
+        }
     }
 
     /** A route whose handler writes the response itself. It does not answer HEAD: for that, it must not write the body. */
@@ -65,6 +69,19 @@ public final class HttpRoutes {
         }
     }
 
+    /** A route that is answered also when the server is full. */
+    private record HealthCheck(BooleanSupplier healthy) implements Route {
+        @Override
+        public HttpReply handle(HttpExchange exchange) {
+            return healthy.getAsBoolean() ? HEALTHY : NOT_HEALTHY;
+        }
+
+        @Override
+        public boolean isHealthCheck() {
+            return true;
+        }
+    }
+
     /** A route whose path has parameters. */
     private record WithParameters(RoutePattern pattern, Route route) implements Route {
         @Override
@@ -77,6 +94,11 @@ public final class HttpRoutes {
         @Override
         public boolean answersHead() {
             return route.answersHead();
+        }
+
+        @Override
+        public boolean isHealthCheck() {
+            return route.isHealthCheck();
         }
     }
 
@@ -131,10 +153,14 @@ public final class HttpRoutes {
         return with(method, path, new FullExchange(handler));
     }
 
-    /** Adds a health check for {@code GET}: 200 if the supplier returns true, 503 if false, 500 if it throws. */
+    /**
+     * Adds a health check for {@code GET}: 200 if the supplier returns true, 503 if false, 500 if it throws. It is answered also
+     * when {@link HttpOptions#maxRequests} or {@link HttpOptions#maxRequestsPerAddress} is reached, except if 16 more requests
+     * than allowed are in progress. The supplier should not block.
+     */
     public HttpRoutes health(String path, BooleanSupplier healthy) {
         Objects.requireNonNull(healthy, "healthy");
-        return with(GET, path, exchange -> healthy.getAsBoolean() ? HEALTHY : NOT_HEALTHY);
+        return with(GET, path, new HealthCheck(healthy));
     }
 
     private static Route textOf(ExchangeHandler handler) {

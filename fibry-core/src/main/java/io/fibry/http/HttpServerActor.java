@@ -42,10 +42,12 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServerActor extends ForwardingActor<Void> {
 
     private final int port;
+    private final Responder responder;
 
-    private HttpServerActor(Actor<Void> actor, int port) {
+    private HttpServerActor(Actor<Void> actor, int port, Responder responder) {
         super(actor);
         this.port = port;
+        this.responder = responder;
     }
 
     /**
@@ -82,7 +84,7 @@ public final class HttpServerActor extends ForwardingActor<Void> {
             var server = new RenewableServer(address, options, responder, new ExchangeRunners(system, strategy, actor));
             running = Optional.of(server);
             listensOn.set(server.port());
-            return new HttpServerActor(actor, listensOn.get());
+            return new HttpServerActor(actor, listensOn.get(), responder);
         } finally {
             loop.give(running);
             if (running.isEmpty()) {
@@ -109,6 +111,11 @@ public final class HttpServerActor extends ForwardingActor<Void> {
     /** The port of the server, also after it has ended. */
     public int port() {
         return port;
+    }
+
+    /** The counters since the start. */
+    public HttpStats stats() {
+        return responder.stats();
     }
 
     @Override

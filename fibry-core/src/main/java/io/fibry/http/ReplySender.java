@@ -14,6 +14,8 @@ final class ReplySender {
     private static final int NOT_MODIFIED = 304;
     private static final HttpReply UNAVAILABLE = new HttpReply(503, null, "Service Unavailable");
 
+    private static final HttpReply TOO_MANY = new HttpReply(429, null, "Too Many Requests");
+
     /** In seconds. */
     private static final String RETRY_AFTER = "1";
 
@@ -35,6 +37,17 @@ final class ReplySender {
     /** Whether the handler has begun a response. Compares with the initial code, which is not -1 in every provider. */
     boolean isAnswered() {
         return exchange.getResponseCode() != codeAtFirst || body.isUsed();
+    }
+
+    /** The number of bytes of the body that have been written. */
+    long bytesSent() {
+        return body.sent();
+    }
+
+    /** The reply for a client with too many requests in progress. */
+    HttpReply tooManyOfAddress() {
+        exchange.getResponseHeaders().set("Retry-After", RETRY_AFTER);
+        return TOO_MANY;
     }
 
     /** The reply of an overloaded or stopping server. */

@@ -25,6 +25,7 @@ final class RequestBody extends FilterInputStream {
     private final long requestDeadline;
     private final long limit;
     private final boolean chunked;
+    private final ExchangeMonitor monitor;
     private long length;
 
     @FunctionalInterface
@@ -33,12 +34,14 @@ final class RequestBody extends FilterInputStream {
     }
 
     /** The request timeout of the body begins now. */
-    RequestBody(InputStream in, ClientDeadline deadline, long limit, boolean chunked) {
+    RequestBody(
+            InputStream in, ClientDeadline deadline, long limit, boolean chunked, ExchangeMonitor monitor) {
         super(in);
         this.deadline = deadline;
         this.requestDeadline = deadline.requestDeadline();
         this.limit = limit;
         this.chunked = chunked;
+        this.monitor = monitor;
     }
 
     @Override
@@ -57,6 +60,7 @@ final class RequestBody extends FilterInputStream {
                 () -> chunked && count > 0 ? readToTrailers(bytes, offset, count) : in.read(bytes, offset, count));
         if (n > 0) {
             length += n;
+            monitor.received(n);
             if (length > limit) {
                 throw tooLong();
             }

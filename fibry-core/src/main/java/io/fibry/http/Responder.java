@@ -2,6 +2,7 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import io.fibry.http.RequestLimits.Permit;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,8 @@ final class Responder implements HttpHandler {
     private final RequestCheck check;
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
+    private final RequestLimits limits;
+    private final ExchangeMonitor monitor;
 
     /** Thrown while there may be no memory for a new one. */
     private final IOException noMemory = new IOException("memory has run out, so the response was not sent");
@@ -33,6 +36,12 @@ final class Responder implements HttpHandler {
         this.check = new RequestCheck(options);
         this.gate = gate;
         this.deadlines = deadlines;
+        this.limits = new RequestLimits(gate, routes, options.maxRequestsPerAddress());
+        this.monitor = new ExchangeMonitor(options);
+    }
+
+    HttpStats stats() {
+        return monitor.stats(gate.inside(), deadlines.exceeded());
     }
 
     /**
@@ -43,17 +52,15 @@ final class Responder implements HttpHandler {
     public void handle(HttpExchange exchange) throws IOException {
         try {
             handleOnce(exchange);
-        } catch (
-                OutOfMemoryError
-                        e) { // also from a report; the permit has been given back, and now the connection is closed
+        } catch (OutOfMemoryError e) { // also from a report; the permit has been given back, now the connection is closed
             throw noMemory;
         }
     }
 
     private void handleOnce(HttpExchange exchange) throws IOException {
-        boolean entered = gate.enter();
+        Permit permit = limits.enter(exchange);
         try {
-            respond(exchange, entered);
+            respond(exchange, permit);
         } catch (WrongLengthException e) {
             LOG.error("Actor {}: the handler of {} {}", who(exchange), request(exchange), e.getMessage());
             throw e;
@@ -66,36 +73,49 @@ final class Responder implements HttpHandler {
             failed(exchange, e);
             throw new IOException("the response was not sent", e); // an Error would leave the connection open
         } finally {
-            if (entered) {
-                gate.leave(); // only now: when the last exchange has left, a stopping server closes all connections
-            }
+            limits.leave(permit);
         }
     }
 
-    private void respond(HttpExchange exchange, boolean entered) throws IOException {
+    private void respond(HttpExchange exchange, Permit permit) throws IOException {
         ClientDeadline deadline = deadlines.take();
         try {
             var sender = new ReplySender(exchange, deadline);
-            if (!entered) {
-                sender.sendLast(sender.unavailable());
-                return;
-            }
-            var head = new RequestHead(exchange);
-            HttpReply refusal = check.refusal(exchange, head);
-            if (refusal != null) {
-                sender.sendLast(refusal);
-            } else {
-                answer(exchange, head, deadline, sender);
+            var began = monitor.now();
+            boolean complete = false;
+            try {
+                answerOrRefuse(exchange, permit, deadline, sender);
+                complete = true;
+            } finally {
+                monitor.ended(exchange, sender, began, complete);
             }
         } finally {
             deadlines.giveBack(deadline);
         }
     }
 
+    private void answerOrRefuse(HttpExchange exchange, Permit permit, ClientDeadline deadline, ReplySender sender)
+            throws IOException {
+        if (permit.isRefused()) {
+            monitor.refused();
+            sender.sendLast(
+                    permit.kind() == RequestLimits.Kind.FULL ? sender.unavailable() : sender.tooManyOfAddress());
+            return;
+        }
+        var head = new RequestHead(exchange);
+        HttpReply refusal = check.refusal(exchange, head);
+        if (refusal != null) {
+            sender.sendLast(refusal);
+        } else {
+            answer(exchange, head, deadline, sender);
+        }
+    }
+
     private void answer(HttpExchange exchange, RequestHead head, ClientDeadline deadline, ReplySender sender)
             throws IOException {
         if (head.hasBody()) {
-            var body = new RequestBody(exchange.getRequestBody(), deadline, options.maxBodyBytes(), head.isChunked());
+            var body = new RequestBody(
+                    exchange.getRequestBody(), deadline, options.maxBodyBytes(), head.isChunked(), monitor);
             exchange.setStreams(body, exchange.getResponseBody());
         }
         if (head.isChunked()) {

@@ -18,10 +18,16 @@ final class ResponseBody extends FilterOutputStream {
     private boolean tooShort;
     private boolean used;
     private boolean broken;
+    private long sent;
 
     ResponseBody(OutputStream out, ClientDeadline deadline) {
         super(out);
         this.deadline = deadline;
+    }
+
+    /** The number of bytes that have been written. */
+    long sent() {
+        return sent;
     }
 
     /** Whether this stream or the head of the response has been used. */
@@ -43,6 +49,7 @@ final class ResponseBody extends FilterOutputStream {
     public void write(int b) throws IOException {
         count(1);
         timed(() -> out.write(b));
+        sent++;
     }
 
     @Override
@@ -66,6 +73,7 @@ final class ResponseBody extends FilterOutputStream {
 
     private void writePiece(byte[] bytes, int offset, int count) throws IOException {
         timed(() -> out.write(bytes, offset, count));
+        sent += count;
     }
 
     @Override

@@ -1,0 +1,64 @@
+package io.fibry.http;
+
+import com.sun.net.httpserver.Headers;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * A request that has ended, for {@link HttpOptions#accessLog}.
+ *
+ * {@snippet class = "HttpSnippets" region = "accessLog"}
+ *
+ * @param client the address of the client, or of the proxy in front of the server
+ * @param began when the head of the request was complete
+ * @param took the time from then to the end of the response
+ * @param method the method as the client sent it; it may have any characters
+ * @param target the path and the query as the client sent them; a query may have secrets
+ * @param protocol the version of HTTP as the client sent it
+ * @param headers the headers of the request; do not modify them
+ * @param status the status of the response, or 0 if there was none
+ * @param bytesSent the bytes of the response's body
+ */
+public record HttpAccess(
+        InetSocketAddress client,
+        Instant began,
+        Duration took,
+        String method,
+        String target,
+        String protocol,
+        Headers headers,
+        int status,
+        long bytesSent) {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
+
+    /**
+     * The request as a line of the common log format, with the time in that zone. Quotes, backslashes and characters that are not
+     * printable ASCII are escaped, so a client cannot forge a line.
+     */
+    public String toCommonLog(ZoneId zone) {
+        return client.getAddress().getHostAddress() + " - - [" + TIME.format(began.atZone(zone)) + "] \""
+                + escaped(method)
+                + ' ' + escaped(target) + ' ' + escaped(protocol) + "\" " + (status == 0 ? "-" : "" + status) + ' '
+                + (bytesSent == 0 ? "-" : "" + bytesSent);
+    }
+
+    private static String escaped(String text) {
+        var escaped = new StringBuilder(text.length());
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b == '"' || b == '\\') {
+                escaped.append('\\').append((char) b);
+            } else if (b >= ' ' && b < 0x7f) {
+                escaped.append((char) b);
+            } else {
+                escaped.append(String.format("\\x%02x", b));
+            }
+        }
+        return escaped.toString();
+    }
+}
