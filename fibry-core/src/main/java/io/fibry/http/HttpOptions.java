@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,9 +156,25 @@ public final class HttpOptions {
         return with(v -> v.idleTimeout = timeout);
     }
 
-    /** Sets the TLS context of an HTTPS server, or null for plain HTTP. Only TLS 1.2 and 1.3 are allowed. */
+    /**
+     * Sets the TLS context of an HTTPS server, or null for plain HTTP. Only TLS 1.2 and 1.3 are allowed. For a certificate that is
+     * renewed while the server runs, see {@code TcpOptions.tls}.
+     */
     public HttpOptions tls(@Nullable SSLContext context) {
         return with(v -> v.tls = context);
+    }
+
+    /**
+     * Sets what changes the TLS parameters of the server, or null for nothing: whether clients need certificates, ALPN, ciphers.
+     * It is called once, at the start, with the parameters that the server would use.
+     *
+     * {@snippet class = "TlsSnippets" region = "http"}
+     *
+     * <p>If it enables a version before TLS 1.2, the start throws {@link IllegalArgumentException}. The handler gets an
+     * {@link com.sun.net.httpserver.HttpsExchange}, whose session has the certificates of the client.
+     */
+    public HttpOptions tlsParameters(@Nullable Consumer<? super SSLParameters> change) {
+        return with(v -> v.tlsParameters = change);
     }
 
     /**
@@ -218,6 +235,10 @@ public final class HttpOptions {
         return values.tls;
     }
 
+    public @Nullable Consumer<? super SSLParameters> tlsParameters() {
+        return values.tlsParameters;
+    }
+
     public @Nullable Consumer<? super HttpAccess> accessLog() {
         return values.accessLog;
     }
@@ -254,6 +275,9 @@ public final class HttpOptions {
         SSLContext tls;
 
         @Nullable
+        Consumer<? super SSLParameters> tlsParameters;
+
+        @Nullable
         Consumer<? super HttpAccess> accessLog;
 
         Values() {}
@@ -271,6 +295,7 @@ public final class HttpOptions {
             writeTimeout = from.writeTimeout;
             idleTimeout = from.idleTimeout;
             tls = from.tls;
+            tlsParameters = from.tlsParameters;
             accessLog = from.accessLog;
         }
     }

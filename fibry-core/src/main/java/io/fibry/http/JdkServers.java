@@ -24,9 +24,9 @@ final class JdkServers {
             if (tls == null) {
                 return HttpServer.create(address, options.backlog());
             }
-            var versions = new SafeVersions(tls); // may throw, so before a socket is open
+            var configurator = new Configurator(tls, options); // may throw, so before a socket is open
             HttpsServer server = HttpsServer.create(address, options.backlog());
-            server.setHttpsConfigurator(versions);
+            server.setHttpsConfigurator(configurator);
             return server;
         } catch (IOException e) {
             throw Ports.cannotListen(address, e);
@@ -53,20 +53,18 @@ final class JdkServers {
         }
     }
 
-    /** Restricts each connection to the TLS versions that a TCP acceptor allows too. */
-    private static final class SafeVersions extends HttpsConfigurator {
-        private final String[] versions;
+    /** Gives each connection the parameters that a TCP acceptor would use too. */
+    private static final class Configurator extends HttpsConfigurator {
+        private final SSLParameters common; // not modified any more
 
-        SafeVersions(SSLContext context) {
+        Configurator(SSLContext context, HttpOptions options) {
             super(context);
-            versions = Tls.versions(context);
+            common = Tls.parameters(context, options.tlsParameters());
         }
 
         @Override
         public void configure(HttpsParameters parameters) {
-            SSLParameters tls = getSSLContext().getDefaultSSLParameters();
-            tls.setProtocols(versions);
-            parameters.setSSLParameters(tls);
+            parameters.setSSLParameters(common);
         }
     }
 }

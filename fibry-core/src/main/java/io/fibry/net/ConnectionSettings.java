@@ -26,7 +26,7 @@ record ConnectionSettings(
     static ConnectionSettings of(ServerHandler handler, TcpOptions options) {
         return new ConnectionSettings(
                 handler,
-                options.tls() == null ? null : new Tls(options.tls()),
+                options.tls() == null ? null : new Tls(options.tls(), options.tlsParameters()),
                 nanos(options.handshakeTimeout()),
                 nanos(options.idleTimeout()),
                 millis(options.readTimeout()),

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,9 +102,27 @@ public final class TcpOptions {
         return with(v -> v.readTimeout = timeout);
     }
 
-    /** Sets the TLS context, or null for unencrypted connections. Only TLS 1.2 and 1.3 are enabled. */
+    /**
+     * Sets the TLS context, or null for unencrypted connections. Only TLS 1.2 and 1.3 are enabled. A certificate can be renewed
+     * while the server runs: give the context a key manager such as this one.
+     *
+     * {@snippet class = "RenewableKeys" region = "keys"}
+     */
     public TcpOptions tls(@Nullable SSLContext context) {
         return with(v -> v.tls = context);
+    }
+
+    /**
+     * Sets what changes the TLS parameters of the server, or null for nothing: whether clients need certificates, ALPN, ciphers.
+     * It is called once, at the start, with the parameters that the server would use.
+     *
+     * {@snippet class = "TlsSnippets" region = "tcp"}
+     *
+     * <p>If it enables a version before TLS 1.2, the start throws {@link IllegalArgumentException}. The handler gets an
+     * {@link javax.net.ssl.SSLSocket}, whose session has the certificates of the client.
+     */
+    public TcpOptions tlsParameters(@Nullable Consumer<? super SSLParameters> change) {
+        return with(v -> v.tlsParameters = change);
     }
 
     /**
@@ -164,6 +183,10 @@ public final class TcpOptions {
         return values.tls;
     }
 
+    public @Nullable Consumer<? super SSLParameters> tlsParameters() {
+        return values.tlsParameters;
+    }
+
     public Duration handshakeTimeout() {
         return values.handshakeTimeout;
     }
@@ -197,6 +220,9 @@ public final class TcpOptions {
         @Nullable
         SSLContext tls;
 
+        @Nullable
+        Consumer<? super SSLParameters> tlsParameters;
+
         Duration handshakeTimeout = Duration.ofSeconds(10);
         boolean reuseAddress = true;
         boolean keepAlive = true;
@@ -212,6 +238,7 @@ public final class TcpOptions {
             idleTimeout = from.idleTimeout;
             readTimeout = from.readTimeout;
             tls = from.tls;
+            tlsParameters = from.tlsParameters;
             handshakeTimeout = from.handshakeTimeout;
             reuseAddress = from.reuseAddress;
             keepAlive = from.keepAlive;

@@ -111,7 +111,9 @@ class TlsTest {
     /** The JDK switches old versions off in its security properties; this does not rely on them. */
     @Test
     void offersNothingOlder() throws Exception {
-        assertEquals(List.of("TLSv1.3", "TLSv1.2"), Arrays.asList(Tls.versions(context)));
+        assertEquals(
+                List.of("TLSv1.3", "TLSv1.2"),
+                Arrays.asList(Tls.parameters(context, null).getProtocols()));
         var server = new CompletableFuture<String[]>();
         var acceptor = start(
                 ThreadStrategy.virtual(),
@@ -221,10 +223,10 @@ class TlsTest {
     void aContextWithoutASafeVersionIsRefused() throws Exception {
         var old = SSLContext.getInstance("TLSv1.2");
         old.init(null, null, null);
-        assertEquals(List.of("TLSv1.2"), Arrays.asList(Tls.versions(old)));
+        assertEquals(List.of("TLSv1.2"), Arrays.asList(Tls.parameters(old, null).getProtocols()));
         var unsafe = SSLContext.getInstance("TLSv1");
         unsafe.init(null, null, null);
-        var e = assertThrows(IllegalArgumentException.class, () -> Tls.versions(unsafe));
+        var e = assertThrows(IllegalArgumentException.class, () -> Tls.parameters(unsafe, null));
         assertTrue(e.getMessage().contains("neither TLS 1.2 nor 1.3"), e.getMessage());
     }
 

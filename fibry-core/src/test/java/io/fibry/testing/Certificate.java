@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** A certificate for localhost, made for the tests and deleted after them, that its own clients trust. */
 public final class Certificate implements AutoCloseable {
@@ -57,17 +59,40 @@ public final class Certificate implements AutoCloseable {
         return context(file());
     }
 
-    public static SSLContext context(Path file) throws IOException, GeneralSecurityException {
+    private static KeyStore load(Path file) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             keys.load(in, PASSWORD);
         }
+        return keys;
+    }
+
+    public static SSLContext context(Path file) throws IOException, GeneralSecurityException {
+        KeyStore keys = load(file);
         var keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keyManagers.init(keys, PASSWORD);
         var trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trustManagers.init(keys);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
+        return context;
+    }
+
+    /** The key store with the key and the certificate. */
+    public KeyStore keys() throws IOException, GeneralSecurityException {
+        return load(file());
+    }
+
+    public static char[] password() {
+        return PASSWORD.clone();
+    }
+
+    /** For a server whose keys come from that manager, and which trusts this certificate; or, with null, for a client without one. */
+    public SSLContext contextWith(@Nullable KeyManager keys) throws IOException, GeneralSecurityException {
+        var trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trustManagers.init(keys());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys == null ? null : new KeyManager[] {keys}, trustManagers.getTrustManagers(), null);
         return context;
     }
 
