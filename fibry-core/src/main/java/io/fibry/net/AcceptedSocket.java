@@ -3,7 +3,10 @@ package io.fibry.net;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,7 @@ final class AcceptedSocket extends Socket {
     private final ConnectionActivity activity;
     private final SocketInput input;
     private volatile @Nullable Socket target;
+    private volatile @Nullable InetSocketAddress client; // as a proxy has told
 
     AcceptedSocket(ConnectionActivity activity) throws SocketException {
         super((SocketImpl) null); // as in ServerSocket.accept: implAccept sets the implementation
@@ -66,6 +70,32 @@ final class AcceptedSocket extends Socket {
         if (tied != null) {
             Sockets.reset(tied);
         }
+    }
+
+    /** Reads the header of a trusted proxy. From then on, the remote address is that of the client. */
+    void readProxyHeader() throws IOException {
+        client = ProxyHeader.read(getInputStream());
+        if (!input.hasBuffered()) {
+            activity.nothingToAnswer();
+        }
+    }
+
+    @Override
+    public SocketAddress getRemoteSocketAddress() {
+        InetSocketAddress told = client;
+        return told == null ? super.getRemoteSocketAddress() : told;
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+        InetSocketAddress told = client;
+        return told == null ? super.getInetAddress() : told.getAddress();
+    }
+
+    @Override
+    public int getPort() {
+        InetSocketAddress told = client;
+        return told == null ? super.getPort() : told.getPort();
     }
 
     @Override

@@ -27,7 +27,8 @@ final class Connection {
     private final InetAddress client;
     private final long acceptedAt;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile boolean greeted; // the TLS handshake is done, or TLS is off
+    private final boolean fromProxy; // begins with a header of the PROXY protocol
+    private volatile boolean greeted; // that header was read and the TLS handshake is done, as far as there are such
     private volatile @Nullable String cut; // why this side closed it
 
     /** If {@link #start} is called, a permit must have been acquired. The end of the connection releases it. */
@@ -37,7 +38,8 @@ final class Connection {
         this.all = all;
         this.socket = socket;
         client = socket.getInetAddress();
-        greeted = settings.tls() == null;
+        fromProxy = settings.isProxy(client);
+        greeted = settings.tls() == null && !fromProxy;
         acceptedAt = greeted ? 0 : System.nanoTime();
     }
 
@@ -72,7 +74,11 @@ final class Connection {
         try {
             settings.configure(socket);
             Tls tls = settings.tls();
+            if (fromProxy) {
+                socket.readProxyHeader();
+            }
             if (tls == null) {
+                greeted = true;
                 settings.handler().handle(socket, socket);
             } else {
                 handleEncrypted(tls);
@@ -145,7 +151,7 @@ final class Connection {
             endIfIdle();
         }
         if (!greeted && now - acceptedAt > settings.handshakeNanos()) {
-            timeOut("the timeout of the TLS handshake has passed");
+            timeOut("the timeout of the handshake has passed");
         } else if (settings.idleNanos() > 0 && socket.activity().isStalled(settings.idleNanos(), now)) {
             timeOut("the idle timeout has passed");
         }

@@ -81,6 +81,14 @@ final class ConnectionActivity {
         reading = false;
     }
 
+    /**
+     * Tells that what was read so far needs no answer. Only for the reading thread, between two reads: its next
+     * {@link #beginRead} then sees the drain flag.
+     */
+    void nothingToAnswer() {
+        answered = true;
+    }
+
     void beginWrite() {
         touch();
         writing = true;
@@ -109,16 +117,12 @@ final class ConnectionActivity {
 
     /**
      * From now on, the connection is idle while its reader waits for the first byte of a message, and writes do not matter: a
-     * client that only sends gets no answers. The reader calls {@link #awaitMessage} before it reads that byte, and
+     * client that only sends gets no answers. The reader calls {@link #nothingToAnswer} before it reads that byte, and
      * {@link #beginMessage} after it. This thread sets {@code answered} before {@link #beginRead}, so the order that is explained
      * there holds.
      */
     void useMessages() {
         usesMessages = true;
-    }
-
-    void awaitMessage() {
-        answered = true;
     }
 
     /** The byte may have come from a buffer, without a read that {@link #endRead} has seen. */

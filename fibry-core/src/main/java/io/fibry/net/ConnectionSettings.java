@@ -2,9 +2,11 @@ package io.fibry.net;
 
 import io.fibry.sockets.Tls;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 record ConnectionSettings(
         ServerHandler handler,
         @Nullable Tls tls,
+        @Nullable Predicate<? super InetAddress> proxies,
         long handshakeNanos,
         long idleNanos,
         int readMillis,
@@ -27,6 +30,7 @@ record ConnectionSettings(
         return new ConnectionSettings(
                 handler,
                 options.tls() == null ? null : new Tls(options.tls(), options.tlsParameters()),
+                options.trustedProxies(),
                 nanos(options.handshakeTimeout()),
                 nanos(options.idleTimeout()),
                 millis(options.readTimeout()),
@@ -43,6 +47,11 @@ record ConnectionSettings(
         return timeout == null ? 0 : Math.clamp(TimeUnit.MILLISECONDS.convert(timeout), 1, Integer.MAX_VALUE);
     }
 
+    /** Whether connections from this address begin with a header of the PROXY protocol. */
+    boolean isProxy(InetAddress address) {
+        return proxies != null && proxies.test(address);
+    }
+
     /** Sets the socket options of a connection. */
     void configure(Socket socket) throws IOException {
         if (noDelay) {
@@ -56,9 +65,9 @@ record ConnectionSettings(
         }
     }
 
-    /** The shortest of the idle timeout, the handshake timeout if TLS is on, and the given time; 0 if all are 0. */
+    /** The shortest of the idle timeout, the handshake timeout if there is a handshake, and the given time; 0 if all are 0. */
     long shortestNanos(long other) {
-        long handshake = tls == null ? 0 : handshakeNanos;
+        long handshake = tls == null && proxies == null ? 0 : handshakeNanos;
         return LongStream.of(handshake, idleNanos, other)
                 .filter(nanos -> nanos > 0)
                 .min()

@@ -95,7 +95,7 @@ public final class LineConnection {
      */
     private boolean endsHere() throws IOException {
         if (!activity.isDraining()) {
-            activity.awaitMessage();
+            activity.nothingToAnswer();
             return false;
         }
         if (!ending) {

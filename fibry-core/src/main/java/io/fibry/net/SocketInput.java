@@ -84,6 +84,11 @@ final class SocketInput extends InputStream {
         in.close();
     }
 
+    /** Whether there are bytes that were received and not read. */
+    boolean hasBuffered() {
+        return position < limit;
+    }
+
     private boolean fill() throws IOException {
         if (limit == buffer.length && limit < LARGE) { // no buffer yet, or the last read filled it
             buffer = new byte[limit == 0 ? SMALL : LARGE];

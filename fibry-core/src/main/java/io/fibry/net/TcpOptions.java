@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +127,19 @@ public final class TcpOptions {
     }
 
     /**
-     * Limits the time from the accept to the end of the TLS handshake; then the connection is reset.
+     * Sets the addresses whose connections begin with a header of the PROXY protocol, version 1 or 2, or null for none. The
+     * handler's socket then has the address of the client that the header tells. Without a valid header, the connection is closed.
+     * Connections from other addresses are as without this option: a client cannot choose its address. {@link #maxPerAddress}
+     * counts the address of the proxy. The predicate is called by the accepting thread and must not block.
+     *
+     * {@snippet class = "ProxySnippets" region = "proxies"}
+     */
+    public TcpOptions trustedProxies(@Nullable Predicate<? super InetAddress> addresses) {
+        return with(v -> v.trustedProxies = addresses);
+    }
+
+    /**
+     * Limits the time from the accept to the end of the TLS handshake, and of the header of a trusted proxy; then the connection is reset.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -187,6 +200,10 @@ public final class TcpOptions {
         return values.tlsParameters;
     }
 
+    public @Nullable Predicate<? super InetAddress> trustedProxies() {
+        return values.trustedProxies;
+    }
+
     public Duration handshakeTimeout() {
         return values.handshakeTimeout;
     }
@@ -223,6 +240,9 @@ public final class TcpOptions {
         @Nullable
         Consumer<? super SSLParameters> tlsParameters;
 
+        @Nullable
+        Predicate<? super InetAddress> trustedProxies;
+
         Duration handshakeTimeout = Duration.ofSeconds(10);
         boolean reuseAddress = true;
         boolean keepAlive = true;
@@ -239,6 +259,7 @@ public final class TcpOptions {
             readTimeout = from.readTimeout;
             tls = from.tls;
             tlsParameters = from.tlsParameters;
+            trustedProxies = from.trustedProxies;
             handshakeTimeout = from.handshakeTimeout;
             reuseAddress = from.reuseAddress;
             keepAlive = from.keepAlive;
