@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.Runner;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class Extras {
     private volatile @Nullable CompletableFuture<ActorExit> exit;
 
     private volatile @Nullable DeferredReplies deferred; // written by the consumer
-    private @Nullable FailureLog failureLog; // consumer only
+    private @Nullable LogLimit failureLog; // consumer only
 
     private @Nullable List<AutoCloseable> tied; // guarded by the lock
 
@@ -111,15 +112,15 @@ final class Extras {
     }
 
     @Nullable
-    FailureLog failureLogIfAny() {
+    LogLimit failureLogIfAny() {
         return failureLog;
     }
 
     /** Consumer only. */
-    FailureLog failureLog() {
-        FailureLog f = failureLog;
+    LogLimit failureLog() {
+        LogLimit f = failureLog;
         if (f == null) {
-            f = new FailureLog();
+            f = new LogLimit();
             failureLog = f;
         }
         return f;

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.ActorLock;
+import io.fibry.dispatch.LogLimit;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -217,7 +218,7 @@ final class Lifecycle extends ActorLock {
     /** How many failures were not logged since the last logged one. Consumer only. */
     long untoldFailures() {
         Extras e = extras;
-        FailureLog f = e == null ? null : e.failureLogIfAny();
+        LogLimit f = e == null ? null : e.failureLogIfAny();
         return f == null ? 0 : f.takeUntold();
     }
 

@@ -18,7 +18,7 @@ final class Preload implements Runnable {
         ChildMessages Children CloseFromInside CloseGrace Closing$Ending Closing$Wait Closing
         ConsumerCell$WithContext ConsumerCell ConsumerContext Counters DeadLetter$Reason DeadLetter DeadLetters
         DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall Envelope ExpectedActor$Ending
-        ExpectedActor Extras FailureLog Failures$1 Failures ForwardingActor FunctionCell$Plain
+        ExpectedActor Extras Failures$1 Failures ForwardingActor FunctionCell$Plain
         FunctionCell$WithContext FunctionCell FunctionContext KeepAlive LastTurn$1 LastTurn$Step LastTurn
         Lifecycle$1 Lifecycle$Ending Lifecycle Link LocalSystem$State LocalSystem Mailbox
         MailboxFullException MailboxSpec MessageCounts MessageQueue$ByArrival$1 MessageQueue$ByArrival
@@ -32,7 +32,7 @@ final class Preload implements Runnable {
         ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers$Timer Timers WaitingRoom$Outcome
         WaitingRoom$Wait WaitingRoom Watchers$Watcher Watchers Watching$Watch Watching WorkSnapshot$Positions
         WorkSnapshot dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads$Task dispatch.AlarmThreads
-        dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations dispatch.Nesting dispatch.OutOfMemory
+        dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher$Turn
         dispatch.PoolDispatcher$Work dispatch.PoolDispatcher dispatch.Runner dispatch.Schedulable dispatch.Slot
         dispatch.Slots dispatch.StackRoom dispatch.Worker dispatch.WorkerScheduler

@@ -1,7 +1,6 @@
 package io.fibry;
 
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import io.fibry.dispatch.LogLimit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,9 +9,7 @@ final class Reports {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actor.class);
 
-    private static final long SPARE_REPORT_NANOS = Duration.ofSeconds(1).toNanos();
-
-    private static final AtomicLong NEXT_SPARE_REPORT = new AtomicLong(System.nanoTime());
+    private static final LogLimit SPARES = new LogLimit();
 
     private Reports() {}
 
@@ -32,10 +29,10 @@ final class Reports {
      */
     static void failure(ActorState<?> actor, String what, Throwable t) {
         guard(actor, "report of a failure", () -> {
-            FailureLog log = actor.lifecycle().extras().failureLog();
+            LogLimit log = actor.lifecycle().extras().failureLog();
             if (actor.lifecycleMode() == StopMode.INTERRUPT) {
                 LOG.debug("Actor {} was interrupted while it handled a message", actor.name(), t);
-            } else if (log.mayTell(System.nanoTime())) {
+            } else if (log.mayTell()) {
                 LOG.error("Actor {} {}{}", actor.name(), what, untold(log.takeUntold()), t);
             }
             var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
@@ -102,9 +99,7 @@ final class Reports {
 
     /** Logs at most one line a second: the next attempt to start a worker comes after a millisecond. */
     static void spareNotStarted(Throwable t) {
-        long due = NEXT_SPARE_REPORT.get();
-        long now = System.nanoTime();
-        if (now - due >= 0 && NEXT_SPARE_REPORT.compareAndSet(due, now + SPARE_REPORT_NANOS)) {
+        if (SPARES.mayTell()) {
             log(() -> LOG.warn("Could not start another worker; the existing workers continue", t));
         }
     }

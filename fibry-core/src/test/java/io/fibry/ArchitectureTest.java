@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.OutOfMemory;
 import org.junit.jupiter.api.Test;
 
@@ -40,13 +41,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void featuresUseOnlyTheClockOfTheDispatchersAndTheirPause() {
+    void featuresUseOnlyTheClockAndTheHelpersOfTheDispatchers() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages("io.fibry", DISPATCH)
                 .should()
                 .dependOnClassesThat(resideInAPackage(DISPATCH)
-                        .and(not(belongToAnyOf(Alarm.class, Durations.class, OutOfMemory.class))))
+                        .and(not(belongToAnyOf(Alarm.class, Durations.class, LogLimit.class, OutOfMemory.class))))
                 .check(LIBRARY);
     }
 

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 
 /** Failures of one actor get a line a second, and none is forgotten. */
 class FailureLogTest extends KernelTest {
@@ -18,24 +17,6 @@ class FailureLogTest extends KernelTest {
     private static final int FAILURES = 1_000;
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final Pattern COUNT = Pattern.compile("(\\d+) more failures of this actor were not logged");
-
-    @Test
-    void theFirstOneIsToldAndThenOneASecond() {
-        for (long start : new long[] {0, -SECOND / 2, Long.MAX_VALUE - SECOND / 2}) { // the clock may have any value
-            var log = new FailureLog();
-            assertTrue(log.mayTell(start));
-            assertEquals(0, log.takeUntold());
-            assertFalse(log.mayTell(start));
-            assertFalse(log.mayTell(start + SECOND - 1));
-            assertTrue(log.mayTell(start + SECOND));
-            assertEquals(2, log.takeUntold());
-            assertEquals(0, log.takeUntold());
-            assertFalse(log.mayTell(start + SECOND + 1));
-            assertFalse(log.mayTell(start + 2 * SECOND - 1));
-            assertTrue(log.mayTell(start + 10 * SECOND));
-            assertEquals(2, log.takeUntold());
-        }
-    }
 
     @AllStrategies(direct = true)
     void manyFailuresGetFewLinesWhoseCountsAddUp(ThreadStrategy strategy) {

@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import io.fibry.sockets.Checks;
+import io.fibry.sockets.Descriptors;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -22,6 +23,8 @@ public final class HttpOptions {
     /** With TLS, there are also the buffers and the state of the handshake. */
     private static final int HEAP_PER_TLS_CONNECTION = 256 * 1024;
 
+    private static final int MOST_CONNECTIONS = 10_000;
+
     private static final HttpOptions DEFAULTS = new HttpOptions(new Values());
 
     /** Not modified once this object is constructed. */
@@ -33,7 +36,7 @@ public final class HttpOptions {
 
     /**
      * The default options: all local addresses, a backlog of 1,024, no TLS. At most 10,000 connections, or one for each 64 KiB of
-     * the maximum heap (with TLS 256 KiB) if those are fewer, and as many requests at a time, from any addresses. 32 KiB of headers in 100 lines, and
+     * the maximum heap (with TLS 256 KiB) or for three quarters of the descriptors that the process may open if those are fewer, and as many requests at a time, from any addresses. 32 KiB of headers in 100 lines, and
      * 1 MiB of body. 30 seconds each for the request timeout, the write timeout and the idle timeout.
      */
     public static HttpOptions defaults() {
@@ -196,11 +199,11 @@ public final class HttpOptions {
     }
 
     public int maxConnections() {
-        return orForTheHeap(values.maxConnections);
+        return orForTheProcess(values.maxConnections);
     }
 
     public int maxRequests() {
-        return orForTheHeap(values.maxRequests);
+        return orForTheProcess(values.maxRequests);
     }
 
     public int maxRequestsPerAddress() {
@@ -243,12 +246,13 @@ public final class HttpOptions {
         return values.accessLog;
     }
 
-    private int orForTheHeap(@Nullable Integer chosen) {
+    private int orForTheProcess(@Nullable Integer chosen) {
         if (chosen != null) {
             return chosen;
         }
         int each = values.tls == null ? HEAP_PER_CONNECTION : HEAP_PER_TLS_CONNECTION;
-        return Math.clamp(Runtime.getRuntime().maxMemory() / each, 1, 10_000);
+        int most = Math.clamp(Runtime.getRuntime().maxMemory() / each, 1, MOST_CONNECTIONS);
+        return Descriptors.connections(1, most);
     }
 
     private static final class Values {

@@ -195,8 +195,8 @@ public final class HttpRoutes {
     private static <K> void add(Map<K, SortedMap<String, Route>> to, K key, String method, String path, Route route) {
         to.merge(key, new TreeMap<>(Map.of(method, route)), (old, added) -> {
             if (old.containsKey(method)) {
-                throw new IllegalArgumentException("there is already a route for " + method
-                        + " that matches the same paths as \"" + path + "\"; remove one of them");
+                throw new IllegalArgumentException("there is already a route for " + method + " " + path
+                        + ", or one that matches the same paths; give each path and method one handler");
             }
             var both = new TreeMap<>(old);
             both.putAll(added);

@@ -9,6 +9,7 @@ import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.ClientLog;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
 import java.net.InetSocketAddress;
@@ -16,6 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An HTTP server: an actor in front of the JDK's {@link HttpServer}, or that of another provider on the class path. Requests are
@@ -40,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * after its deadline, the connections are closed at once.
  */
 public final class HttpServerActor extends ForwardingActor<Void> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
 
     private final int port;
     private final Responder responder;
@@ -76,11 +81,12 @@ public final class HttpServerActor extends ForwardingActor<Void> {
         var deadlines = new ClientDeadlines(options);
         var loop = new HttpServerLoop(gate, deadlines);
         var listensOn = new AtomicInteger(port);
-        Actor<Void> actor = newActor(ServerNames.actor(system, name, "http", listensOn::get), gate);
+        var clients = new ClientLog(LOG);
+        Actor<Void> actor = newActor(ServerNames.actor(system, name, "http", listensOn::get), gate, clients);
         Optional<RenewableServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
-            var responder = new Responder(actor, routes, options, gate, deadlines);
+            var responder = new Responder(actor, routes, options, gate, deadlines, clients);
             var server = new RenewableServer(address, options, responder, new ExchangeRunners(system, strategy, actor));
             running = Optional.of(server);
             listensOn.set(server.port());
@@ -94,7 +100,7 @@ public final class HttpServerActor extends ForwardingActor<Void> {
         }
     }
 
-    private static Actor<Void> newActor(ActorBuilder<Object> builder, ExchangeGate gate) {
+    private static Actor<Void> newActor(ActorBuilder<Object> builder, ExchangeGate gate, ClientLog clients) {
         return builder.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-http")))
                 .supervision(Supervision.stop())
                 .stopPhase(StopPhase.SERVERS)
@@ -105,6 +111,7 @@ public final class HttpServerActor extends ForwardingActor<Void> {
                         gate.abandon();
                     }
                 })
+                .onStop(clients::end)
                 .newActor(ignored -> {});
     }
 

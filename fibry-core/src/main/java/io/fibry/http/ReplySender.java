@@ -93,7 +93,8 @@ final class ReplySender {
         HttpReply.checkStatus(status);
         if (length < NO_BODY) {
             throw new IllegalArgumentException(
-                    "the length of a response must be its bytes, 0 for an unknown length, or -1 for no body, not " + length);
+                    "the length of a response must be its bytes, 0 for an unknown length, or -1 for no body, not "
+                            + length);
         }
         prepareHeaders(status);
         if (length != UNKNOWN || !hasBody(status)) {

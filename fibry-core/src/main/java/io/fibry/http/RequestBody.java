@@ -34,8 +34,7 @@ final class RequestBody extends FilterInputStream {
     }
 
     /** The request timeout of the body begins now. */
-    RequestBody(
-            InputStream in, ClientDeadline deadline, long limit, boolean chunked, ExchangeMonitor monitor) {
+    RequestBody(InputStream in, ClientDeadline deadline, long limit, boolean chunked, ExchangeMonitor monitor) {
         super(in);
         this.deadline = deadline;
         this.requestDeadline = deadline.requestDeadline();

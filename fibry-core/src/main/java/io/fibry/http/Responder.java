@@ -3,7 +3,9 @@ package io.fibry.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.fibry.http.RequestLimits.Permit;
+import io.fibry.sockets.ClientLog;
 import java.io.IOException;
+import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +24,7 @@ final class Responder implements HttpHandler {
     private final RequestCheck check;
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
+    private final ClientLog clients;
     private final RequestLimits limits;
     private final ExchangeMonitor monitor;
 
@@ -29,8 +32,15 @@ final class Responder implements HttpHandler {
     private final IOException noMemory = new IOException("memory has run out, so the response was not sent");
 
     /** Logs name the server by its {@code toString()}. */
-    Responder(Object server, HttpRoutes routes, HttpOptions options, ExchangeGate gate, ClientDeadlines deadlines) {
+    Responder(
+            Object server,
+            HttpRoutes routes,
+            HttpOptions options,
+            ExchangeGate gate,
+            ClientDeadlines deadlines,
+            ClientLog clients) {
         this.server = server;
+        this.clients = clients;
         this.routes = routes;
         this.options = options;
         this.check = new RequestCheck(options);
@@ -52,7 +62,9 @@ final class Responder implements HttpHandler {
     public void handle(HttpExchange exchange) throws IOException {
         try {
             handleOnce(exchange);
-        } catch (OutOfMemoryError e) { // also from a report; the permit has been given back, now the connection is closed
+        } catch (
+                OutOfMemoryError
+                        e) { // also from a report; the permit has been given back, now the connection is closed
             throw noMemory;
         }
     }
@@ -64,8 +76,10 @@ final class Responder implements HttpHandler {
         } catch (WrongLengthException e) {
             LOG.error("Actor {}: the handler of {} {}", who(exchange), request(exchange), e.getMessage());
             throw e;
+        } catch (IncompleteException e) { // its cause has been reported
+            throw e;
         } catch (IOException e) {
-            LOG.info("Actor {}: the client of {} got no response: {}", who(exchange), request(exchange), e.toString());
+            clients.info(who(exchange), () -> ": the client of " + request(exchange) + " got no response: " + e);
             throw e;
         } catch (OutOfMemoryError e) { // a report would need memory
             throw noMemory;
@@ -158,12 +172,12 @@ final class Responder implements HttpHandler {
         } catch (Throwable t) {
             ClientException client = clientException(t);
             if (client != null) {
-                LOG.info("Actor {}: {} was cut short: {}", who(exchange), request(exchange), client.getMessage());
+                clients.info(who(exchange), () -> ": " + request(exchange) + " was cut short: " + client.getMessage());
             } else {
                 failed(exchange, t);
             }
             if (sender.isAnswered()) { // a regular end would make the partial response look complete
-                throw new IOException("the response is incomplete", t);
+                throw new IncompleteException(t);
             }
             sender.clearHeaders(); // one of them may be the cause
             return client == null ? FAILED : client.reply();
@@ -171,6 +185,16 @@ final class Responder implements HttpHandler {
             Thread.interrupted(); // a handler may leave it set, and then a write would close the connection instead
         }
         return FAILED;
+    }
+
+    private static final class IncompleteException extends IOException {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        IncompleteException(Throwable cause) {
+            super("the response is incomplete", cause);
+        }
     }
 
     private static @Nullable ClientException clientException(Throwable t) {

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcceptedSocket extends Socket {
 
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LINGER_BYTES = 16 << 20;
+    private static final int LINGER_BUFFER = 8 * 1024;
+
     private final ConnectionActivity activity;
     private final SocketInput input;
+    private volatile boolean answered;
     private volatile @Nullable Socket target;
     private volatile @Nullable InetSocketAddress client; // as a proxy has told
 
@@ -63,6 +69,35 @@ final class AcceptedSocket extends Socket {
         } finally {
             resetTarget();
         }
+    }
+
+    /**
+     * Ends the output, then reads and discards the client's input until its end, for a second and 16 MiB at most. A socket that is
+     * closed while input is unread, or arrives later, is reset, and the client loses the part of the answer that it has not read.
+     * Without an answer there is nothing to lose.
+     */
+    void linger() throws IOException {
+        if (isClosed() || !answered || input.hasEnded()) {
+            return;
+        }
+        shutdownOutput();
+        InputStream in = super.getInputStream();
+        byte[] discarded = new byte[LINGER_BUFFER];
+        long end = System.nanoTime() + LINGER_NANOS;
+        long bytes = 0;
+        for (int n = 0; n >= 0 && bytes < LINGER_BYTES; bytes += n) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (millis <= 0) {
+                return;
+            }
+            setSoTimeout((int) millis);
+            n = in.read(discarded);
+        }
+    }
+
+    /** Called by the output: something has been sent. */
+    void hasAnswered() {
+        answered = true;
     }
 
     private void resetTarget() throws IOException {

@@ -80,6 +80,7 @@ final class Connection {
             if (tls == null) {
                 greeted = true;
                 settings.handler().handle(socket, socket);
+                linger();
             } else {
                 handleEncrypted(tls);
             }
@@ -97,6 +98,19 @@ final class Connection {
         try (Socket encrypted = tls.handshake(socket)) { // closing it sends close_notify
             greeted = true;
             settings.handler().handle(encrypted, socket);
+            if (!encrypted.isClosed() && !socket.isClosed()) {
+                encrypted.shutdownOutput(); // sends close_notify
+                linger();
+            }
+        }
+    }
+
+    /** The permit is released afterwards, so a connection that lingers counts against the limits. A hard stop ends it. */
+    private void linger() {
+        try {
+            socket.linger();
+        } catch (IOException e) {
+            LOG.debug("Actor {}: the connection of {} ended while its input was discarded", acceptor, client, e);
         }
     }
 
@@ -107,7 +121,7 @@ final class Connection {
         } else if (all.isDraining()) {
             LOG.debug("Actor {} was stopped, and the connection of {} ended: {}", acceptor, client, e.toString());
         } else {
-            LOG.info("Actor {}: the connection of {} broke: {}", acceptor, peer(), e.toString());
+            all.reportBroken(acceptor, () -> ": the connection of " + peer() + " broke: " + e);
         }
     }
 

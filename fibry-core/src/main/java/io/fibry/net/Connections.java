@@ -1,6 +1,7 @@
 package io.fibry.net;
 
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.sockets.ClientLog;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,7 @@ final class Connections implements ConnectionActivity.Drain {
     private final LongAdder failedAccepts = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
     private final LongAdder cut = new LongAdder();
+    private final ClientLog broken = new ClientLog(LOG);
     private volatile String acceptor = "";
 
     Connections(int limit, int limitPerAddress) {
@@ -156,8 +159,14 @@ final class Connections implements ConnectionActivity.Drain {
         cut.increment();
     }
 
-    /** Logs one line for all connections that a hard stop has closed: there may be thousands. */
-    void reportCuts() {
+    /** Logs at most one line a second for all connections that break. */
+    void reportBroken(String byAcceptor, Supplier<String> line) {
+        broken.info(byAcceptor, line);
+    }
+
+    /** The acceptor ends. Logs one line for all connections that a hard stop has closed: there may be thousands. */
+    void reportRest() {
+        broken.end();
         long n = cut.sum();
         if (n > 0) {
             LOG.info("Actor {} closed {} connections, because its stop did not wait for them any longer", acceptor, n);

@@ -84,6 +84,11 @@ final class SocketInput extends InputStream {
         in.close();
     }
 
+    /** Whether the client has ended its output, and all was read. */
+    boolean hasEnded() {
+        return readsAtEnd > 0;
+    }
+
     /** Whether there are bytes that were received and not read. */
     boolean hasBuffered() {
         return position < limit;

@@ -38,6 +38,7 @@ final class SocketOutput extends OutputStream {
     private void send(byte[] source, int offset, int length) throws IOException {
         ConnectionActivity activity = socket.activity();
         boolean end = false;
+        socket.hasAnswered();
         activity.beginWrite();
         try {
             out.write(source, offset, length);

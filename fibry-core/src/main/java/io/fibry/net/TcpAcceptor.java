@@ -86,7 +86,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
             TcpOptions options) {
         ActorBuilder<Object> actors = system.actor().strategy(strategy);
         var settings = ConnectionSettings.of(handler, options);
-        var connections = new Connections(options.maxConnections(), options.maxPerAddress(), kind.quietNanos());
+        var connections = new Connections(options.maxConnectionsOf(kind), options.maxPerAddress(), kind.quietNanos());
         Listener listener = Listener.open(Ports.address(options.bindAddress(), port), options, connections);
         var address = new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
         var loop = new AcceptLoop(
@@ -123,12 +123,12 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
                 });
         long shortest = settings.shortestNanos(connections.quietNanos());
         if (shortest == 0) {
-            return builder.onStop(connections::reportCuts).newActor(ignored -> {});
+            return builder.onStop(connections::reportRest).newActor(ignored -> {});
         }
         var timer = new ConnectionTimer(connections::checkTime, shortest);
         Actor<Void> actor = builder.onStop(() -> {
                     timer.stop();
-                    connections.reportCuts();
+                    connections.reportRest();
                 })
                 .newActor(ignored -> {});
         timer.start();

@@ -1,6 +1,7 @@
 package io.fibry.net;
 
 import io.fibry.sockets.Checks;
+import io.fibry.sockets.Descriptors;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TcpOptions {
 
+    private static final int MOST_CONNECTIONS = 10_000;
     private static final TcpOptions DEFAULTS = new TcpOptions(new Values());
 
     /** Not modified any more once the constructor has been called. */
@@ -29,7 +31,7 @@ public final class TcpOptions {
     }
 
     /**
-     * The defaults: unencrypted connections on all local addresses, a backlog of 1024, at most 10,000 connections, no limit for
+     * The defaults: unencrypted connections on all local addresses, a backlog of 1024, at most 10,000 connections, or fewer if the process may open fewer descriptors, no limit for
      * each address, a TLS handshake timeout of 10 seconds, no other timeouts, and {@code SO_REUSEADDR}, {@code SO_KEEPALIVE} and
      * {@code TCP_NODELAY} set.
      */
@@ -59,7 +61,9 @@ public final class TcpOptions {
     }
 
     /**
-     * Limits the number of connections at a time. Further ones are accepted and reset at once.
+     * Limits the number of connections at a time. Further ones are accepted and reset at once. The default is 10,000, or what three
+     * quarters of the process's descriptors allow if that is less: one for each connection, two if it is forwarded. Only on Linux is
+     * their number known.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -177,7 +181,12 @@ public final class TcpOptions {
     }
 
     public int maxConnections() {
-        return values.maxConnections;
+        return maxConnectionsOf(TcpKind.SOCKETS);
+    }
+
+    int maxConnectionsOf(TcpKind server) {
+        Integer chosen = values.maxConnections;
+        return chosen != null ? chosen : Descriptors.connections(server.descriptors(), MOST_CONNECTIONS);
     }
 
     public int maxPerAddress() {
@@ -225,7 +234,10 @@ public final class TcpOptions {
         InetAddress bindAddress;
 
         int backlog = 1024;
-        int maxConnections = 10_000;
+
+        @Nullable
+        Integer maxConnections;
+
         int maxPerAddress = Integer.MAX_VALUE;
 
         @Nullable

@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
+import io.fibry.sockets.ClientLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
@@ -26,6 +27,7 @@ final class UdpLoop {
     private final AtomicInteger pending = new AtomicInteger();
     private final LongAdder accepted = new LongAdder();
     private final LongAdder dropped = new LongAdder();
+    private final ClientLog clients = new ClientLog(LOG);
     private volatile boolean stopped;
     private @Nullable SocketAddress client; // of the current datagram; written by the actor only
 
@@ -87,7 +89,7 @@ final class UdpLoop {
         try {
             handler.handle(datagram, socket);
         } catch (IOException | UncheckedIOException e) {
-            LOG.info("Actor {} could not answer {}: {}", server, datagram.getSocketAddress(), e.toString());
+            clients.info(server, () -> " could not answer " + datagram.getSocketAddress() + ": " + e);
         } catch (Exception e) {
             LOG.error("Actor {} failed to handle a datagram of {}", server, datagram.getSocketAddress(), e);
         }
@@ -103,6 +105,11 @@ final class UdpLoop {
                 return server + (inWork == null ? ", datagrams" : ", datagram of " + inWork);
             }
         };
+    }
+
+    /** The server has ended. */
+    void ended() {
+        clients.end();
     }
 
     /** May be called by any thread, any number of times. */

@@ -96,7 +96,10 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
                 .supervision(Supervision.stop()) // a server that does not receive must not seem to run
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> loop.stop())
-                .onStop(() -> close(socket))
+                .onStop(() -> {
+                    close(socket);
+                    loop.ended();
+                })
                 .newActor(ignored -> {});
     }
 

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.sockets.ClientLog;
 import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class ResponderTest {
 
@@ -17,7 +19,8 @@ class ResponderTest {
     private final ExchangeGate gate = new ExchangeGate(1);
 
     private void handle(HttpExchange exchange, HttpRoutes routes) throws IOException {
-        new Responder("test", routes, OPTIONS, gate, new ClientDeadlines(OPTIONS)).handle(exchange);
+        var clients = new ClientLog(LoggerFactory.getLogger(HttpServerActor.class));
+        new Responder("test", routes, OPTIONS, gate, new ClientDeadlines(OPTIONS), clients).handle(exchange);
     }
 
     @Test
@@ -55,16 +58,26 @@ class ResponderTest {
 
     @Test
     void anExchangeThatFailsAtOnceLeaves() {
+        assertLeaves(new AssertionError("on purpose"), 1);
+    }
+
+    /** A report would need memory. */
+    @Test
+    void anExchangeThatRunsOutOfMemoryLeavesWithoutAReport() {
+        assertLeaves(new OutOfMemoryError("on purpose"), 0);
+    }
+
+    private void assertLeaves(Error failure, int reports) {
         var broken = new FakeExchange("hello") {
             @Override
             public int getResponseCode() {
-                throw new OutOfMemoryError("on purpose");
+                throw failure;
             }
         };
         try (var log = new LogLines()) {
             assertThrows(IOException.class, () -> handle(broken, HttpRoutes.none()));
             assertEquals(
-                    1,
+                    reports,
                     log.with("Actor test, exchange with localhost/127.0.0.1:1234 failed to handle POST /")
                             .size());
         }

@@ -66,7 +66,8 @@ class LineServerTest {
             }
             assertEquals("<fine>\n", echoed(server, "fine\n"));
             server.close();
-            assertEquals(3, log.with("INFO", "longer than 10 bytes").size(), log.text());
+            assertEquals(1, log.with("INFO", "longer than 10 bytes").size(), log.text());
+            assertEquals(1, log.with("INFO", "has ended; 2 more lines about its clients").size(), log.text());
             assertEquals(List.of(), log.with("\tat "));
         }
     }

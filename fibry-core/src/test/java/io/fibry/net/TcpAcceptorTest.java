@@ -244,4 +244,35 @@ class TcpAcceptorTest {
             assertFalse(thread.isDaemon());
         }
     }
+
+    /** Otherwise the operating system resets the connection, and discards what the client has not read. */
+    @AllStrategies
+    void anAnswerArrivesThoughInputIsLeftUnread(ThreadStrategy strategy) throws Exception {
+        byte[] answer = new byte[1 << 20];
+        ConnectionHandler handler = socket -> {
+            socket.getInputStream().read();
+            socket.getOutputStream().write(answer);
+        };
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(system, strategy, null, 0, handler, TcpOptions.defaults())) {
+            for (int i = 0; i < 10; i++) {
+                try (var client = new Client(acceptor.port())) {
+                    client.send(new byte[10_000]);
+                    assertEquals(answer.length, client.skipAll());
+                }
+            }
+        }
+    }
+
+    /** It holds its permit for a second at most. */
+    @AllStrategies
+    void aClientThatDoesNotHangUpLosesItsConnectionAfterTheAnswer(ThreadStrategy strategy) throws Exception {
+        ConnectionHandler handler = socket -> socket.getOutputStream().write('x');
+        try (var system = ActorSystem.create();
+                var acceptor = TcpAcceptor.start(system, strategy, null, 0, handler, TcpOptions.defaults());
+                var client = new Client(acceptor.port())) {
+            assertEquals(1, client.skipAll());
+            assertTrue(acceptor.awaitConnections(0, Duration.ofSeconds(60)));
+        }
+    }
 }

@@ -53,10 +53,10 @@ final class PekkoWorld extends World {
         done.join();
     }
 
+    /** Does not wait: now and then a thread of its pool spins, and the system does not end. Its threads are daemons. */
     @Override
     public void close() {
         system.terminate();
-        system.getWhenTerminated().toCompletableFuture().join();
     }
 
     /** Makes the first actor of a run, and ends it with all its children. */

@@ -46,11 +46,10 @@ class HttpFaultsTest {
                 assertHalfCloses(server);
             }
             await().atMost(Duration.ofSeconds(60)).until(() -> server.sockets() <= sockets);
-            for (String line : new String[] {
-                "failed to handle GET /fail", "failed to handle GET /error", "GET /stream was cut short"
-            }) {
+            for (String line : new String[] {"failed to handle GET /fail", "failed to handle GET /error"}) {
                 await().atMost(Duration.ofSeconds(60)).until(() -> server.logLines(line) == ROUNDS);
             }
+            assertTrue(server.logLines("was cut short") + server.logLines("got no response") > 0);
         }
     }
 
@@ -60,15 +59,15 @@ class HttpFaultsTest {
     void whoTakesNothingOfAResponseLosesItsConnection(String strategy) throws Exception {
         List<String> impatient = List.of("-Dtimeout=300", "-Dwrite=1");
         try (var server = ServerProcess.startWith(impatient, AttackedHttpServer.class, strategy, CONNECTIONS)) {
+            long sockets = server.sockets();
             for (int wave = 1; wave <= Attack.size(2, 20); wave++) {
-                int cut = WAVE * wave;
                 Raw.awaitAnswer(server.port());
                 List<Client> clients = new ArrayList<>();
                 for (int i = 0; i < WAVE; i++) {
                     String path = i % 2 == 0 ? "/stream" : "/chunks";
                     clients.add(new Client(server.port()).send("GET " + path + HEAD + "\r\n"));
                 }
-                await().atMost(Duration.ofSeconds(60)).until(() -> server.logLines("was cut short") == cut);
+                await().atMost(Duration.ofSeconds(60)).until(() -> server.sockets() <= sockets);
                 for (Client client : clients) {
                     client.close();
                 }

@@ -1,0 +1,41 @@
+package io.fibry.sockets;
+
+import io.fibry.dispatch.LogLimit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+
+/**
+ * The log lines of a server about clients whose requests or connections broke: at most one a second. An attacker breaks thousands
+ * of connections, and must not fill the log. For any number of threads.
+ */
+public final class ClientLog {
+
+    private final Logger log;
+    private final LogLimit limit = new LogLimit();
+    private volatile Object server = "";
+
+    public ClientLog(Logger log) {
+        this.log = log;
+    }
+
+    /** Writes a line, or counts it. The next line, or {@link #end}, tells the number. The line goes on after "Actor [server]". */
+    public void info(Object server, Supplier<String> line) {
+        this.server = server;
+        if (log.isInfoEnabled() && limit.mayTell()) {
+            long untold = limit.takeUntold();
+            log.info(
+                    "Actor {}{}{}",
+                    server,
+                    line.get(),
+                    untold == 0 ? "" : "; " + untold + " more such lines were left out");
+        }
+    }
+
+    /** The server has ended: writes the number of lines that were left out since the last one. */
+    public void end() {
+        long untold = limit.takeUntold();
+        if (untold > 0) {
+            log.info("Actor {} has ended; {} more lines about its clients were left out", server, untold);
+        }
+    }
+}
