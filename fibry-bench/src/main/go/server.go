@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 )
 
 func main() {
@@ -17,7 +18,7 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
-	if os.Args[1] == "HTTP" {
+	if strings.HasPrefix(os.Args[1], "HTTP") {
 		http.HandleFunc("/", func(answer http.ResponseWriter, _ *http.Request) {
 			io.WriteString(answer, "Hello World!")
 		})

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpParameters;
@@ -10,6 +11,7 @@ import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
+import java.time.Duration;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,6 +67,23 @@ class HttpSnippets {
             assertEquals("400", status(server.port(), "GET /orders/seven"));
             assertEquals("200", status(server.port(), "GET /search?text=a+b"));
             assertEquals("400", status(server.port(), "GET /search?place=here"));
+        }
+    }
+
+    @Test
+    void events() throws Exception {
+        // @start region="events"
+        var routes = HttpRoutes.none().events("/ticks", events -> {
+            for (int n = 1; n <= 10 && events.pause(Duration.ofMillis(100)); n++) {
+                events.send("tick " + n);
+            }
+        });
+        // @end
+        try (var system = ActorSystem.create();
+                var server = Stereotypes.fibers().in(system).embeddedHttpServer(0, routes);
+                var client = new Client(server.port())) {
+            client.send("GET /ticks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            assertTrue(client.receiveAll().contains("data: tick 10\n\n"));
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /** A failure caused by the client, not by the handler: it has disconnected, is too slow, or sends an invalid request. */
-final class ClientException extends IOException {
+class ClientException extends IOException {
 
     @Serial
     private static final long serialVersionUID = 1;

@@ -1,5 +1,7 @@
 package io.fibry.http;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +24,7 @@ final class ExchangeGate {
 
     private final AtomicInteger state = new AtomicInteger();
     private final CountDownLatch empty = new CountDownLatch(1);
+    private final Set<Runnable> hooks = ConcurrentHashMap.newKeySet();
     private final int room;
 
     ExchangeGate(int room) {
@@ -60,6 +63,7 @@ final class ExchangeGate {
         if ((state.getAndUpdate(seen -> seen | CLOSED) & ~CLOSED) == 0) {
             empty.countDown();
         }
+        runHooks();
     }
 
     /** Closes the gate and releases {@link #awaitEmpty} at once, although exchanges may still be inside. */
@@ -71,6 +75,29 @@ final class ExchangeGate {
     /** The number of exchanges that are inside. */
     int inside() {
         return state.get() & ~CLOSED;
+    }
+
+    /**
+     * Runs a hook once when the gate is closed, or now if it is. Either the close finds the hook, or this thread, which adds it
+     * before it looks, sees the gate closed.
+     */
+    void onClose(Runnable hook) {
+        hooks.add(hook);
+        if (isClosed()) {
+            runHooks();
+        }
+    }
+
+    void forget(Runnable hook) {
+        hooks.remove(hook);
+    }
+
+    private void runHooks() {
+        hooks.forEach(hook -> {
+            if (hooks.remove(hook)) { // whoever removes it runs it
+                hook.run();
+            }
+        });
     }
 
     boolean isClosed() {

@@ -32,19 +32,21 @@ final class GuardedExchange extends HttpExchange {
 
     private final HttpExchange exchange;
     private final ReplySender sender;
+    private final ExchangeGate gate;
     private Map<String, List<String>> pathParameters = Map.of();
 
     /** For several threads, because a handler may pass its exchange on. */
     private final Map<String, Object> attributes = new ConcurrentHashMap<>();
 
-    private GuardedExchange(HttpExchange exchange, ReplySender sender) {
+    private GuardedExchange(HttpExchange exchange, ReplySender sender, ExchangeGate gate) {
         this.exchange = exchange;
         this.sender = sender;
+        this.gate = gate;
     }
 
     /** An {@link HttpsExchange} stays one, because handlers may test for it. */
-    static HttpExchange of(HttpExchange exchange, ReplySender sender) {
-        var guarded = new GuardedExchange(exchange, sender);
+    static HttpExchange of(HttpExchange exchange, ReplySender sender, ExchangeGate gate) {
+        var guarded = new GuardedExchange(exchange, sender, gate);
         return exchange instanceof HttpsExchange secure ? new Secure(guarded, secure) : guarded;
     }
 
@@ -58,6 +60,11 @@ final class GuardedExchange extends HttpExchange {
                         "only the exchange that the handler got has the parameters of the path, not "
                                 + exchange.getClass().getName());
         };
+    }
+
+    /** The gate of its server. */
+    ExchangeGate gate() {
+        return gate;
     }
 
     void pathParameters(Map<String, List<String>> parameters) {

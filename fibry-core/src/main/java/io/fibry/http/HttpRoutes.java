@@ -2,6 +2,7 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import io.fibry.ThrowingConsumer;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -56,10 +57,10 @@ public final class HttpRoutes {
     }
 
     /** A route whose handler writes the response itself. It does not answer HEAD: for that, it must not write the body. */
-    private record FullExchange(HttpHandler handler) implements Route {
+    private record FullExchange(ThrowingConsumer<HttpExchange> handler) implements Route {
         @Override
         public @Nullable HttpReply handle(HttpExchange exchange) throws Exception {
-            handler.handle(exchange);
+            handler.accept(exchange);
             return null;
         }
 
@@ -150,7 +151,16 @@ public final class HttpRoutes {
      */
     public HttpRoutes exchange(String method, String path, HttpHandler handler) {
         Objects.requireNonNull(handler, "handler");
-        return with(method, path, new FullExchange(handler));
+        return with(method, path, new FullExchange(handler::handle));
+    }
+
+    /**
+     * Adds a route for {@code GET} whose handler sends server-sent events. A stream holds one of {@link HttpOptions#maxRequests}
+     * as long as it is open.
+     */
+    public HttpRoutes events(String path, EventStreamHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        return with(GET, path, new FullExchange(exchange -> EventStream.serve(exchange, handler)));
     }
 
     /**

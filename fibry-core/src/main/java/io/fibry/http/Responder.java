@@ -138,7 +138,7 @@ final class Responder implements HttpHandler {
         if (head.isLast()) {
             sender.closeAfter();
         }
-        HttpReply reply = replyOf(GuardedExchange.of(exchange, sender), sender);
+        HttpReply reply = replyOf(GuardedExchange.of(exchange, sender, gate), sender);
         if (sender.isAnswered()) {
             sender.close();
             return;
@@ -171,7 +171,9 @@ final class Responder implements HttpHandler {
             }
         } catch (Throwable t) {
             ClientException client = clientException(t);
-            if (client != null) {
+            if (client instanceof ClientLeftException) {
+                LOG.debug("Actor {}: the client has left {}", who(exchange), request(exchange));
+            } else if (client != null) {
                 clients.info(who(exchange), () -> ": " + request(exchange) + " was cut short: " + client.getMessage());
             } else {
                 failed(exchange, t);

@@ -67,7 +67,11 @@ class LineServerTest {
             assertEquals("<fine>\n", echoed(server, "fine\n"));
             server.close();
             assertEquals(1, log.with("INFO", "longer than 10 bytes").size(), log.text());
-            assertEquals(1, log.with("INFO", "has ended; 2 more lines about its clients").size(), log.text());
+            assertEquals(
+                    1,
+                    log.with("INFO", "has ended; 2 more lines about its clients")
+                            .size(),
+                    log.text());
             assertEquals(List.of(), log.with("\tat "));
         }
     }

@@ -28,7 +28,7 @@ public enum NetLoad {
         }
     },
     /** The same after a first run of it, so that a JVM has compiled what the server does, as one that is long in use has. */
-    TCP_WARM(TCP.program, TCP.debianPackage, TCP.rate.pattern(), TCP.failed.pattern()) {
+    TCP_WARM(TCP.program, TCP.debianPackage, TCP.result.pattern(), TCP.failed.pattern()) {
         @Override
         List<String> command(String url, int seconds) {
             return TCP.command(url, seconds);
@@ -58,26 +58,58 @@ public enum NetLoad {
         void warmUp(String url, int seconds) throws IOException, InterruptedException {
             Programs.run(command(url, seconds));
         }
+    },
+    /** 8,000 requests a second, at fixed times, on 64 connections: the 99th percentile of the latencies. */
+    HTTP_OPEN("java", "", "p99.0 = ([0-9.]+) us", "failed = ([0-9]+)") {
+        @Override
+        List<String> command(String url, int seconds) {
+            return Programs.java(OpenLoopClient.class, List.of(), url, "8000", String.valueOf(seconds));
+        }
+
+        @Override
+        void warmUp(String url, int seconds) throws IOException, InterruptedException {
+            HTTP.warmUp(url, seconds);
+        }
+
+        @Override
+        public String unit() {
+            return "us/op";
+        }
+
+        @Override
+        @Nullable
+        String missing(String path) {
+            return HTTP.missing(path); // for the warm-up
+        }
     };
 
     /**
      * What a client saw.
      *
-     * @param perSecond requests answered in a second
+     * @param value requests answered in a second, or a latency
      * @param failed requests that failed, or were answered with an error, or never
      */
-    public record Rate(double perSecond, long failed) {}
+    public record Result(double value, long failed) {}
 
     private final String program;
     private final String debianPackage;
-    private final Pattern rate;
+    private final Pattern result;
     private final Pattern failed;
 
-    NetLoad(String program, String debianPackage, String rate, String failed) {
+    NetLoad(String program, String debianPackage, String result, String failed) {
         this.program = program;
         this.debianPackage = debianPackage;
-        this.rate = Pattern.compile(rate);
+        this.result = Pattern.compile(result);
         this.failed = Pattern.compile(failed);
+    }
+
+    /** The unit of the result, as JMH writes it. */
+    public String unit() {
+        return "ops/s";
+    }
+
+    boolean isHttp() {
+        return this == HTTP || this == HTTP_OPEN;
     }
 
     abstract List<String> command(String url, int seconds);
@@ -102,22 +134,21 @@ public enum NetLoad {
      * @param seconds how long the load lasts, if it is measured by time; then the warm-up lasts twice as long
      * @throws IOException if the server does not start, or if the client gives up: the message says why
      */
-    public Rate measure(NetPeer peer, int seconds, List<String> jvmOptions) throws IOException, InterruptedException {
+    public Result measure(NetPeer peer, int seconds, List<String> jvmOptions) throws IOException, InterruptedException {
         try (NetServer server = NetServer.start(this, peer, jvmOptions)) {
             warmUp(server.url(), 2 * seconds);
             return read(Programs.run(command(server.url(), seconds)));
         }
     }
 
-    /** Reads the rate and the failures out of what the client prints. */
-    Rate read(String output) throws IOException {
-        Matcher found = rate.matcher(output);
+    /** Reads the result and the failures out of what the client prints. */
+    Result read(String output) throws IOException {
+        Matcher found = result.matcher(output);
         if (!found.find()) {
-            throw new IOException(program + " gave no rate: " + output.strip());
+            throw new IOException(program + " gave no result: " + output.strip());
         }
-        double perSecond = Double.parseDouble(found.group(1));
-        return new Rate(
-                perSecond,
+        return new Result(
+                Double.parseDouble(found.group(1)),
                 failed.matcher(output).results().mapToLong(NetLoad::sum).sum());
     }
 

@@ -111,7 +111,7 @@ public enum NetPeer {
 
         @Override
         public @Nullable String cannot(NetLoad load) {
-            return load == NetLoad.HTTP ? "Its HTTP server is a library of its own, pekko-http." : null;
+            return load.isHttp() ? "Its HTTP server is a library of its own, pekko-http." : null;
         }
     },
     /** Coroutines of Kotlin. */

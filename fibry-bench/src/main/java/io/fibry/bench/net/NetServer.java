@@ -20,7 +20,7 @@ final class NetServer implements AutoCloseable {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         NetPeer peer = NetPeer.valueOf(args[1]);
-        System.out.println(NetLoad.valueOf(args[0]) == NetLoad.HTTP ? peer.http() : peer.tcp());
+        System.out.println(NetLoad.valueOf(args[0]).isHttp() ? peer.http() : peer.tcp());
         Thread.currentThread().join(); // not every peer keeps its JVM alive
     }
 

@@ -33,7 +33,7 @@ public final class Programs {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException(command.get(0) + " failed: " + lastLine(output));
+            throw new IOException(Path.of(command.get(0)).getFileName() + " failed: " + lastLine(output));
         }
         return output;
     }
@@ -48,8 +48,13 @@ public final class Programs {
         return command;
     }
 
+    /** The last line, but not one of a stack trace. */
     private static String lastLine(String output) {
-        return output.strip().lines().reduce((a, b) -> b).orElse("no output");
+        return output.strip()
+                .lines()
+                .filter(line -> !line.startsWith("\t"))
+                .reduce((a, b) -> b)
+                .orElse("no output");
     }
 
     /** The command of the Go server; compiles it when the source is newer. The working directory is that of the module. */

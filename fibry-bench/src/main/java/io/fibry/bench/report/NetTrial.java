@@ -64,7 +64,9 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
     /** Requests by number take as long as ever. */
     @Override
     public double share() {
-        return load == NetLoad.HTTP ? (double) pace.netSeconds() / Pace.full(1).netSeconds() : 1;
+        return load == NetLoad.HTTP || load == NetLoad.HTTP_OPEN
+                ? (double) pace.netSeconds() / Pace.full(1).netSeconds()
+                : 1;
     }
 
     @Override
@@ -79,14 +81,14 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
 
     @Override
     public JsonNode fork() throws IOException, InterruptedException {
-        NetLoad.Rate rate = load.measure(server, pace.netSeconds(), Pace.JVM_OPTIONS);
+        NetLoad.Result found = load.measure(server, pace.netSeconds(), Pace.JVM_OPTIONS);
         ObjectNode result = RawResults.JSON.createObjectNode();
         result.put("benchmark", benchmark());
-        result.put("mode", "thrpt");
+        result.put("mode", load == NetLoad.HTTP_OPEN ? "sample" : "thrpt");
         result.put("forks", 1);
         result.putObject("params").put(PEER, server.name());
-        result.set("primaryMetric", Metric.of(rate.perSecond(), "ops/s"));
-        result.putObject("secondaryMetrics").set("failedRequests", Metric.of((double) rate.failed(), "requests"));
+        result.set("primaryMetric", Metric.of(found.value(), load.unit()));
+        result.putObject("secondaryMetrics").set("failedRequests", Metric.of((double) found.failed(), "requests"));
         return RawResults.JSON.createArrayNode().add(result);
     }
 }

@@ -13,6 +13,7 @@ final class Titles {
             entry("NetLoad.tcp", "TCP hello, closed after each answer: ab -k -n 50000 -c 100"),
             entry("NetLoad.tcp_warm", "TCP hello, the same again with the server warmed up"),
             entry("NetLoad.http", "HTTP hello, connections stay open: wrk -t1 -c64"),
+            entry("NetLoad.http_open", "HTTP hello, open loop with 8,000 requests a second: 99th percentile"),
             entry("CreateBenchmark.idle", "Create an idle actor"),
             entry("CreateBenchmark.withFirstMessage", "Create an actor, with its first message"),
             entry("CreateManyBenchmark.idle", "Create one of 1,000,000 idle actors"),

@@ -55,16 +55,16 @@ class NetLoadTest {
     @Timeout(60)
     void everyServerAnswersAndStandsAShortLoad(NetLoad load, NetPeer peer) throws IOException, InterruptedException {
         try (var server = NetServer.start(load, peer, List.of())) {
-            String body = load == NetLoad.HTTP ? "Hello World!" : "Hello!";
+            String body = load.isHttp() ? "Hello World!" : "Hello!";
             String answer = answer(server);
             assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n") && answer.endsWith("\r\n\r\n" + body), answer);
             assumeTrue(load.missing() == null, load::missing);
             List<String> command = load.command(server.url(), 1).stream()
                     .map(word -> word.equals("50000") ? "200" : word)
                     .toList();
-            NetLoad.Rate rate = load.read(Programs.run(command));
-            assertTrue(rate.perSecond() > 0);
-            assertEquals(0, rate.failed());
+            NetLoad.Result result = load.read(Programs.run(command));
+            assertTrue(result.value() > 0);
+            assertEquals(0, result.failed());
         }
     }
 
@@ -106,19 +106,20 @@ class NetLoadTest {
             Non-2xx responses:      1
             Requests per second:    15572.31 [#/sec] (mean)
             """);
-        assertEquals(new NetLoad.Rate(15572.31, 10), rate);
+        assertEquals(new NetLoad.Result(15572.31, 10), rate);
     }
 
     @Test
     void wrkIsReadWithAndWithoutFailures() throws IOException {
-        assertEquals(new NetLoad.Rate(61796.5, 0), NetLoad.HTTP.read("Requests/sec:  61796.50\n"));
+        assertEquals(new NetLoad.Result(61796.5, 0), NetLoad.HTTP.read("Requests/sec:  61796.50\n"));
         assertEquals(
-                new NetLoad.Rate(10, 3), NetLoad.HTTP.read("  Non-2xx or 3xx responses: 3\nRequests/sec:     10.00\n"));
+                new NetLoad.Result(10, 3),
+                NetLoad.HTTP.read("  Non-2xx or 3xx responses: 3\nRequests/sec:     10.00\n"));
     }
 
     @Test
     void socketErrorsAreFailuresToo() throws IOException {
-        assertEquals(new NetLoad.Rate(10, 1 + 20 + 300 + 4000 + 50000), NetLoad.HTTP.read("""
+        assertEquals(new NetLoad.Result(10, 1 + 20 + 300 + 4000 + 50000), NetLoad.HTTP.read("""
               640 requests in 2.00s, 80.00KB read
               Socket errors: connect 1, read 20, write 300, timeout 4000
               Non-2xx or 3xx responses: 50000
@@ -129,7 +130,7 @@ class NetLoadTest {
     @Test
     void aClientThatGivesUpIsAnErrorThatShowsItsOutput() {
         var error = assertThrows(IOException.class, () -> NetLoad.TCP.read("apr_socket_recv: Connection reset\n"));
-        assertEquals("ab gave no rate: apr_socket_recv: Connection reset", error.getMessage());
+        assertEquals("ab gave no result: apr_socket_recv: Connection reset", error.getMessage());
     }
 
     @Test

@@ -1,0 +1,214 @@
+package io.fibry.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A stream of server-sent events to one client, which a browser reads with {@code EventSource}. {@link HttpRoutes#events} passes it
+ * to the handler of each request. It ends when the handler returns; a browser connects again then.
+ *
+ * {@snippet class = "HttpSnippets" region = "events"}
+ *
+ * <p><b>Threads.</b> Any thread may send. Each event is written as a whole, in the order of the calls. A call returns when the
+ * operating system has accepted the event, so a slow client slows its senders down. If the client accepts nothing for
+ * {@link HttpOptions#writeTimeout}, the stream breaks. After the end of the stream, a call throws {@link IOException}.
+ *
+ * <p><b>Clients that leave.</b> The next {@code send} throws {@link IOException}, and so does a {@link #pause} within 15 seconds.
+ * A handler lets it pass; it is not logged as a failure.
+ *
+ * <p><b>Stop.</b> A server that stops waits for its handlers. {@link #pause} returns false then, and the actions of
+ * {@link #onStop} run. A handler that goes on is cut off at the deadline of {@code close}.
+ */
+public final class EventStream {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
+
+    /** Comments are sent so often, to notice a client that has left, and to keep proxies from ending a silent connection. */
+    private static final long HEARTBEAT_NANOS = Duration.ofSeconds(15).toNanos();
+
+    private static final Pattern LINE_BREAK = Pattern.compile("\r\n|[\r\n]");
+    private static final String COMMENT = ":\n\n";
+
+    private final HttpExchange exchange;
+    private final OutputStream out;
+    private final ReentrantLock writing = new ReentrantLock();
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Queue<Runnable> onStop = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable IOException broken;
+    private boolean ended; // guarded by writing
+
+    private EventStream(HttpExchange exchange) {
+        this.exchange = exchange;
+        out = exchange.getResponseBody();
+    }
+
+    /** Sends the head, and runs the handler. */
+    static void serve(HttpExchange exchange, EventStreamHandler handler) throws Exception {
+        var headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", "text/event-stream");
+        headers.set("Cache-Control", "no-store");
+        headers.set("X-Accel-Buffering", "no"); // otherwise nginx collects events before it passes them on
+        exchange.sendResponseHeaders(200, 0);
+        var stream = new EventStream(exchange);
+        ExchangeGate gate = GuardedExchange.guardOf(exchange).gate();
+        Runnable stop = stream::stop;
+        gate.onClose(stop);
+        try {
+            stream.write(COMMENT); // the client learns at once that the stream is open
+            handler.handle(stream);
+        } catch (Exception e) {
+            throw stream.broken == null ? e : new ClientLeftException(e);
+        } finally {
+            gate.forget(stop);
+            stream.end();
+        }
+        if (stream.broken != null) {
+            throw new ClientLeftException(stream.broken);
+        }
+    }
+
+    /** The request, with its headers and {@link HttpParameters parameters}. Its response belongs to this stream. */
+    public HttpExchange exchange() {
+        return exchange;
+    }
+
+    /** The id of the last event that the client got before it connected again, or empty. */
+    public Optional<String> lastEventId() {
+        return Optional.ofNullable(exchange.getRequestHeaders().getFirst("Last-Event-ID"));
+    }
+
+    /**
+     * Sends an event with a text, of any number of lines.
+     *
+     * @throws IOException if the client has left, or is too slow
+     */
+    public void send(String data) throws IOException {
+        send(null, null, data);
+    }
+
+    /**
+     * Sends an event with a name, for {@code addEventListener}, and an id, which the client repeats when it connects again. Each
+     * may be null for none.
+     *
+     * @throws IllegalArgumentException if the name or the id contains a line break, or the id a NUL
+     * @throws IOException if the client has left, or is too slow
+     */
+    public void send(@Nullable String name, @Nullable String id, String data) throws IOException {
+        var event = new StringBuilder();
+        field(event, "event", name);
+        field(event, "id", id);
+        for (String line : LINE_BREAK.split(data, -1)) {
+            event.append("data: ").append(line).append('\n');
+        }
+        write(event.append('\n').toString());
+    }
+
+    /** Tells the client how long to wait before it connects again. */
+    public void retryAfter(Duration wait) throws IOException {
+        write("retry: " + wait.toMillis() + "\n\n");
+    }
+
+    private static void field(StringBuilder event, String field, @Nullable String value) {
+        if (value == null) {
+            return;
+        }
+        if (value.chars().anyMatch(c -> c == '\n' || c == '\r' || c == 0)) {
+            throw new IllegalArgumentException("an event's " + field + " must not contain a line break or a NUL");
+        }
+        event.append(field).append(": ").append(value).append('\n');
+    }
+
+    private void write(String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        writing.lock();
+        try {
+            if (ended) {
+                throw new IOException("the event stream has ended");
+            }
+            out.write(bytes);
+            out.flush();
+        } catch (IOException e) {
+            broken = e;
+            throw e;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** Other threads must not write any more: the server ends the response next. */
+    private void end() {
+        writing.lock();
+        try {
+            ended = true;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /**
+     * Waits before the next event. Only for the handler.
+     *
+     * @return false if the server stops; then the handler has to return
+     * @throws IOException if the client has left
+     * @throws InterruptedException if the server's stop does not wait for the handler any longer
+     */
+    public boolean pause(Duration time) throws IOException, InterruptedException {
+        long left = TimeUnit.NANOSECONDS.convert(time);
+        while (left > 0) {
+            long step = Math.min(left, HEARTBEAT_NANOS);
+            if (stopping.await(step, TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+            left -= step;
+            if (left > 0) {
+                write(COMMENT);
+            }
+        }
+        return !isStopping();
+    }
+
+    /** Whether the server stops, so that the handler has to return soon. */
+    public boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    /**
+     * Runs an action when the server stops, or now if it does already: for handlers that wait elsewhere, as for a message. The
+     * action must not block. It runs once, and not after the end of the stream.
+     */
+    public void onStop(Runnable action) {
+        onStop.add(action);
+        if (isStopping()) { // after the entry: either the stop finds it, or this thread sees the stop
+            runActions();
+        }
+    }
+
+    private void stop() {
+        stopping.countDown();
+        runActions();
+    }
+
+    /** Whoever takes an action out runs it, so it runs once. */
+    private void runActions() {
+        for (Runnable action = onStop.poll(); action != null; action = onStop.poll()) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                LOG.error("An action for the stop of an event stream failed", e);
+            }
+        }
+    }
+}
