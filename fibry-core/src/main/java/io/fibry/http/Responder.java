@@ -79,7 +79,7 @@ final class Responder implements HttpHandler {
         } catch (IncompleteException e) { // its cause has been reported
             throw e;
         } catch (IOException e) {
-            clients.info(who(exchange), () -> ": the client of " + request(exchange) + " got no response: " + e);
+            clients.info(server, with(exchange) + ": the client of " + request(exchange) + " got no response: " + e);
             throw e;
         } catch (OutOfMemoryError e) { // a report would need memory
             throw noMemory;
@@ -174,7 +174,8 @@ final class Responder implements HttpHandler {
             if (client instanceof ClientLeftException) {
                 LOG.debug("Actor {}: the client has left {}", who(exchange), request(exchange));
             } else if (client != null) {
-                clients.info(who(exchange), () -> ": " + request(exchange) + " was cut short: " + client.getMessage());
+                clients.info(
+                        server, with(exchange) + ": " + request(exchange) + " was cut short: " + client.getMessage());
             } else {
                 failed(exchange, t);
             }
@@ -212,7 +213,11 @@ final class Responder implements HttpHandler {
 
     /** The server and the client's address, for the log. */
     private String who(HttpExchange exchange) {
-        return server + ", exchange with " + exchange.getRemoteAddress();
+        return server + with(exchange);
+    }
+
+    private static String with(HttpExchange exchange) {
+        return ", exchange with " + exchange.getRemoteAddress();
     }
 
     private static String request(HttpExchange exchange) {

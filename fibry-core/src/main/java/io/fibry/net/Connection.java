@@ -121,7 +121,7 @@ final class Connection {
         } else if (all.isDraining()) {
             LOG.debug("Actor {} was stopped, and the connection of {} ended: {}", acceptor, client, e.toString());
         } else {
-            all.reportBroken(acceptor, () -> ": the connection of " + peer() + " broke: " + e);
+            all.reportBroken(acceptor, ": the connection of " + peer() + " broke: " + e);
         }
     }
 

@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -160,7 +159,7 @@ final class Connections implements ConnectionActivity.Drain {
     }
 
     /** Logs at most one line a second for all connections that break. */
-    void reportBroken(String byAcceptor, Supplier<String> line) {
+    void reportBroken(String byAcceptor, String line) {
         broken.info(byAcceptor, line);
     }
 

@@ -89,7 +89,7 @@ final class UdpLoop {
         try {
             handler.handle(datagram, socket);
         } catch (IOException | UncheckedIOException e) {
-            clients.info(server, () -> " could not answer " + datagram.getSocketAddress() + ": " + e);
+            clients.info(server, " could not answer " + datagram.getSocketAddress() + ": " + e);
         } catch (Exception e) {
             LOG.error("Actor {} failed to handle a datagram of {}", server, datagram.getSocketAddress(), e);
         }

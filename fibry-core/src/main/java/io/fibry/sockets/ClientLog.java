@@ -1,7 +1,6 @@
 package io.fibry.sockets;
 
 import io.fibry.dispatch.LogLimit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
@@ -19,15 +18,11 @@ public final class ClientLog {
     }
 
     /** Writes a line, or counts it. The next line, or {@link #end}, tells the number. The line goes on after "Actor [server]". */
-    public void info(Object server, Supplier<String> line) {
+    public void info(Object server, String line) {
         this.server = server;
         if (log.isInfoEnabled() && limit.mayTell()) {
             long untold = limit.takeUntold();
-            log.info(
-                    "Actor {}{}{}",
-                    server,
-                    line.get(),
-                    untold == 0 ? "" : "; " + untold + " more such lines were left out");
+            log.info("Actor {}{}{}", server, line, untold == 0 ? "" : "; " + untold + " more such lines were left out");
         }
     }
 
