@@ -38,9 +38,15 @@ final class JdkLimits {
                 options.maxConnections()); // by default, connections beyond 200 are closed after each reply
         // If the connection is closed while the client still sends, it is reset, and the client may lose the response.
         setIfAbsent(JDK + "drainAmount", Math.max(options.maxBodyBytes(), DRAINED));
-        if (System.getProperty(JDK + "nodelay") == null) {
-            System.setProperty(
-                    JDK + "nodelay", "true"); // else the second packet of a response waits for the ACK of the first
+        turnOn(JDK + "nodelay"); // else the second packet of a response waits for the ACK of the first
+        if (options.tls() != null) {
+            turnOn("jdk.tls.rejectClientInitiatedRenegotiation"); // it costs the server more than the client
+        }
+    }
+
+    private static void turnOn(String property) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, "true");
         }
     }
 

@@ -14,8 +14,6 @@ import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -67,10 +65,9 @@ class TcpLimitsTest {
         try (var system = ActorSystem.create();
                 var acceptor = echo(system, strategy, TcpOptions.defaults().maxPerAddress(1));
                 var first = new Client(acceptor.port());
-                var other = from("127.0.0.2", acceptor.port())) {
+                var other = Client.from("127.0.0.2", acceptor.port())) {
             assertTrue(Client.isRefused(acceptor.port()));
-            other.getOutputStream().write('x');
-            assertEquals('x', other.getInputStream().read());
+            assertEquals("x", other.send("x").receive(1));
             assertEquals("first", first.send("first").end().receiveAll());
             assertTrue(acceptor.awaitConnections(1, PATIENCE));
             try (var next = new Client(acceptor.port())) {
@@ -78,10 +75,6 @@ class TcpLimitsTest {
             }
             assertEquals(new TcpStats(3, 1, 0, 0), acceptor.stats());
         }
-    }
-
-    private static Socket from(String address, int port) throws IOException {
-        return new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0);
     }
 
     @AllStrategies

@@ -20,8 +20,18 @@ public final class Client implements AutoCloseable {
 
     /** A client that waits for an answer so long at most. */
     public Client(int port, Duration patience) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(new Socket(InetAddress.getLoopbackAddress(), port), patience);
+    }
+
+    private Client(Socket socket, Duration patience) throws IOException {
+        this.socket = socket;
         socket.setSoTimeout((int) patience.toMillis());
+    }
+
+    /** A client with another address of this machine, such as 127.0.0.2, which Linux has too. */
+    public static Client from(String address, int port) throws IOException {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0);
+        return new Client(socket, Duration.ofSeconds(30));
     }
 
     /** Whether a server resets each new client; that may be so fast that already the connect fails. */

@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * An HTTP server to attack, with short timeouts and, if told to, fewer connections. Arguments: the strategy, the number of
  * connections, or 0 for as many as by default, and, for HTTPS, the file of a certificate. The property {@code timeout} is the
- * seconds that clients have for anything, and {@code write} those to take a response, if that is another number. Beside it there is one for health checks, on platform threads and a port of its own.
+ * seconds that clients have for anything, {@code write} those to take a response, if that is another number, and {@code share} the
+ * requests that one address may have at a time. Beside it there is one for health checks, on platform threads and a port of its own.
  */
 final class AttackedHttpServer {
 
@@ -45,7 +46,8 @@ final class AttackedHttpServer {
         var options = HttpOptions.defaults()
                 .requestTimeout(timeout)
                 .writeTimeout(Duration.ofSeconds(Long.getLong("write", timeout.toSeconds())))
-                .idleTimeout(timeout);
+                .idleTimeout(timeout)
+                .maxRequestsPerAddress(Integer.getInteger("share", Integer.MAX_VALUE));
         if (arguments.length > 2) {
             options = options.tls(Certificate.context(Path.of(arguments[2])));
         }
@@ -65,6 +67,8 @@ final class AttackedHttpServer {
     private static Map<String, Callable<?>> answers(HttpServerActor server, HttpServerActor health) {
         var answers = new HashMap<String, Callable<?>>();
         answers.put("handled", AttackedHttpServer::handled);
+        answers.put("in work", () -> server.stats().inWork());
+        answers.put("refused", () -> server.stats().refused());
         answers.put("spinning", SPINNING::get);
         answers.put("health port", health::port);
         answers.put("stop spinning", () -> {

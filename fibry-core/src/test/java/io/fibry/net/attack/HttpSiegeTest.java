@@ -39,6 +39,7 @@ class HttpSiegeTest {
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void slowhttptest(String strategy) throws Exception {
+        Tools.assumeSlowClientsKeepNoCarrier(strategy);
         String program = Tools.find("slowhttptest", "slowhttptest");
         try (var server = ServerProcess.start(AttackedHttpServer.class, strategy, "1000")) {
             List<String> modes = List.of("-H", "-B", "-R", "-X");
@@ -94,6 +95,7 @@ class HttpSiegeTest {
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void halfARequest(String strategy) throws Exception {
+        Tools.assumeSlowClientsKeepNoCarrier(strategy);
         try (var server = ServerProcess.start(AttackedHttpServer.class, strategy, "1000")) {
             assertAnswers(server);
             long sockets = server.sockets();
@@ -106,7 +108,7 @@ class HttpSiegeTest {
                 new Client(server.port()).send(half).reset();
                 try (var ending = new Client(server.port())) {
                     ending.send(half).end();
-                    assertFalse(ending.receiveAll().startsWith("HTTP/1.1 200"));
+                    assertFalse(Raw.receiveAll(ending).startsWith("HTTP/1.1 200")); // Java 21 resets
                 }
                 assertAnswers(server);
             }

@@ -25,6 +25,11 @@ final class Nginx implements AutoCloseable {
     }
 
     static Nginx start(int server) throws IOException, InterruptedException {
+        return start(server, "");
+    }
+
+    /** With more rules, such as a location that is denied. */
+    static Nginx start(int server, String rules) throws IOException, InterruptedException {
         String program = Tools.find("nginx", "nginx-light");
         int port;
         try (var free = new ServerSocket(0)) {
@@ -52,6 +57,7 @@ final class Nginx implements AutoCloseable {
                 upstream server { server 127.0.0.1:%d; keepalive 1; }
                 server {
                     listen 127.0.0.1:%d;
+                    %s
                     location / {
                         proxy_pass http://server;
                         proxy_http_version 1.1;
@@ -61,7 +67,7 @@ final class Nginx implements AutoCloseable {
                     }
                 }
             }
-            """.formatted(server, port));
+            """.formatted(server, port, rules));
         Process process = new ProcessBuilder(
                         program, "-p", directory.toString(), "-e", "error.log", "-c", configuration.toString())
                 .redirectErrorStream(true)

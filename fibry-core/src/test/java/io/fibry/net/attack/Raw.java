@@ -50,10 +50,16 @@ final class Raw {
 
     /** Waits until the server has ended the connection, in order or not. */
     static void awaitEnd(Client client) throws IOException {
+        receiveAll(client);
+    }
+
+    /** Everything up to the end, or nothing if the server has reset the connection. */
+    static String receiveAll(Client client) throws IOException {
         try {
-            client.receiveAll();
+            return client.receiveAll();
         } catch (SocketException reset) {
             LOG.debug("reset", reset);
+            return "";
         }
     }
 

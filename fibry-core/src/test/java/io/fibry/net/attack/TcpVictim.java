@@ -17,7 +17,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A TCP server that is attacked. The arguments are the strategy, the work, and what the work needs. */
+/**
+ * A TCP server that is attacked. The arguments are the strategy, the work, and what the work needs. The property {@code timeout}
+ * is the seconds for a TLS handshake.
+ */
 final class TcpVictim {
 
     /** What a download has in all, after the first byte; more than the buffers of both sides hold. */
@@ -39,8 +42,8 @@ final class TcpVictim {
                 yield TcpVictim::echo;
             }
             case "encrypted" -> {
-                options =
-                        options.tls(Certificate.context(Path.of(arguments[2]))).handshakeTimeout(Duration.ofSeconds(2));
+                options = options.tls(Certificate.context(Path.of(arguments[2])))
+                        .handshakeTimeout(Duration.ofSeconds(Integer.getInteger("timeout", 2)));
                 yield TcpVictim::echo;
             }
             case "download" -> TcpVictim::download;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Programs that the attacks need and that not every machine has. */
+/** What the attacks need and not every machine has. */
 final class Tools {
 
     private Tools() {}
@@ -21,5 +21,12 @@ final class Tools {
                 .orElse(null);
         assumeTrue(found != null, program + " is missing; on Debian: apt-get install " + debianPackage);
         return String.valueOf(found);
+    }
+
+    /** Skips the test of an HTTP server where slow clients keep handlers on virtual threads from running, as the guide says. */
+    static void assumeSlowClientsKeepNoCarrier(String strategy) {
+        assumeTrue(
+                strategy.equals("platform") || Runtime.version().feature() >= 24,
+                "before Java 24, the JDK's HTTP server keeps a carrier thread while it waits for a client");
     }
 }
