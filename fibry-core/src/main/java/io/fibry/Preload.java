@@ -35,8 +35,9 @@ final class Preload implements Runnable {
         dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher$Turn
         dispatch.PoolDispatcher$Work dispatch.PoolDispatcher dispatch.Runner dispatch.Schedulable dispatch.Slot
-        dispatch.Slots dispatch.StackRoom dispatch.Worker dispatch.WorkerScheduler
-        dispatch.WorkerTable$Stripe dispatch.WorkerTable dispatch.WorkerWatch
+        dispatch.Slots dispatch.StackRoom
+        dispatch.WakeUps dispatch.Worker dispatch.WorkerScheduler dispatch.WorkerTable$Stripe
+        dispatch.WorkerTable dispatch.WorkerWatch
         """;
 
     static {

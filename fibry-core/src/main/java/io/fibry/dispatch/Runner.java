@@ -2,6 +2,7 @@ package io.fibry.dispatch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -192,6 +193,11 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         } else if (thread != null) {
             thread.interrupt();
         }
+    }
+
+    /** Wakes up its thread if it waits for something, which it then looks for once more. */
+    final void wake() {
+        LockSupport.unpark(thread);
     }
 
     /** The stack trace of its thread. */

@@ -194,6 +194,10 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
+    void wakeWorkers(WakeUps wakeUps) {
+        workers.wakeAll(wakeUps);
+    }
+
     /** Whether an actor may be stuck in a slot until this thread looks again. */
     boolean hasToBeWatchedClosely() {
         return !slots.areEager();

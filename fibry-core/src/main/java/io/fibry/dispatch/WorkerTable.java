@@ -62,6 +62,13 @@ final class WorkerTable {
         return all;
     }
 
+    /** Wakes up the threads of all workers that wait for something. */
+    void wakeAll(WakeUps wakeUps) {
+        for (Stripe stripe : stripes) {
+            stripe.wakeAll(wakeUps);
+        }
+    }
+
     /** An array of workers without gaps: the last one moves to the position of a removed one. */
     private static final class Stripe {
         private static final int SMALL = 16;
@@ -119,6 +126,21 @@ final class WorkerTable {
                 }
             } finally {
                 lock.unlock();
+            }
+        }
+
+        /**
+         * Without the lock, because a wake-up may take long when memory has run out. A worker that another one's removal moves
+         * meanwhile may be missed.
+         */
+        void wakeAll(WakeUps wakeUps) {
+            int n = size; // volatile: the workers up to this number are visible
+            @Nullable Worker[] all = workers;
+            for (int i = 0; i < n && i < all.length; i++) {
+                Worker worker = all[i];
+                if (worker != null) {
+                    wakeUps.wake(worker);
+                }
             }
         }
 

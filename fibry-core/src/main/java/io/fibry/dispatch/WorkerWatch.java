@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *       needed one may be the one that keeps the memory, so it must not wait.
  *   <li>It starts the spares that take over from workers that make way. A virtual thread that another one starts or wakes up often
  *       stays on the same carrier thread, before all that wait elsewhere. A virtual thread that this thread starts does not.
+ *   <li>After memory has run out, it wakes up workers that wait ({@link WakeUps}).
  * </ul>
  *
  * <p>It is parked while no system has workers.
@@ -67,6 +68,7 @@ final class WorkerWatch implements Runnable {
     /** The schedulers that this thread watches. Its own. */
     private @Nullable WorkerScheduler first;
 
+    private final WakeUps wakeUps = new WakeUps();
     private long lastTick = System.nanoTime();
     private int time;
 
@@ -113,10 +115,14 @@ final class WorkerWatch implements Runnable {
         WorkerScheduler before = null;
         WorkerScheduler scheduler = first;
         boolean tick = isTickDue();
+        boolean wakes = tick && wakeUps.begin();
         long pause = TICK_NANOS;
         while (scheduler != null) {
             WorkerScheduler next = scheduler.nextWatched;
             scheduler.startSpareIfNeeded();
+            if (wakes) {
+                scheduler.wakeWorkers(wakeUps);
+            }
             if (tick && scheduler.idleTicks() > IDLE_TICKS && scheduler.canBeDropped()) {
                 unlink(before, next);
             } else {
@@ -126,6 +132,9 @@ final class WorkerWatch implements Runnable {
                 }
             }
             scheduler = next;
+        }
+        if (wakes) {
+            wakeUps.end();
         }
         if (first == null) {
             LockSupport.park(this);

@@ -78,10 +78,20 @@ final class HttpServerLoop {
         }
     }
 
+    /** As {@link ExchangeGate#awaitEmpty}. Without memory it does not wait, since the loop has to go on. */
+    private boolean awaitsEmpty() throws InterruptedException {
+        try {
+            return gate.awaitEmpty(deadlines.tickMillis());
+        } catch (OutOfMemoryError e) {
+            OutOfMemory.pause();
+            return false;
+        }
+    }
+
     private void run() {
         atWork.complete(null);
         try {
-            while (!gate.awaitEmpty(deadlines.tickMillis())) {
+            while (!awaitsEmpty()) {
                 check();
                 renewIfDamaged();
             }

@@ -86,7 +86,9 @@ final class JdkThreads extends ThreadGroup {
     @Override
     public void uncaughtException(Thread thread, Throwable e) {
         damaged |= NAMES.contains(thread.getName());
-        if (!(e instanceof OutOfMemoryError)) {
+        if (e instanceof OutOfMemoryError) {
+            OutOfMemory.note();
+        } else {
             super.uncaughtException(thread, e);
         }
         if (thread == Thread.currentThread() && thread.getName().equals(DISPATCHER)) {

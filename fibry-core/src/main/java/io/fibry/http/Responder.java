@@ -2,6 +2,7 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.http.RequestLimits.Permit;
 import io.fibry.sockets.ClientLog;
 import java.io.IOException;
@@ -62,10 +63,9 @@ final class Responder implements HttpHandler {
     public void handle(HttpExchange exchange) throws IOException {
         try {
             handleOnce(exchange);
-        } catch (
-                OutOfMemoryError
-                        e) { // also from a report; the permit has been given back, now the connection is closed
-            throw noMemory;
+        } catch (OutOfMemoryError e) { // also from a report
+            OutOfMemory.note();
+            throw noMemory; // the permit has been given back, now the connection is closed
         }
     }
 
@@ -82,6 +82,7 @@ final class Responder implements HttpHandler {
             clients.info(server, with(exchange) + ": the client of " + request(exchange) + " got no response: " + e);
             throw e;
         } catch (OutOfMemoryError e) { // a report would need memory
+            OutOfMemory.note();
             throw noMemory;
         } catch (RuntimeException | Error e) { // not the handler's own
             failed(exchange, e);

@@ -145,6 +145,7 @@ final class AcceptLoop {
 
     /** Pauses first: while it lasts, other threads may release memory for the rest. */
     private void ranOutOfMemory(Listener l, String acceptor, OutOfMemoryError e) {
+        OutOfMemory.note();
         failures++;
         pauseInTrouble(l);
         try {

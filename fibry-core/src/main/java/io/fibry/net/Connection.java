@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import io.fibry.ActorBuilder;
 import io.fibry.StopMode;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.sockets.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,6 +66,7 @@ final class Connection {
         try {
             serve();
         } catch (OutOfMemoryError e) {
+            OutOfMemory.note();
             end();
             throw e;
         }

@@ -113,9 +113,11 @@ final class Connections implements ConnectionActivity.Drain {
         return live;
     }
 
-    /** Checks the timeouts of all connections. */
+    /** Checks the timeouts of all connections. By a loop: a lambda that is linked while the heap is full fails for good. */
     void checkTime(long now) {
-        live.forEach(connection -> connection.checkTime(now));
+        for (Connection connection : live) {
+            connection.checkTime(now);
+        }
     }
 
     /** Ends the idle connections now, and every other one as soon as it is idle. Outlasts a full heap, since it is called once. */
@@ -124,7 +126,9 @@ final class Connections implements ConnectionActivity.Drain {
         boolean done = false;
         while (!done) {
             try {
-                live.forEach(Connection::endIfIdle);
+                for (Connection connection : live) {
+                    connection.endIfIdle();
+                }
                 done = true;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
