@@ -26,7 +26,7 @@ class HttpMemoryTest {
     private static final String HELLO = "GET /hello HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
     @ParameterizedTest
-    @CsvSource({"virtual, part", "virtual, whole", "platform, part", "platform, whole"})
+    @CsvSource({"platform, part", "platform, whole"})
     void serversServeAgainAndClose(String strategy, String taken) throws Exception {
         try (var server = ServerProcess.startWith(List.of("-Xss512k"), HttpMemoryVictim.class, strategy, taken)) {
             int other = Integer.parseInt(server.ask("other port"));
