@@ -9,6 +9,7 @@ import io.fibry.testing.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,11 +32,11 @@ class HttpMemoryTest {
         try (var server = ServerProcess.startWith(List.of("-Xss512k"), HttpMemoryVictim.class, strategy, taken)) {
             int other = Integer.parseInt(server.ask("other port"));
             awaitAnswers(
-                    server.port()); // the JDK's code is linked at its first use, which fails for good in a full heap
+                    server, server.port()); // the JDK's code is linked at its first use, which fails for good in a full heap
             for (int i = 0; i < ROUNDS; i++) {
                 exhaust(server.port(), other);
-                awaitAnswers(server.port());
-                awaitAnswers(other);
+                awaitAnswers(server, server.port());
+                awaitAnswers(server, other);
             }
             assertEquals("true", server.ask("close"), server.log());
             assertEquals(0, server.awaitEnd(), server.log());
@@ -54,11 +55,15 @@ class HttpMemoryTest {
     }
 
     /** A server that is started again cuts the connections that it has at that moment, so an attempt may fail. */
-    private static void awaitAnswers(int port) {
-        await().pollDelay(Duration.ZERO)
-                .atMost(Duration.ofSeconds(60))
-                .ignoreExceptionsMatching(IOException.class::isInstance)
-                .until(() -> allAnswered(port));
+    private static void awaitAnswers(ServerProcess server, int port) throws IOException {
+        try {
+            await().pollDelay(Duration.ZERO)
+                    .atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsMatching(IOException.class::isInstance)
+                    .until(() -> allAnswered(port));
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("no answers: " + server.log(), e);
+        }
     }
 
     private static boolean allAnswered(int port) throws IOException {
