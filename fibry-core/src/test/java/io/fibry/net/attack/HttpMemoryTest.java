@@ -32,7 +32,8 @@ class HttpMemoryTest {
         try (var server = ServerProcess.startWith(List.of("-Xss512k"), HttpMemoryVictim.class, strategy, taken)) {
             int other = Integer.parseInt(server.ask("other port"));
             awaitAnswers(
-                    server, server.port()); // the JDK's code is linked at its first use, which fails for good in a full heap
+                    server,
+                    server.port()); // the JDK's code is linked at its first use, which fails for good in a full heap
             for (int i = 0; i < ROUNDS; i++) {
                 exhaust(server.port(), other);
                 awaitAnswers(server, server.port());
