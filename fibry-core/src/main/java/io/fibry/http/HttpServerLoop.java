@@ -63,7 +63,7 @@ final class HttpServerLoop {
                         "The threads of the HTTP server on port {} ran out of memory; it has been started again",
                         running.get().port());
             } catch (OutOfMemoryError e) {
-                OutOfMemory.pause(); // again at the next tick
+                throw e; // again at the next tick
             } catch (RuntimeException | Error e) {
                 report("The HTTP server could not be started again; this will be retried", e);
             }
@@ -71,34 +71,37 @@ final class HttpServerLoop {
     }
 
     private static void report(String what, Throwable e) {
-        try {
-            LOG.error(what, e);
-        } catch (OutOfMemoryError again) {
-            OutOfMemory.pause();
-        }
-    }
-
-    /** As {@link ExchangeGate#awaitEmpty}. Without memory it does not wait, since the loop has to go on. */
-    private boolean awaitsEmpty() throws InterruptedException {
-        try {
-            return gate.awaitEmpty(deadlines.tickMillis());
-        } catch (OutOfMemoryError e) {
-            OutOfMemory.pause();
-            return false;
-        }
+        LOG.error(what, e);
     }
 
     private void run() {
         atWork.complete(null);
         try {
-            while (!awaitsEmpty()) {
-                check();
-                renewIfDamaged();
+            boolean over = false;
+            while (!over) {
+                over = tick();
             }
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt comes from StopMode.INTERRUPT
         } finally { // also after an exception: nothing else stops the server
-            server.join().ifPresent(RenewableServer::stop);
+            RenewableServer running = server.join().orElse(null);
+            if (running != null) {
+                running.stop();
+            }
         }
+    }
+
+    /** Whether the server has to end. Any step may run out of memory, also one that allocates nothing in its source. */
+    private boolean tick() throws InterruptedException {
+        try {
+            if (gate.awaitEmpty(deadlines.tickMillis())) {
+                return true;
+            }
+            check();
+            renewIfDamaged();
+        } catch (OutOfMemoryError e) {
+            OutOfMemory.pause();
+        }
+        return false;
     }
 }

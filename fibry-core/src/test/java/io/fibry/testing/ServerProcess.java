@@ -57,6 +57,8 @@ public final class ServerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add(LITTLE_MEMORY);
+        command.add("-Xlog:disable"); // warnings of the JVM go to the log, not between the answers
+        command.add("-Xlog:all=warning:stderr");
         command.add("-XX:+UseSerialGC");
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("-Djdk.virtualThreadScheduler."))
