@@ -49,7 +49,6 @@ final class Goals {
             beside("TCP hello, warmed up, beside a server in Go", "netload-tcp-warm", GO, "1/0.95", ""),
             beside("HTTP hello, `wrk -t1 -c64`, beside Fibry 2.4.1", "netload-http", ARTICLE, "1/1.5", ""),
             beside("HTTP hello, all limits on, beside the bare JDK server", "netload-http", JDK, "1/0.95", ""),
-            alone("HTTP hello in an open loop, 8,000/s, p99 in µs", "netload-http-open", "1500", ""),
             flat("`tell` among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-tell"),
             flat("request-reply among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ask"),
             flat("ring hop among 1,000,000 live actors, beside 1,000", "liveactorsbenchmark-ringhop"),

@@ -68,7 +68,7 @@ final class Plan {
     private static final double START = 0.8;
 
     /** What takes long, or tells least: a quick pass has it only for the peers of a goal. */
-    private static final String NOT_QUICK = "NetLoad.tcp_warm.*"
+    private static final String NOT_QUICK = "NetLoad.(tcp_warm|http_open).*"
             + "|BlockedMillionBenchmark.*"
             + "|CreateBenchmark.withFirstMessage.*"
             + "|LiveActorsBenchmark.*(InOrder |live=1000000,).*"
