@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.http.HttpOptions;
 import io.fibry.net.TcpOptions;
 import io.fibry.net.UdpOptions;
+import io.fibry.sockets.Descriptors;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The tables of limits in the documents name all options, and the defaults that the code has. */
 class LimitsTest {
 
+    private static final String DESCRIPTORS = ", if there are descriptors for them";
     private static final Pattern NAME = Pattern.compile("`(\\w+)`");
     private static final Pattern NUMBER = Pattern.compile("([\\d,]+)( KiB| MiB| s)?");
     private static final Pattern BY_HEAP =
@@ -78,7 +80,15 @@ class LimitsTest {
     }
 
     /** What a cell of the column "default" means. */
-    private static Object said(String text, Object options) {
+    private static Object said(String cell, Object options) {
+        if (cell.endsWith(DESCRIPTORS)) {
+            var most = (Long) said(cell.substring(0, cell.length() - DESCRIPTORS.length()), options);
+            return (long) Descriptors.connections(1, Math.toIntExact(most));
+        }
+        return saidWithoutDescriptors(cell, options);
+    }
+
+    private static Object saidWithoutDescriptors(String text, Object options) {
         Matcher number = NUMBER.matcher(text);
         Matcher byHeap = BY_HEAP.matcher(text);
         if (byHeap.matches()) {
@@ -107,11 +117,12 @@ class LimitsTest {
                 .filter(cells -> cells.getFirst().contains("`maxConnections`"))
                 .findFirst()
                 .orElseThrow();
-        Matcher byHeap = BY_HEAP.matcher(row.get(1));
+        Matcher byHeap = BY_HEAP.matcher(row.get(1).replace(DESCRIPTORS, ""));
         assertTrue(byHeap.matches(), row.toString());
         long fits = Runtime.getRuntime().maxMemory() / number(byHeap.group(3));
         var options = HttpOptions.defaults().tls(SSLContext.getDefault());
-        assertEquals(Math.min(number(byHeap.group(1)), fits), options.maxConnections());
+        int most = Math.toIntExact(Math.min(number(byHeap.group(1)), fits));
+        assertEquals(Descriptors.connections(1, most), options.maxConnections());
         assertEquals(options.maxConnections(), options.maxRequests());
     }
 }
