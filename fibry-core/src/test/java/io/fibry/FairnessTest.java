@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** Actors that keep all processors busy leave some time to the other virtual threads of the program. */
 class FairnessTest extends KernelTest {
@@ -20,48 +20,22 @@ class FairnessTest extends KernelTest {
 
     private volatile boolean busy = true;
 
-    /** What handlers do, of more actors than there are processors. */
-    enum Load {
-        /** Each always has many messages, of a millisecond each. */
-        COMPUTE {
-            @Override
-            void begin(FairnessTest test, CountDownLatch atWork) {
-                Actor<Integer> actor = test.system.actor().newActorFrom(context -> n -> {
-                    compute(TimeUnit.MILLISECONDS.toNanos(1));
-                    atWork.countDown();
-                    if (test.busy) {
-                        context.self().tell(n);
-                    }
-                });
-                for (int n = 0; n < 2 * ActorCell.BATCH; n++) {
-                    actor.tell(n);
-                }
-            }
-        },
-        /** Each asks another actor, in one handler that does not end. The other one runs on the same stack. */
-        ASK {
-            @Override
-            void begin(FairnessTest test, CountDownLatch atWork) {
-                ReplyActor<Integer, Integer> echo = test.system.actor().newActorWithReturn((Integer n) -> n);
-                Actor<Integer> asker = test.system.actor().newActor((Integer first) -> {
-                    int n = first;
-                    while (test.busy) {
-                        n = echo.ask(n).join();
-                        atWork.countDown();
-                    }
-                });
-                asker.tell(1);
-            }
-        };
-
-        abstract void begin(FairnessTest test, CountDownLatch atWork);
-    }
-
-    private void keepAllProcessorsBusy(Load load) {
+    /** More actors than processors; each always has many messages of a millisecond to handle. */
+    @BeforeEach
+    void keepAllProcessorsBusy() {
         int actors = 2 * Runtime.getRuntime().availableProcessors();
         var atWork = new CountDownLatch(actors);
         for (int i = 0; i < actors; i++) {
-            load.begin(this, atWork);
+            Actor<Integer> actor = system.actor().newActorFrom(context -> n -> {
+                compute(TimeUnit.MILLISECONDS.toNanos(1));
+                atWork.countDown();
+                if (busy) {
+                    context.self().tell(n);
+                }
+            });
+            for (int n = 0; n < 2 * ActorCell.BATCH; n++) {
+                actor.tell(n);
+            }
         }
         Await.latch(atWork);
     }
@@ -78,10 +52,8 @@ class FairnessTest extends KernelTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aVirtualThreadThatSleepsGoesOnAfterwards(Load load) {
-        keepAllProcessorsBusy(load);
+    @Test
+    void aVirtualThreadThatSleepsGoesOnAfterwards() {
         var rounds = new CompletableFuture<Integer>();
         Thread.startVirtualThread(() -> {
             try {
@@ -96,10 +68,8 @@ class FairnessTest extends KernelTest {
         assertEquals(ROUNDS, Await.value(rounds));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aVirtualThreadAnswersAtASocket(Load load) throws IOException {
-        keepAllProcessorsBusy(load);
+    @Test
+    void aVirtualThreadAnswersAtASocket() throws IOException {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.startVirtualThread(() -> echo(server));
             try (var client = new Socket(server.getInetAddress(), server.getLocalPort())) {

@@ -13,12 +13,11 @@ import io.fibry.net.TcpOptions;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.NoLeftovers;
+import io.fibry.testing.WithCertificate;
 import java.io.IOException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,23 +25,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The code in the Javadoc about TLS, compiled and run. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
-class TlsSnippets {
+class TlsSnippets extends WithCertificate {
 
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-
-    private static Certificate certificate;
-    private static SSLContext context;
-
-    @BeforeAll
-    static void makeCertificate() throws Exception {
-        certificate = new Certificate();
-        context = certificate.context();
-    }
-
-    @AfterAll
-    static void deleteCertificate() throws Exception {
-        certificate.close();
-    }
 
     private static SSLSocket connect(SSLContext client, int port) throws IOException {
         var socket = (SSLSocket) client.getSocketFactory().createSocket("localhost", port);

@@ -50,7 +50,7 @@ final class HttpServerLoop {
         try {
             deadlines.check();
         } catch (RuntimeException | Error e) { // for instance no memory; the server goes on
-            report("The deadlines of clients could not be checked this time", e);
+            LOG.error("The deadlines of clients could not be checked this time", e);
         }
     }
 
@@ -65,13 +65,9 @@ final class HttpServerLoop {
             } catch (OutOfMemoryError e) {
                 throw e; // again at the next tick
             } catch (RuntimeException | Error e) {
-                report("The HTTP server could not be started again; this will be retried", e);
+                LOG.error("The HTTP server could not be started again; this will be retried", e);
             }
         }
-    }
-
-    private static void report(String what, Throwable e) {
-        LOG.error(what, e);
     }
 
     private void run() {

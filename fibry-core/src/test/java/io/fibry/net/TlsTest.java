@@ -11,11 +11,11 @@ import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import io.fibry.sockets.Tls;
 import io.fibry.testing.AllStrategies;
-import io.fibry.testing.Certificate;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import io.fibry.testing.ThreadKinds;
+import io.fibry.testing.WithCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -25,9 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -35,24 +33,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
-class TlsTest {
+class TlsTest extends WithCertificate {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static Certificate certificate;
-    private static SSLContext context;
 
     private final ActorSystem system = ActorSystem.create();
-
-    @BeforeAll
-    static void makeCertificate() throws Exception {
-        certificate = new Certificate();
-        context = certificate.context();
-    }
-
-    @AfterAll
-    static void deleteCertificate() throws Exception {
-        certificate.close();
-    }
 
     @AfterEach
     void close() {

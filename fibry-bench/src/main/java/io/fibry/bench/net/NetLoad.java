@@ -76,6 +76,12 @@ public enum NetLoad {
             return "us/op";
         }
 
+        /** Ours beside the server that is behind it: what we add. */
+        @Override
+        public boolean isFor(NetPeer peer) {
+            return peer == NetPeer.FIBRY || peer == NetPeer.JDK;
+        }
+
         @Override
         @Nullable
         String missing(String path) {
@@ -106,6 +112,11 @@ public enum NetLoad {
     /** The unit of the result, as JMH writes it. */
     public String unit() {
         return "ops/s";
+    }
+
+    /** Whether this is of interest for a peer. */
+    public boolean isFor(NetPeer peer) {
+        return true;
     }
 
     boolean isHttp() {

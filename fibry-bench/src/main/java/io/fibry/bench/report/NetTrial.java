@@ -25,7 +25,7 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
         for (NetLoad load : NetLoad.values()) {
             for (NetPeer peer : NetPeer.values()) {
                 var trial = new NetTrial(load, peer, pace);
-                if (only.matcher(trial.benchmark()).find()) {
+                if (load.isFor(peer) && only.matcher(trial.benchmark()).find()) {
                     trials.add(trial);
                 }
             }

@@ -28,7 +28,7 @@ final class Plan {
             new Row("NetLoad.tcp .*(THREADS|PEKKO)}", ONE, 10),
             new Row("NetLoad.tcp .*", ONE, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),
-            new Row("NetLoad.http.*", ONE, 16),
+            new Row("NetLoad.http.*", ONE, 15.5),
             new Row("BlockedPoolsBenchmark.*(_64|_IO)}", ONE, 158),
             new Row("BlockedPoolsBenchmark.*", ONE, 52),
             new Row("BlockedMillionBenchmark.*DELAY}", ONE, 8),

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.testing.Certificate;
 import io.fibry.testing.Client;
 import io.fibry.testing.ServerProcess;
+import io.fibry.testing.WithCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that never finish their TLS handshake, or speak a version that is no longer safe, with TCP and with HTTPS. */
 @Timeout(300)
-class AttackHandshakeTest {
+class AttackHandshakeTest extends WithCertificate {
 
     private static final int CLIENTS = Attack.size(60, 2000);
 
@@ -39,22 +36,8 @@ class AttackHandshakeTest {
     private static final byte[] OLD_HELLO =
             (hex(22, 3, 1, 0, 45, 1, 0, 0, 41, 3, 2) + "r".repeat(32) + hex(0, 0, 2, 0, 47, 1, 0)).getBytes(ISO_8859_1);
 
-    private static Certificate certificate;
-    private static SSLContext context;
-
     @TempDir
     Path directory;
-
-    @BeforeAll
-    static void makeCertificate() throws Exception {
-        certificate = new Certificate();
-        context = certificate.context();
-    }
-
-    @AfterAll
-    static void deleteCertificate() throws IOException {
-        certificate.close();
-    }
 
     private static String hex(int... bytes) {
         return new String(bytes, 0, bytes.length);

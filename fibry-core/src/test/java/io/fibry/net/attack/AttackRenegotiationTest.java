@@ -4,40 +4,23 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.fibry.testing.Certificate;
 import io.fibry.testing.ServerProcess;
+import io.fibry.testing.WithCertificate;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that renegotiate, which costs the server more than them. Each loses its connection, and the others are served. */
 @Timeout(300)
-class AttackRenegotiationTest {
+class AttackRenegotiationTest extends WithCertificate {
 
     private static final int CLIENTS = Attack.size(20, 1000);
     private static final String REQUEST = "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n";
-
-    private static Certificate certificate;
-    private static SSLContext context;
-
-    @BeforeAll
-    static void makeCertificate() throws Exception {
-        certificate = new Certificate();
-        context = certificate.context();
-    }
-
-    @AfterAll
-    static void deleteCertificate() throws IOException {
-        certificate.close();
-    }
 
     @ParameterizedTest
     @CsvSource({"tcp, virtual", "tcp, platform", "https, virtual", "https, platform"})
