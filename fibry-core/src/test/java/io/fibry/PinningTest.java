@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -56,12 +55,12 @@ class PinningTest extends KernelTest {
         assertFalse(events.stream().noneMatch(PinningTest::namesTheLibrary));
     }
 
-    /** A class initialiser that blocks pins on every JDK. */
+    /** A class initialiser that blocks pins on every JDK. A bare park might find a permit left, and not block. */
     private static final class Pinning {
         static final int value;
 
         static {
-            LockSupport.parkNanos(50_000_000);
+            pause(Duration.ofMillis(50));
             value = 1;
         }
     }
@@ -95,8 +94,12 @@ class PinningTest extends KernelTest {
     }
 
     private static void pause() {
+        pause(Duration.ofNanos(100_000));
+    }
+
+    private static void pause(Duration time) {
         try {
-            if (new Semaphore(0).tryAcquire(100, TimeUnit.MICROSECONDS)) {
+            if (new Semaphore(0).tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new AssertionError("there was no permit");
             }
         } catch (InterruptedException e) {
