@@ -75,9 +75,10 @@ class WebSocketEndTest {
         assertFalse(opened.get().send("too late"));
     }
 
+    /** The end of the input tells so: no ping is needed for that. */
     @Test
     void theClientIsLost() throws Exception {
-        var client = connect(endpoint, OPTIONS);
+        var client = connect(endpoint, OPTIONS.pingPeriod(null).idleTimeout(Duration.ofHours(1)));
         client.text("one");
         opened.get();
         client.close();
