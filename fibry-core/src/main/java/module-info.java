@@ -4,6 +4,7 @@
  * <p>The static requirements are not transitive. Otherwise javac would require JSpecify from every user of the library, and would
  * compile code for the HTTP server that does not find {@code jdk.httpserver} at run time.
  */
+@SuppressWarnings("module") // an extension need not be there
 module io.fibry {
     requires org.slf4j;
     requires static jdk.httpserver;
@@ -12,5 +13,7 @@ module io.fibry {
     exports io.fibry;
     exports io.fibry.http;
     exports io.fibry.net;
+    exports io.fibry.sockets to
+            io.fibry.helidon;
     exports io.fibry.stereotypes;
 }

@@ -24,11 +24,13 @@ record Snippet(String name, String code) {
         return program.find() ? new Snippet(program.group(1), block) : new Snippet(name, """
             import io.fibry.*;
             import io.fibry.SupervisorSpec.Restart;
+            import io.fibry.helidon.*;
             import io.fibry.http.*;
             import io.fibry.net.*;
             import io.fibry.stereotypes.*;
             import java.io.*;
             import java.net.*;
+            import java.net.http.*;
             import java.nio.charset.*;
             import java.time.*;
             import java.util.*;

@@ -58,6 +58,10 @@ final class Connection {
         }
     }
 
+    String acceptor() {
+        return acceptor;
+    }
+
     /**
      * If memory has run out, gives back the socket and the permit at once: all that follows, such as the report of the failure,
      * needs memory, and may have to wait for it.
@@ -144,9 +148,6 @@ final class Connection {
      */
     private void stop(StopMode mode) {
         if (mode != StopMode.DRAIN) {
-            if (cut == null) {
-                all.cut(acceptor);
-            }
             cut = "the acceptor was stopped";
             close(socket::cut);
         }

@@ -36,9 +36,9 @@ final class Connections implements ConnectionActivity.Drain {
     private final LongAdder refused = new LongAdder();
     private final LongAdder failedAccepts = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
-    private final LongAdder cut = new LongAdder();
+    private final AtomicInteger cut = new AtomicInteger();
     private final ClientLog broken = new ClientLog(LOG);
-    private volatile String acceptor = "";
+    private String acceptor = ""; // of the accepting thread
 
     Connections(int limit, int limitPerAddress) {
         this(limit, limitPerAddress, 0);
@@ -97,6 +97,7 @@ final class Connections implements ConnectionActivity.Drain {
 
     void add(Connection connection) {
         live.add(connection);
+        acceptor = connection.acceptor();
         accepted.increment();
     }
 
@@ -156,10 +157,13 @@ final class Connections implements ConnectionActivity.Drain {
         timedOut.increment();
     }
 
-    /** Counts a connection that a hard stop closes. */
-    void cut(String byAcceptor) {
-        acceptor = byAcceptor;
-        cut.increment();
+    /**
+     * A hard stop closes the connections. They are counted here, and not as they are closed: an interrupt may end a connection,
+     * and with the last one the acceptor, before the hook of that connection runs. Call it before the accepting thread is
+     * stopped, so that none has ended by then.
+     */
+    void countCut() {
+        cut.compareAndSet(0, live.size());
     }
 
     /** Logs at most one line a second for all connections that break. */
@@ -170,7 +174,7 @@ final class Connections implements ConnectionActivity.Drain {
     /** The acceptor ends. Logs one line for all connections that a hard stop has closed: there may be thousands. */
     void reportRest() {
         broken.end();
-        long n = cut.sum();
+        int n = cut.get();
         if (n > 0) {
             LOG.info("Actor {} closed {} connections, because its stop did not wait for them any longer", acceptor, n);
         }

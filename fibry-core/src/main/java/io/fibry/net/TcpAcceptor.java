@@ -6,6 +6,7 @@ import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
+import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
@@ -118,6 +119,9 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
                 .supervision(Supervision.stop()) // a server that does not accept must not seem to run
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> {
+                    if (mode != StopMode.DRAIN) {
+                        connections.countCut();
+                    }
                     loop.stop();
                     connections.drain();
                 });

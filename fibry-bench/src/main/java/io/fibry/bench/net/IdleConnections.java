@@ -21,7 +21,7 @@ final class IdleConnections {
      * A heap that gives back what it does not need, so that the memory of the process follows it, and a collector that leaves nothing
      * lying between what lives.
      */
-    private static final List<String> JVM = List.of(
+    static final List<String> JVM = List.of(
             "-Xms32m",
             "-Xmx2g",
             "-XX:+UseSerialGC",

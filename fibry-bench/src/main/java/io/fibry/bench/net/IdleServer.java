@@ -40,7 +40,7 @@ final class IdleServer {
     }
 
     /** The memory of this process in bytes; 0 where the operating system does not tell it like Linux. */
-    private static long resident() throws IOException {
+    static long resident() throws IOException {
         if (!Files.exists(STATUS)) {
             return 0;
         }

@@ -76,7 +76,7 @@ public enum NetLoad {
             return "us/op";
         }
 
-        /** Ours beside the server that is behind it: what we add. */
+        // Ours beside the server that is behind it: what we add.
         @Override
         public boolean isFor(NetPeer peer) {
             return peer == NetPeer.FIBRY || peer == NetPeer.JDK;

@@ -27,6 +27,14 @@ class ProgramsRunTest {
         assertTrue(figure(output, "ratio +([\\d.]+)") > 0, output);
     }
 
+    @Test
+    void idleWebSocketsAreCountedInBytes() throws Exception {
+        String output = Output.of(() -> IdleWebSockets.main(new String[] {"200", "1"}));
+        double bare = figure(output, "Helidon alone +([\\d,]+)");
+        assertTrue(bare > 100 && bare < 100_000, output);
+        assertTrue(figure(output, "ratio +([\\d.]+)") > 0, output);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "busy"})
     void aCrowdIsRefusedAndTheOthersAreServed(String kind) throws Exception {

@@ -1,0 +1,129 @@
+package io.fibry.helidon;
+
+import io.fibry.sockets.Ports;
+import io.helidon.common.tls.Tls;
+import io.helidon.http.DirectHandler;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.http2.Http2Config;
+import io.helidon.webserver.http2.Http2Upgrader;
+import io.helidon.webserver.websocket.WsConfig;
+import io.helidon.webserver.websocket.WsRouting;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+
+/** Configures and starts Helidon's server. */
+final class Engine {
+
+    /** An eighth of the shortest timeout of the clients, but at most this. */
+    private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
+
+    /** For connections that have nothing in work when the server stops them. */
+    private static final Duration GRACE = Duration.ofMillis(100);
+
+    /** Helidon would send the message of the exception, which is not for strangers. It logs the exception. */
+    private static final DirectHandler INTERNAL_ERROR =
+            (request, type, status, headers, message) -> DirectHandler.TransportResponse.builder()
+                    .status(status)
+                    .headers(headers)
+                    .entity("500 Internal Server Error")
+                    .build();
+
+    private Engine() {}
+
+    /** How often the clients of these routes must be checked. */
+    static Duration tick(HelidonRoutes routes) {
+        return routes.webSockets().stream()
+                .map(WebSocketRoute::options)
+                .flatMap(o -> Stream.of(
+                        o.idleTimeout(), o.writeTimeout(), o.pingPeriod() == null ? o.idleTimeout() : o.pingPeriod()))
+                .map(timeout -> timeout.dividedBy(8))
+                .reduce(LONGEST_TICK, (a, b) -> a.compareTo(b) < 0 ? a : b);
+    }
+
+    static WebServer start(
+            InetSocketAddress address, HelidonRoutes routes, HelidonOptions options, ServerParts server) {
+        WsConfig webSocket = WsConfig.create();
+        Http2Config http2 = Http2Config.builder()
+                .maxHeaderListSize(options.maxHeaderBytes())
+                .build();
+        WebServerConfig.Builder config = WebServer.builder()
+                .shutdownHook(false) // the actor system has one
+                .address(address.getAddress())
+                .port(address.getPort())
+                .backlog(options.backlog())
+                .maxTcpConnections(options.maxConnections())
+                .maxPayloadSize(options.maxBodyBytes())
+                .idleConnectionTimeout(options.idleTimeout())
+                .idleConnectionPeriod(options.idleTimeout().dividedBy(2))
+                .shutdownGracePeriod(GRACE)
+                .directHandlers(DirectHandlers.builder()
+                        .addHandler(DirectHandler.EventType.INTERNAL_ERROR, INTERNAL_ERROR)
+                        .build())
+                .protocolsDiscoverServices(false)
+                .addProtocol(webSocket)
+                .addProtocol(http2)
+                .addConnectionSelector(Http1ConnectionSelector.builder()
+                        .config(Http1Config.builder()
+                                .maxHeadersSize(options.maxHeaderBytes())
+                                .build())
+                        .addUpgrader(new SessionUpgrader(webSocket, server.gate()))
+                        .addUpgrader(Http2Upgrader.create(http2))
+                        .build())
+                .addRouting(http(routes, server))
+                .addRouting(webSockets(routes, server));
+        SSLContext tls = options.tls();
+        if (tls != null) {
+            config.tls(Tls.builder().sslContext(tls).build());
+        }
+        Consumer<? super WebServerConfig.Builder> change = options.configure();
+        if (change != null) {
+            change.accept(config);
+        }
+        return start(config, address);
+    }
+
+    /** Helidon only logs why it cannot listen. */
+    private static WebServer start(WebServerConfig.Builder config, InetSocketAddress address) {
+        WebServer server = config.build().start();
+        if (!server.isRunning()) {
+            throw Ports.cannotListen(address, reason(address));
+        }
+        return server;
+    }
+
+    private static IOException reason(InetSocketAddress address) {
+        try (var probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(address);
+            return new IOException("Helidon could not start its server, as its log says");
+        } catch (IOException e) {
+            return e;
+        }
+    }
+
+    private static HttpRouting.Builder http(HelidonRoutes routes, ServerParts server) {
+        HttpRouting.Builder http = HttpRouting.builder().addFilter(new RequestFilter(server.gate()));
+        new AskFailures(server.actor()::name, server.log()).addTo(http);
+        routes.events().forEach(route -> http.get(route.path(), new EventHandler(route.events(), server)));
+        routes.http().forEach(more -> more.accept(http));
+        return http;
+    }
+
+    private static WsRouting.Builder webSockets(HelidonRoutes routes, ServerParts server) {
+        WsRouting.Builder webSockets = WsRouting.builder();
+        routes.webSockets().forEach(route -> {
+            webSockets.endpoint(route.path(), new SessionUpgrader.Target(new SessionOpener(route, server)));
+        });
+        return webSockets;
+    }
+}

@@ -1,0 +1,122 @@
+package io.fibry.helidon;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.ForwardingActor;
+import io.fibry.StopMode;
+import io.fibry.StopPhase;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
+import io.fibry.sockets.ClientLog;
+import io.fibry.sockets.Ports;
+import io.fibry.sockets.ServerNames;
+import io.helidon.webserver.WebServer;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server for WebSocket, HTTP/1.1, HTTP/2 and server-sent events: an actor in front of Helidon's {@link WebServer}. Any thread may
+ * use it.
+ *
+ * <p><b>Threads.</b> Helidon runs each connection on a virtual thread. The server has a platform thread, which keeps the JVM alive
+ * until the server has ended. This thread checks the timeouts of WebSockets, so code given to {@link #execute} runs only after the
+ * server has stopped serving.
+ *
+ * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. WebSocket sessions send what
+ * they have accepted, and then a close frame with the status 1001; streams of events end. When nothing is left, the connections
+ * and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link #close} uses after its
+ * deadline, the connections are closed at once.
+ */
+public final class HelidonServer extends ForwardingActor<Void> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HelidonServer.class);
+
+    private final int port;
+    private final Gate gate;
+
+    private HelidonServer(Actor<Void> actor, int port, Gate gate) {
+        super(actor);
+        this.port = port;
+        this.gate = gate;
+    }
+
+    /** Starts a server without a name in the default system, with the default limits. It listens when this method returns. */
+    public static HelidonServer start(int port, HelidonRoutes routes) {
+        return start(ActorSystem.defaultSystem(), null, port, routes, HelidonOptions.defaults());
+    }
+
+    /**
+     * Starts a server. It listens when this method returns.
+     *
+     * @param name the server's name in its system, or null for none: logs then use its kind and port, such as
+     *     {@code helidon:8080}
+     * @param port the port, or 0 for any free one, which {@link #port()} returns
+     * @throws IllegalArgumentException if the port is out of range
+     * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in use
+     * @throws IllegalStateException if the system is closed, or the name is taken
+     */
+    public static HelidonServer start(
+            ActorSystem system, @Nullable String name, int port, HelidonRoutes routes, HelidonOptions options) {
+        InetSocketAddress address = Ports.address(options.bindAddress(), port);
+        var gate = new Gate(options.maxRequests());
+        var clients = new Clients();
+        var loop = new ServerLoop(gate, clients, Engine.tick(routes));
+        var log = new ClientLog(LOG);
+        var listensOn = new AtomicInteger(port);
+        Actor<Void> actor = newActor(system, name, listensOn, gate, clients, log);
+        Optional<WebServer> running = Optional.empty();
+        try {
+            loop.takeOver(actor);
+            WebServer server =
+                    Engine.start(address, routes, options, new ServerParts(system, actor, gate, clients, log));
+            running = Optional.of(server);
+            listensOn.set(server.port());
+            return new HelidonServer(actor, server.port(), gate);
+        } finally {
+            loop.give(running);
+            if (running.isEmpty()) {
+                gate.abandon();
+                actor.stop();
+                actor.exit().join(); // short, because there is nothing in work; frees the name
+            }
+        }
+    }
+
+    private static Actor<Void> newActor(
+            ActorSystem system, @Nullable String name, AtomicInteger port, Gate gate, Clients clients, ClientLog log) {
+        return ServerNames.actor(system, name, "helidon", port::get)
+                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-helidon")))
+                .supervision(Supervision.stop())
+                .stopPhase(StopPhase.SERVERS)
+                .onStopRequested(mode -> {
+                    if (mode == StopMode.DRAIN) {
+                        gate.close();
+                        clients.goAway();
+                    } else {
+                        gate.abandon();
+                    }
+                })
+                .onStop(log::end)
+                .newActor(ignored -> {});
+    }
+
+    /** The port of the server, also after it has ended. */
+    public int port() {
+        return port;
+    }
+
+    /** The number of open WebSocket sessions. */
+    public int sessions() {
+        return gate.sessions();
+    }
+
+    @Override
+    public HelidonServer closeOnExit(AutoCloseable... resources) {
+        super.closeOnExit(resources);
+        return this;
+    }
+}

@@ -1,0 +1,64 @@
+package io.fibry.helidon;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write that another thread can interrupt, and only the write: the interrupt never reaches what the thread does next. The
+ * thread is set and reset under the lock under which it is interrupted. When it is reset, no interrupt can follow, and one that
+ * has come is cleared.
+ */
+@SuppressWarnings("serial") // inherited by the lock, and useless
+final class InterruptibleWrite extends ReentrantLock {
+
+    interface Step {
+        void run() throws InterruptedException;
+    }
+
+    private @Nullable Thread writing; // guarded by the lock, as is the next
+    private boolean interrupted;
+    private volatile long since; // 0 if nothing is being written
+
+    void run(Step step) throws InterruptedException {
+        since = System.nanoTime() | 1; // never 0
+        set(Thread.currentThread());
+        try {
+            step.run();
+        } finally {
+            set(null);
+            since = 0;
+        }
+    }
+
+    private void set(@Nullable Thread thread) {
+        lock();
+        try {
+            writing = thread;
+            if (interrupted) {
+                Thread.interrupted();
+                interrupted = false;
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    void interrupt() {
+        lock();
+        try {
+            Thread thread = writing;
+            if (thread != null) {
+                interrupted = true;
+                thread.interrupt();
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    /** How long the write has taken, in nanoseconds. */
+    long takes(long now) {
+        long began = since;
+        return began == 0 ? 0 : now - began;
+    }
+}

@@ -1,0 +1,84 @@
+package io.fibry.helidon;
+
+import io.fibry.Actor;
+import io.fibry.ActorStoppedException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A source of server-sent events. Any thread and any actor may publish to it; each connected client gets every event, in order.
+ * It may serve several paths and servers.
+ *
+ * {@snippet class = "HelidonSnippets" region = "events"}
+ *
+ * <p>Publishing never waits. A client that is so slow that its buffer is full is disconnected. Browsers then connect again. If the
+ * server stops, the clients get what has been published, and then the end of the response.
+ */
+public final class ServerEvents {
+
+    private static final int BUFFER = 256;
+
+    private final Set<Actor<ServerEvent>> clients = ConcurrentHashMap.newKeySet();
+    private final int buffer;
+
+    private ServerEvents(int buffer) {
+        this.buffer = buffer;
+    }
+
+    /** A source with a buffer of 256 events for each client. */
+    public static ServerEvents create() {
+        return create(BUFFER);
+    }
+
+    /**
+     * A source with a buffer for each client.
+     *
+     * @param buffer how many events may wait for a slow client
+     * @throws IllegalArgumentException if the number is not positive
+     */
+    public static ServerEvents create(int buffer) {
+        if (buffer < 1) {
+            throw new IllegalArgumentException("a client needs a buffer for at least one event, not for " + buffer);
+        }
+        return new ServerEvents(buffer);
+    }
+
+    /** Sends an event to all clients. */
+    public void publish(ServerEvent event) {
+        clients.removeIf(client -> !isAccepted(client, event));
+    }
+
+    /** Sends an event with a text only. */
+    public void publish(String data) {
+        publish(ServerEvent.of(data));
+    }
+
+    private static boolean isAccepted(Actor<ServerEvent> client, ServerEvent event) {
+        try {
+            boolean accepted = client.tryTell(event);
+            if (!accepted) {
+                client.stop();
+            }
+            return accepted;
+        } catch (ActorStoppedException e) {
+            return false;
+        }
+    }
+
+    /** The number of clients that are connected. */
+    public int clients() {
+        return clients.size();
+    }
+
+    int buffer() {
+        return buffer;
+    }
+
+    void add(Actor<ServerEvent> client) {
+        clients.add(client);
+    }
+
+    void remove(Actor<ServerEvent> client) {
+        clients.remove(client);
+    }
+}

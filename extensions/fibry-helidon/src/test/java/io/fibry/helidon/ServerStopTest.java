@@ -1,0 +1,194 @@
+package io.fibry.helidon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorStoppedException;
+import io.fibry.ActorSystem;
+import io.fibry.StopMode;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The server is an actor: its stop drains requests and sessions, and a harder one cuts them. */
+@Timeout(60)
+class ServerStopTest {
+
+    private final ActorSystem system = ActorSystem.create();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+
+    private final HelidonRoutes slow = HelidonRoutes.none()
+            .http(http -> http.get("/slow", (request, response) -> {
+                        begun.countDown();
+                        goOn.await();
+                        response.send("done");
+                    })
+                    .get("/fast", (request, response) -> response.send("fast")));
+
+    @AfterEach
+    void close() {
+        goOn.countDown();
+        assertTrue(system.close(Servers.LONG));
+    }
+
+    private static HttpRequest get(HelidonServer server, String path) {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
+                .build();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRequestInWorkIsCompletedAndNewOnesGet503(HttpClient.Version version) throws Exception {
+        HelidonServer server = Servers.start(system, slow);
+        try (var client = HttpClient.newBuilder().version(version).build()) {
+            assertEquals(
+                    "fast",
+                    client.send(get(server, "/fast"), BodyHandlers.ofString()).body());
+            CompletableFuture<HttpResponse<String>> first =
+                    client.sendAsync(get(server, "/slow"), BodyHandlers.ofString());
+            begun.await();
+            server.stop();
+            HttpResponse<String> refused = client.send(get(server, "/fast"), BodyHandlers.ofString());
+            assertEquals(503, refused.statusCode());
+            assertEquals("1", refused.headers().firstValue("retry-after").orElseThrow());
+            try (var late = new RawClient(server.port(), "/ws")) {
+                assertEquals("HTTP/1.1 503 Service Unavailable", late.status);
+            }
+            assertFalse(server.exit().isDone());
+            goOn.countDown();
+            assertEquals("done", first.get(60, TimeUnit.SECONDS).body());
+            assertTrue(server.exit().get(60, TimeUnit.SECONDS).isNormal());
+            assertThrows(
+                    ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), server.port()).close());
+        }
+    }
+
+    @Test
+    void atTheDeadlineRequestsAreCut() throws Exception {
+        HelidonServer server = Servers.start(system, slow);
+        try (var client = HttpClient.newHttpClient()) {
+            var first = client.sendAsync(get(server, "/slow"), BodyHandlers.ofString());
+            begun.await();
+            assertTrue(server.close(Duration.ofMillis(100)));
+            assertThrows(Exception.class, () -> first.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    /** What it has received is handled and answered, and then it gets a close frame. */
+    @Test
+    void aSessionIsDrained() throws Exception {
+        WebSocketEndpoint slowEcho = (session, actors) -> actors.newActor(message -> {
+            begun.countDown();
+            goOn.await();
+            session.tell(message);
+        });
+        HelidonServer server = Servers.start(system, slowEcho, WebSocketOptions.defaults());
+        try (var client = new RawClient(server.port(), "/ws")) {
+            client.text("one");
+            client.text("two");
+            client.frame(RawClient.PING, true, new byte[0]);
+            assertEquals(RawClient.PONG, client.read().opcode()); // so both have been received
+            begun.await();
+            assertEquals(1, server.sessions());
+            server.stop();
+            goOn.countDown();
+            assertEquals("one", client.read().text());
+            assertEquals("two", client.read().text());
+            assertEquals(1001, client.read().closeCode());
+            assertFalse(server.exit().isDone());
+            client.close(1001);
+            assertTrue(client.isAtEnd());
+        }
+        server.waitForExit();
+        assertEquals(0, server.sessions());
+    }
+
+    @Test
+    void aSystemStopsItsServersFirst() throws Exception {
+        HelidonServer server = Servers.start(system, Servers.ECHO, Servers.PATIENT);
+        try (var client = new RawClient(server.port(), "/ws")) {
+            client.text("one");
+            assertEquals("one", client.read().text());
+            var closed = CompletableFuture.supplyAsync(() -> system.close(Servers.LONG));
+            assertEquals(1001, client.read().closeCode());
+            client.close(1001);
+            assertTrue(closed.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    /** The client answers no close frame. */
+    @Test
+    void aSystemKeepsItsDeadline() throws Exception {
+        HelidonServer server = Servers.start(system, Servers.ECHO, Servers.PATIENT);
+        try (var client = new RawClient(server.port(), "/ws")) {
+            client.text("one");
+            assertEquals("one", client.read().text());
+            assertTrue(system.close(Duration.ofMillis(300)));
+            assertEquals(1001, client.read().closeCode());
+            assertTrue(client.isAtEnd());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DISCARD", "INTERRUPT"})
+    void aHardStopCutsEverything(StopMode mode) throws Exception {
+        HelidonServer server = Servers.start(system, slow.webSocket("/ws", Servers.ECHO));
+        try (var client = HttpClient.newHttpClient();
+                var session = new RawClient(server.port(), "/ws")) {
+            var first = client.sendAsync(get(server, "/slow"), BodyHandlers.ofString());
+            begun.await();
+            server.stop(mode);
+            assertTrue(session.isAtEnd());
+            assertThrows(Exception.class, () -> first.get(60, TimeUnit.SECONDS));
+            server.waitForExit();
+        }
+    }
+
+    @Test
+    void aTakenPortIsAnErrorThatSaysWhatToDo() throws Exception {
+        try (var taken = new ServerSocket(0)) {
+            var e = assertThrows(
+                    UncheckedIOException.class,
+                    () -> HelidonServer.start(system, "web", taken.getLocalPort(), slow, HelidonOptions.defaults()));
+            assertTrue(e.getMessage().contains("choose another port"), e.getMessage());
+        }
+        HelidonServer.start(system, "web", 0, slow, HelidonOptions.defaults()).close();
+    }
+
+    @Test
+    void itHasANameOrItsPort() {
+        HelidonServer named = HelidonServer.start(system, "web", 0, slow, HelidonOptions.defaults());
+        assertEquals("web", named.name());
+        HelidonServer unnamed = Servers.start(system, slow);
+        assertEquals("helidon:" + unnamed.port(), unnamed.name());
+    }
+
+    @Test
+    void nothingStartsInAClosedSystem() {
+        ActorSystem closed = ActorSystem.create();
+        closed.close();
+        assertThrows(IllegalStateException.class, () -> Servers.start(closed, slow));
+        HelidonServer server = Servers.start(system, slow);
+        server.close();
+        assertThrows(ActorStoppedException.class, () -> server.execute(() -> {}));
+    }
+}

@@ -1,0 +1,26 @@
+package io.fibry.helidon;
+
+import io.fibry.ActorSystem;
+import io.fibry.Overflow;
+import java.time.Duration;
+
+/** Servers for the tests. */
+final class Servers {
+
+    static final Duration LONG = Duration.ofSeconds(60);
+
+    /** As much backpressure as there is. */
+    static final WebSocketOptions PATIENT = WebSocketOptions.defaults().outbox(16, Overflow.BLOCK);
+
+    static final WebSocketEndpoint ECHO = (session, actors) -> actors.newActor(session::tell);
+
+    private Servers() {}
+
+    static HelidonServer start(ActorSystem system, HelidonRoutes routes) {
+        return HelidonServer.start(system, null, 0, routes, HelidonOptions.defaults());
+    }
+
+    static HelidonServer start(ActorSystem system, WebSocketEndpoint endpoint, WebSocketOptions options) {
+        return start(system, HelidonRoutes.none().webSocket("/ws", endpoint, options));
+    }
+}
