@@ -6,6 +6,7 @@
  */
 module io.fibry {
     requires org.slf4j;
+    requires static java.management;
     requires static jdk.httpserver;
     requires static org.jspecify;
 

@@ -18,6 +18,12 @@ public final class Worker extends Runner implements Runnable {
     /** How many actors may run on one stack, each waiting for the next. */
     public static final int MAX_DEPTH = 16;
 
+    /** The name of a worker's thread, before the name of its actor. */
+    public static final String THREAD_NAME = "fibry-worker";
+
+    /** A turn of this length makes the worker's thread bear the actor's name. */
+    private static final int LONG_TURN_MILLIS = 50;
+
     /** The position in the {@link WorkerTable}. Written under the lock of its stripe. */
     int place;
 
@@ -32,6 +38,9 @@ public final class Worker extends Runner implements Runnable {
      * The actor whose consumer's role this worker holds. A field, so that an error between two steps does not lose the actor.
      */
     private @Nullable Schedulable taken;
+
+    /** The actor whose name the thread bears; null if it has its own. Written by the {@link WorkerWatch} and by this worker. */
+    private volatile @Nullable Schedulable named;
 
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
@@ -164,6 +173,9 @@ public final class Worker extends Runner implements Runnable {
         if (!more) {
             taken = null; // first of all: the actor may run elsewhere by now
         }
+        if (named != null) {
+            takeOwnName();
+        }
         scheduler.turnDone(this);
         Slot s = slot;
         if (s != null) {
@@ -196,6 +208,32 @@ public final class Worker extends Runner implements Runnable {
             Thread.yield();
         }
         return findsNext();
+    }
+
+    // ---- names in thread dumps
+
+    /**
+     * Gives the thread the name of the actor at work, if it has been for long. By the {@link WorkerWatch}: to change the name for
+     * each turn would cost more than many turns do.
+     *
+     * <p>The turn may end meanwhile, and this worker may not yet see that it has been named. So the watch looks again afterwards.
+     * If both miss each other, the name is wrong until the end of the next turn, or until the next look if that turn is long.
+     */
+    void nameAfterActor() {
+        Runner top = top();
+        Schedulable actor = top.current();
+        if (actor != null && actor != named && top.turnMillis() >= LONG_TURN_MILLIS) {
+            rename(THREAD_NAME + ' ' + actor.name());
+            named = actor;
+            if (top().current() != actor) {
+                takeOwnName();
+            }
+        }
+    }
+
+    private void takeOwnName() {
+        named = null;
+        rename(THREAD_NAME);
     }
 
     // ---- the awaited actor, on the stack of the waiting one

@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,9 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** The spare flag: odd while it is set. It only counts up, so two equal readings mean that it was not set in between. */
     private final AtomicInteger spare = new AtomicInteger();
+
+    /** Guarded by the spare flag; for others a hint. */
+    private final AtomicLong sparesStarted = new AtomicLong();
 
     /** The workers that have found work. */
     private final WorkerTable workers = new WorkerTable();
@@ -134,6 +138,7 @@ public final class WorkerScheduler extends Dispatcher {
         }
         boolean started = false;
         try {
+            sparesStarted.setOpaque(sparesStarted.getPlain() + 1); // guarded by the flag, until the spare has begun
             threads.execute(new Worker(this, spare.get() >>> 1));
             started = true;
         } catch (OutOfMemoryError | RejectedExecutionException e) {
@@ -197,6 +202,10 @@ public final class WorkerScheduler extends Dispatcher {
     /** Whether an actor may be stuck in a slot until this thread looks again. */
     boolean hasToBeWatchedClosely() {
         return !slots.areEager();
+    }
+
+    void nameLongTurns() {
+        workers.some().forEach(Worker::nameAfterActor);
     }
 
     /** The number of ticks in a row, up to this one, without a worker. */
@@ -365,6 +374,22 @@ public final class WorkerScheduler extends Dispatcher {
     /** A stamp that changes whenever a worker is started. */
     public int spareStamp() {
         return spare.get();
+    }
+
+    /** The number of workers that have found work. */
+    public long workers() {
+        return workers.size();
+    }
+
+    /** The number of workers that were started. */
+    public long workersStarted() {
+        return sparesStarted.getOpaque();
+    }
+
+    /** Passes the actors that wait for a worker to the action. A snapshot. */
+    public void forEachReady(Consumer<? super Schedulable> action) {
+        shared.forEach(action);
+        slots.forEach(action);
     }
 
     /** Passes the actors at work to the action. */

@@ -18,6 +18,9 @@ final class WorkerTable {
     private static final int STRIPE_BITS = 4;
     private static final int STRIPES = 1 << STRIPE_BITS;
 
+    /** How many workers of each stripe {@link #some} returns. */
+    private static final int SOME = 64;
+
     private final Stripe[] stripes = new Stripe[STRIPES];
 
     WorkerTable() {
@@ -54,12 +57,29 @@ final class WorkerTable {
         return true;
     }
 
-    List<Worker> snapshot() {
-        var all = new ArrayList<Worker>();
+    int size() {
+        int size = 0;
         for (Stripe stripe : stripes) {
-            stripe.addTo(all);
+            size += stripe.size;
         }
-        return all;
+        return size;
+    }
+
+    List<Worker> snapshot() {
+        return upTo(Integer.MAX_VALUE);
+    }
+
+    /** A bounded number of workers: all if there are few. */
+    List<Worker> some() {
+        return upTo(SOME);
+    }
+
+    private List<Worker> upTo(int ofEachStripe) {
+        var workers = new ArrayList<Worker>();
+        for (Stripe stripe : stripes) {
+            stripe.addTo(workers, ofEachStripe);
+        }
+        return workers;
     }
 
     /** An array of workers without gaps: the last one moves to the position of a removed one. */
@@ -108,10 +128,10 @@ final class WorkerTable {
             }
         }
 
-        void addTo(List<Worker> all) {
+        void addTo(List<Worker> all, int most) {
             lock.lock();
             try {
-                for (int i = 0; i < size; i++) {
+                for (int i = 0; i < size && i < most; i++) {
                     Worker worker = workers[i];
                     if (worker != null) {
                         all.add(worker);
