@@ -3,6 +3,7 @@ package io.fibry;
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.PlatformDispatcher;
 import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Worker;
 import io.fibry.dispatch.WorkerScheduler;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +37,25 @@ final class ActorLook {
                 failures(actor),
                 restarts(actor),
                 l == null ? 0 : l.livingChildren().size(),
-                message == null ? List.of() : List.of(work.stack()));
+                message == null ? List.of() : ownFrames(actor, work.stack()));
+    }
+
+    /** Without the frames of actors that run on top of this one, on the same stack. */
+    private static List<StackTraceElement> ownFrames(ActorState<?> actor, StackTraceElement[] stack) {
+        int[] actors = new int[1];
+        Runner runner = actor.runner();
+        if (runner != null) {
+            runner.forEachCurrent(each -> actors[0]++);
+        }
+        int first = 0;
+        for (int i = 0; i < stack.length && actors[0] > 1; i++) {
+            if (stack[i].getMethodName().equals("runUntil")
+                    && stack[i].getClassName().equals(Worker.class.getName())) {
+                actors[0]--;
+                first = i + 1;
+            }
+        }
+        return List.of(stack).subList(first, stack.length);
     }
 
     static ActorInfo.State state(ActorState<?> actor) {

@@ -2,6 +2,7 @@ package io.fibry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -25,12 +26,12 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /** Makes a system with a default strategy. */
     static ActorSystem create(ThreadStrategy defaultStrategy) {
-        return create(SystemOptions.defaults().strategy(defaultStrategy));
+        return create(SystemOptions.defaults().strategy(Objects.requireNonNull(defaultStrategy, "defaultStrategy")));
     }
 
     /** Makes a system with a name and other options. */
     static ActorSystem create(SystemOptions options) {
-        return new LocalSystem(options);
+        return new LocalSystem(Objects.requireNonNull(options, "options"));
     }
 
     /** The system behind the static methods. If it has been closed, the next call opens a new one. */

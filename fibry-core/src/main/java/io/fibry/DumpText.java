@@ -8,8 +8,10 @@ import java.util.Locale;
 /** Dumps as texts for people. */
 final class DumpText {
 
-    /** The frames of the program are the innermost ones; those of the library, below them, are the same for all actors. */
     private static final int FRAMES = 20;
+
+    /** From here on down the frames are the library's, and the same for all actors. */
+    private static final String LIBRARY = "io.fibry.ActorCell";
 
     private DumpText() {}
 
@@ -95,6 +97,7 @@ final class DumpText {
         text.append('\n');
         if (withStack) {
             a.stack().stream()
+                    .takeWhile(frame -> !frame.getClassName().equals(LIBRARY))
                     .limit(FRAMES)
                     .forEach(frame -> text.append("    at ").append(frame).append('\n'));
         }

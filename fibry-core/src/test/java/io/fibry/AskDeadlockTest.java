@@ -226,10 +226,16 @@ class AskDeadlockTest extends KernelTest {
             return asked.join();
         });
         ReplyTo<Object> reply = Await.value(deferred);
-        Await.until("billing waits", () -> Waits.of(ActorCell.of(billing)) != null);
+        Await.until("billing waits", () -> isWaiting(billing));
+        Await.until("orders waits", () -> isWaiting(orders));
         assertFalse(first.isDone());
         reply.reply("from elsewhere");
         assertEquals("from elsewhere", Await.value(first));
+    }
+
+    private static boolean isWaiting(Actor<?> actor) {
+        return Arrays.stream(ActorCell.of(actor).stack())
+                .anyMatch(f -> f.getMethodName().equals("waitingGet"));
     }
 
     /** The reply has been sent, but its asker has not been woken up when the one that has replied asks it. */

@@ -120,7 +120,15 @@ class DumpTest extends KernelTest {
         Await.until("it waits", () -> info("outer").state() == ActorInfo.State.WAITS_FOR_REPLY);
         assertEquals("inner", info("outer").waitsFor());
         assertEquals(ActorInfo.State.AT_WORK, info("inner").state());
+        assertTrue(hasFrame("inner", "pass"));
+        assertFalse(hasFrame("outer", "pass"));
+        assertTrue(hasFrame("outer", "join"));
+        assertTrue(system.dump().toString().contains("outer: waits for a reply of inner, at work"));
         gate.open();
+    }
+
+    private boolean hasFrame(String name, String method) {
+        return info(name).stack().stream().anyMatch(f -> f.getMethodName().equals(method));
     }
 
     @Test

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * for ever are the cycles of the graph, and each of them without a limit has to be reported once, with its actors. In the second
  * test, actors wait only for those with a higher number, so there is no cycle, and none may be reported.
  *
- * <p>Seen to fail: a look before the wait is published (a graph that never ends); a sent reply that counts as a wait (false
- * alarms); no lock around the last look (two reports of one cycle).
+ * <p>Seen to fail: a look before the wait is published (a graph that never ends); a reported wait that is not withdrawn (two reports
+ * of one cycle).
  */
 class WaitCircleStressTest extends KernelTest {
 
