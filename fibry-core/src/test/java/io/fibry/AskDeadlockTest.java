@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Which waits are a deadlock, and which are none. Random ones are in {@link WaitCircleStressTest}.
  *
- * <p>Seen to fail: without the look at a wait for a reply, for an end, and for the stack that the waiting thread shares; with a sent
- * or a deferred reply that still counts as a wait; with a limit that is not looked at.
+ * <p>Seen to fail: with a sent or a deferred reply that still counts as a wait; with a limit that is not looked at.
  */
 class AskDeadlockTest extends KernelTest {
 

@@ -173,9 +173,6 @@ public final class Worker extends Runner implements Runnable {
         if (!more) {
             taken = null; // first of all: the actor may run elsewhere by now
         }
-        if (named != null) {
-            takeOwnName();
-        }
         scheduler.turnDone(this);
         Slot s = slot;
         if (s != null) {
@@ -194,6 +191,9 @@ public final class Worker extends Runner implements Runnable {
             }
         }
         if (sliceOver) {
+            if (named != null) { // only here: a turn that is long enough for a name is longer than a slice
+                takeOwnName();
+            }
             shareOwn();
             scheduler.handOver();
             return false;
@@ -216,18 +216,20 @@ public final class Worker extends Runner implements Runnable {
      * Gives the thread the name of the actor at work, if it has been for long. By the {@link WorkerWatch}: to change the name for
      * each turn would cost more than many turns do.
      *
-     * <p>The turn may end meanwhile, and this worker may not yet see that it has been named. So the watch looks again afterwards.
-     * If both miss each other, the name is wrong until the end of the next turn, or until the next look if that turn is long.
+     * <p>Mostly the worker ends with its long turn. If it goes on, because its slice has begun anew meanwhile, or if the two miss each
+     * other, the name is wrong until the next look.
      */
     void nameAfterActor() {
         Runner top = top();
         Schedulable actor = top.current();
-        if (actor != null && actor != named && top.turnMillis() >= LONG_TURN_MILLIS) {
+        if (actor == named) {
+            return;
+        }
+        if (actor != null && top.turnMillis() >= LONG_TURN_MILLIS) {
             rename(THREAD_NAME + ' ' + actor.name());
             named = actor;
-            if (top().current() != actor) {
-                takeOwnName();
-            }
+        } else if (named != null) {
+            takeOwnName();
         }
     }
 
