@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * A system that knows also the actors that hold nothing, and keeps none of them alive.
  *
- * <p>Seen to fail: strong references; an actor that is listed twice because it has got a child; ended actors that are kept.
+ * <p>Seen to fail: strong references; an actor that is listed twice because it has got a child.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
