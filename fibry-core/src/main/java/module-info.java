@@ -7,6 +7,7 @@
 @SuppressWarnings("module") // an extension need not be there
 module io.fibry {
     requires org.slf4j;
+    requires static java.management;
     requires static jdk.httpserver;
     requires static org.jspecify;
 

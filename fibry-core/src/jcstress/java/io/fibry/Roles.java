@@ -7,7 +7,7 @@ import io.fibry.dispatch.Schedulable;
 /** A dispatcher that leaves every turn to the thread that made the actor ready. */
 final class Roles extends Dispatcher {
 
-    static final LocalSystem SYSTEM = new LocalSystem(ThreadStrategy.virtual());
+    static final LocalSystem SYSTEM = new LocalSystem(SystemOptions.defaults());
 
     /** The actor whose consumer's role the thread holds. */
     private static final ThreadLocal<ActorCell<?>> MINE = new ThreadLocal<>();

@@ -174,7 +174,8 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * Waits until the actor has ended. It does not stop the actor.
      *
      * @throws ActorInterruptedException if the thread is interrupted while it waits
-     * @throws IllegalStateException if called from inside the actor's own behavior or a child's: that would be a deadlock
+     * @throws IllegalStateException if called from inside the actor's own behavior or a child's, or if actors would wait for each
+     *     other in a circle: that would be a deadlock
      */
     void waitForExit();
 

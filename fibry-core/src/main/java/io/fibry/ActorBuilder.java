@@ -268,7 +268,7 @@ public final class ActorBuilder<B> {
         if (known) {
             system.start(actor);
         } else {
-            system.checkOpen();
+            system.made(actor);
         }
         return actor;
     }

@@ -66,7 +66,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final <R extends @Nullable Object> CompletableFuture<R> ask(
             Function<ReplyTo<R>, M> message, Duration timeout) {
-        var reply = new Reply.InMessage<R>();
+        var reply = new Reply.InMessage<R>(this);
         return Asks.send(this, message.apply(reply), reply, timeout);
     }
 
@@ -136,6 +136,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
         boolean accepted = room.addInAnyCase(envelope);
         wakeUp();
+        Admission.lookAgainIfFilled(this, room);
         return accepted;
     }
 

@@ -35,6 +35,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Handles a message whose reply, if it has one, is not the behavior's result. Consumer only. */
     abstract void receive(M message) throws Exception;
 
+    /** The class of the behavior, or of what stands for one. Any thread. */
+    abstract Class<?> behaviorType();
+
     /** The registry of this actor's system. */
     abstract Registry registry();
 

@@ -1,8 +1,11 @@
 package io.fibry;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,12 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /** Makes a system with a default strategy. */
     static ActorSystem create(ThreadStrategy defaultStrategy) {
-        return new LocalSystem(defaultStrategy);
+        return create(SystemOptions.defaults().strategy(Objects.requireNonNull(defaultStrategy, "defaultStrategy")));
+    }
+
+    /** Makes a system with a name and other options. */
+    static ActorSystem create(SystemOptions options) {
+        return new LocalSystem(Objects.requireNonNull(options, "options"));
     }
 
     /** The system behind the static methods. If it has been closed, the next call opens a new one. */
@@ -94,6 +102,25 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      * @throws IllegalArgumentException if the name is blank, or the capacity is less than 1
      */
     <M> Actor<M> findOrExpect(String name, int capacity);
+
+    /** The name of the system: {@link SystemOptions#name}. */
+    String name();
+
+    /**
+     * A snapshot: how many actors there are and what they do, and which are the worst, with the stacks of their handlers. It prints
+     * as a text. The actors are not stopped, and do nothing for it. It takes time in proportion to the number of known actors and of
+     * messages that wait: about 0.2 seconds for a million.
+     *
+     * <p>The system knows the actors that are ready or at work, and those that hold something: a name, a parent, a child, a hook, a
+     * timer or a thread. Other idle actors are only known to a system with {@link SystemOptions#tracking}.
+     */
+    SystemDump dump();
+
+    /** The known actors: see {@link #dump}. Each is looked at when the stream comes to it; one at work has its stack. */
+    Stream<ActorInfo> actors();
+
+    /** The actors whose message has been at work for longer than this, those first that have been for longest. */
+    List<ActorInfo> stuck(Duration longerThan);
 
     /** What happened to this system's messages until now. */
     Counters counters();

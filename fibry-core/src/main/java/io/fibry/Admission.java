@@ -1,42 +1,28 @@
 package io.fibry;
 
 import io.fibry.dispatch.Worker;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adds messages to a mailbox that has a limit or a priority.
  *
- * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other. A <i>note</i> says that an actor waits at another one.
- * A sender notes this for all actors on its stack before it waits, and removes the notes before it adds its message or leaves.
- * It does both under the lock of the target's room and under {@link #NOTES}. Only senders whose wait cannot end by itself note
- * anything: an ask with a timeout gives up in time, and a thread outside all actors blocks none.
+ * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other, or for actors that wait for something else.
+ * {@link Waits} finds these circles. A sender publishes its wait before it waits for room, and withdraws it before it adds its
+ * message or leaves, both under the lock of the target's room. So a mailbox that looks full because of its message does not look
+ * as if its sender still waited.
  *
- * <p><b>What is reported is a deadlock.</b> A sender follows the notes under {@link #NOTES}, as long as the mailboxes are full. A
- * cycle consists of notes that are all there at this moment, since none is removed without that lock. Only the actor itself takes
- * messages out of its mailbox, in its turn. Each actor of the cycle has a note, so its turn waits for room. So no mailbox of the
- * cycle loses a message while the sender looks, and all of them are full together at the end of the look. Each of these waits
- * ends only when a mailbox of the cycle loses a message, which needs the end of another of these waits. So none ends, unless
- * somebody from outside interrupts or stops one of the actors.
+ * <p>Only the actor itself takes messages out of its mailbox, in its turn. So while its thread waits for something else, a full
+ * mailbox stays full, as {@link Waits} requires.
  *
- * <p><b>Every deadlock is reported.</b> The last step that completes a cycle is a note, or a message that fills a mailbox. After a
- * note, its sender looks. After a message that fills a mailbox whose actor has a note, all senders that wait there look again: a
- * sender from outside may have taken the room that the last look has counted on. If the two steps race, the one writes its note
- * and then reads the size, and the other one writes the size and then reads the note. Both are volatile, so one of them sees the
- * other.
+ * <p><b>A mailbox that fills up later.</b> A sender from outside may take the room that a look has counted on. So after a message
+ * that fills a mailbox whose actor waits, all senders that wait there look again. If the message and the actor's wait race, the one
+ * writes the size and then reads the wait, and the other one publishes the wait and then reads the size. All are volatile, so one of
+ * them sees the other.
  */
 final class Admission {
-
-    /** Taken only by actors that have to wait, inside the lock of a room. */
-    private static final ReentrantLock NOTES = new ReentrantLock();
 
     private Admission() {}
 
@@ -57,7 +43,7 @@ final class Admission {
                 refusal(
                         actor,
                         room,
-                        wake(actor, room.addDroppingOldest(envelope, oldest -> drop(actor, room, oldest))));
+                        wake(actor, room, room.addDroppingOldest(envelope, oldest -> drop(actor, room, oldest))));
         };
     }
 
@@ -68,7 +54,7 @@ final class Admission {
             return refusal(actor, room, outcome);
         }
         try {
-            outcome = wake(actor, addOrWait(actor, room, envelope));
+            outcome = wake(actor, room, addOrWait(actor, room, envelope));
         } catch (MailboxFullException cycle) {
             return cycle;
         } catch (InterruptedException e) {
@@ -86,7 +72,7 @@ final class Admission {
 
     private static WaitingRoom.Outcome addOrWait(ActorCell<?> actor, WaitingRoom room, Envelope envelope)
             throws InterruptedException {
-        var wait = new Wait(actor, envelope.hasTimeout() ? List.of() : roomsOfCurrentActors());
+        var wait = new Wait(Waits.forRoom(actor, envelope.hasTimeout()));
         if (!envelope.isAsk()) {
             return room.addOrWait(envelope, wait);
         }
@@ -99,88 +85,45 @@ final class Admission {
         }
     }
 
-    /** The mailboxes, with a limit at which senders wait, of the actors that cannot go on while this thread waits. */
-    private static List<WaitingRoom> roomsOfCurrentActors() {
-        var rooms = new ArrayList<WaitingRoom>();
-        for (ActorState<?> current : LocalSystem.currentActorsOfAll()) {
-            WaitingRoom room = current.room();
-            if (room != null && room.spec().overflow() == Overflow.BLOCK) {
-                rooms.add(room);
-            }
-        }
-        return rooms;
-    }
-
-    /** The wait of a thread for room at an actor: its notes. Under the lock of that actor's room. */
-    private static final class Wait implements WaitingRoom.Wait {
-        private final ActorState<?> target;
-        private final List<WaitingRoom> blocked;
-        private boolean noted;
-
-        Wait(ActorState<?> target, List<WaitingRoom> blocked) {
-            this.target = target;
-            this.blocked = blocked;
-        }
-
+    /** The wait of a thread for room at an actor. Under the lock of that actor's room. */
+    private record Wait(Waits.@Nullable Wait ofActors) implements WaitingRoom.Wait {
         @Override
         public void begins() {
             Worker.beforeWait();
-            if (!blocked.isEmpty()) {
-                NOTES.lock();
-                try {
-                    noted = true;
-                    blocked.forEach(room -> room.ownerWaitsAt = target);
-                    checkForCycle();
-                } finally {
-                    NOTES.unlock();
-                }
+            Circle circle = ofActors == null ? null : ofActors.begin();
+            if (circle != null) {
+                throw new MailboxFullException(
+                        (circle.isOfMailboxes() ? "a cycle of full mailboxes: " : "a cycle of waits: ") + circle
+                                + "; make a mailbox larger, or send with tryTell");
             }
         }
 
         @Override
         public void ends() {
-            if (noted) {
-                NOTES.lock();
-                try {
-                    blocked.forEach(room -> room.ownerWaitsAt = null);
-                } finally {
-                    NOTES.unlock();
-                }
+            if (ofActors != null) {
+                ofActors.end();
             }
         }
-
-        private void checkForCycle() {
-            var chain = new LinkedHashSet<ActorState<?>>();
-            ActorState<?> a = target;
-            while (a != null && chain.add(a)) { // a cycle that does not include this thread is reported to another one
-                WaitingRoom room = Objects.requireNonNull(a.room());
-                if (!room.holdsSenders()) {
-                    return;
-                }
-                if (blocked.contains(room)) {
-                    throw cycle(a, chain);
-                }
-                a = room.ownerWaitsAt;
-            }
-        }
-    }
-
-    private static MailboxFullException cycle(ActorState<?> last, Collection<ActorState<?>> chain) {
-        return new MailboxFullException("a cycle of full mailboxes: actor " + last.name() + " waits for room at "
-                + chain.stream().map(ActorState::name).collect(Collectors.joining(", which waits for room at "))
-                + "; make a mailbox larger, or send with tryTell");
     }
 
     /** Adds the message if there is room. */
     static WaitingRoom.Outcome put(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
-        return wake(actor, room.tryAdd(envelope));
+        return wake(actor, room, room.tryAdd(envelope));
     }
 
-    private static WaitingRoom.Outcome wake(ActorCell<?> actor, WaitingRoom.Outcome outcome) {
+    private static WaitingRoom.Outcome wake(ActorCell<?> actor, WaitingRoom room, WaitingRoom.Outcome outcome) {
         if (outcome == WaitingRoom.Outcome.ACCEPTED_WAKE) {
             actor.wakeUp();
         }
+        lookAgainIfFilled(actor, room);
         return outcome;
+    }
+
+    /** After a message was added: it may have completed a cycle. */
+    static void lookAgainIfFilled(ActorCell<?> actor, WaitingRoom room) {
+        if (room.isFull() && Waits.of(actor) != null) {
+            room.lookAgain();
+        }
     }
 
     private static @Nullable RejectedExecutionException refusal(

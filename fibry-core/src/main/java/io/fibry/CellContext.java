@@ -59,6 +59,12 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return Objects.requireNonNull(behavior, "no behavior has been made");
     }
 
+    /** The class of the behavior. Any thread: a hint. */
+    final Class<?> behaviorType() {
+        B b = behavior;
+        return b == null ? getClass() : b.getClass();
+    }
+
     /** Replaces the behavior from the next message on. */
     final void become(String what, B next) {
         atWork(what);

@@ -18,6 +18,11 @@ final class ConsumerCell<M> extends ActorCell<M> {
         behavior.accept(message);
     }
 
+    @Override
+    Class<?> behaviorType() {
+        return behavior.getClass();
+    }
+
     static final class WithContext<M> extends ActorCell<M> {
 
         private final CellContext<M, ThrowingConsumer<M>> context;
@@ -49,6 +54,11 @@ final class ConsumerCell<M> extends ActorCell<M> {
         @Override
         CellContext<M, ?> context() {
             return context;
+        }
+
+        @Override
+        Class<?> behaviorType() {
+            return context.behaviorType();
         }
     }
 }

@@ -25,7 +25,8 @@ final class DefaultSystem {
         try {
             LocalSystem system = current;
             if (system == null || system.isClosing()) {
-                system = new LocalSystem(strategy);
+                system =
+                        new LocalSystem(SystemOptions.defaults().name("default").strategy(strategy));
                 current = system;
             }
             return system;

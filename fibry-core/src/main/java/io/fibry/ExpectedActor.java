@@ -161,7 +161,7 @@ final class ExpectedActor<M> implements Actor<M> {
         if (cell != null) {
             return cell.ask(message, timeout);
         }
-        var reply = new Reply.InMessage<R>();
+        var reply = new Reply.InMessage<R>(null);
         var envelope = new Envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
         AskTimeout.limit(reply, Objects.requireNonNull(timeout, "timeout"), () -> timedOut(timeout));
         try {

@@ -33,8 +33,9 @@ final class Extras {
     volatile @Nullable Throwable failure;
     volatile List<StackTraceElement> stuckAt = List.of();
 
-    long failed; // consumer only, as is the next
+    long failed; // consumer only, as are the next two; for other threads a hint
     long discarded;
+    long restarts;
 
     /** The runner of an actor that has one of its own. Set before other threads can see the actor. */
     @Nullable

@@ -25,7 +25,7 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
     @Override
     public final CompletableFuture<R> ask(M message, Duration timeout) {
-        return Asks.send(this, message, new Reply<R>(null), timeout);
+        return Asks.send(this, message, new Reply.Limited<R>(this), timeout);
     }
 
     @Override
@@ -46,6 +46,11 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
         @Override
         R answer(M message) throws Exception {
             return behavior.apply(message);
+        }
+
+        @Override
+        Class<?> behaviorType() {
+            return behavior.getClass();
         }
     }
 
@@ -81,6 +86,11 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
         @Override
         CellContext<M, ?> context() {
             return context;
+        }
+
+        @Override
+        Class<?> behaviorType() {
+            return context.behaviorType();
         }
     }
 }

@@ -85,6 +85,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
             return Reply.toNobody();
         }
         self.lifecycle().extras().deferred().add(asked);
+        asked.isDeferred();
         return (Reply<R>) asked;
     }
 }

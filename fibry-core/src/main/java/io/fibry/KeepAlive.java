@@ -2,7 +2,6 @@ package io.fibry;
 
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -133,16 +132,6 @@ final class KeepAlive implements Runnable {
         LOCK.lock();
         try {
             AT_WORK.removeIf(HAS_BECOME_QUIESCENT);
-        } finally {
-            LOCK.unlock();
-        }
-    }
-
-    /** The systems at work. A system with a turn in progress is one of them until it is closed. */
-    static List<LocalSystem> systemsAtWork() {
-        LOCK.lock();
-        try {
-            return List.copyOf(AT_WORK);
         } finally {
             LOCK.unlock();
         }

@@ -7,6 +7,7 @@ import io.fibry.dispatch.PlatformDispatcher;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.Worker;
 import io.fibry.dispatch.WorkerScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * the dispatchers. Actors that hold something while they are idle (a thread, a name, a hook, a child, a timer) register here, or
  * with their parent.
  */
-final class LocalSystem implements ActorSystem, DispatchListener {
+final class LocalSystem extends InspectedSystem implements ActorSystem, DispatchListener {
 
     /** OPEN, then CLOSING (accepted work is done), then CLOSED (no message is handled, all are discarded). */
     private enum State {
@@ -37,7 +38,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     }
 
     private static final ThreadFactory WORKER_THREADS = Thread.ofVirtual()
-            .name("fibry-worker")
+            .name(Worker.THREAD_NAME)
             .inheritInheritableThreadLocals(false)
             .factory();
 
@@ -54,6 +55,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     private final PoolDispatcher.Work poolWork = new PoolDispatcher.Work();
     private final WorkerScheduler scheduler;
     private final Shutdown shutdown;
+    private final Inspection inspection;
     private final ActorKind virtual;
     private final ActorKind virtualOnce;
     private final ActorKind platform;
@@ -67,28 +69,33 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     private final CloseFromInside fromInside = new CloseFromInside(this::closeAndWait);
 
-    LocalSystem(ThreadStrategy defaultStrategy) {
+    LocalSystem(SystemOptions options) {
         this(
-                defaultStrategy,
+                options,
                 worker -> WORKER_THREADS.newThread(worker).start(),
                 Integer.getInteger( // the number of carrier threads
                         "jdk.virtualThreadScheduler.parallelism",
                         Runtime.getRuntime().availableProcessors()),
                 true);
+        if (options.jmx()) {
+            openJmx();
+        }
     }
 
     /** For tests: with an executor that starts the workers, a number of processors, and without slices of time. */
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
-        this(defaultStrategy, workerThreads, processors, false);
+        this(SystemOptions.defaults().strategy(defaultStrategy), workerThreads, processors, false);
     }
 
-    private LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors, boolean timed) {
-        this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
+    private LocalSystem(SystemOptions options, Executor workerThreads, int processors, boolean timed) {
+        super(options);
+        defaultStrategy = options.strategy();
         CloseGrace.check();
         Reports.prepare();
         Preload.begin();
         scheduler = new WorkerScheduler(this, workerThreads, processors, timed);
         shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
+        inspection = new Inspection(registry, platformThreads, scheduler, poolWork, options.tracking());
         virtual = new ActorKind(this, scheduler, Supervision.resume());
         virtualOnce = new ActorKind(this, scheduler, Supervision.stop());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
@@ -172,6 +179,17 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     Registry registry() {
         return registry;
+    }
+
+    @Override
+    Inspection inspection() {
+        return inspection;
+    }
+
+    /** An actor has been made that holds nothing, so that it is not started. */
+    void made(ActorCell<?> actor) {
+        checkOpen();
+        inspection.made(actor);
     }
 
     // ---- names
@@ -283,6 +301,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
             ShutdownHook.remove(this);
             KeepAlive.forget(this);
             counts.logRest();
+            closeJmx();
             ended.complete(null);
             fromInside.over();
             closer = null;
@@ -363,23 +382,13 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** The actors of this system that the calling thread is inside of; several if one runs on the stack of another. */
     List<ActorCell<?>> currentActors() {
-        List<ActorCell<?>> actors = currentActors(List.of(this));
-        actors.removeIf(actor -> actor.kind.system() != this);
-        return actors;
-    }
-
-    /** The actors of all systems that the calling thread is inside of. */
-    static List<ActorCell<?>> currentActorsOfAll() {
-        return currentActors(KeepAlive.systemsAtWork());
-    }
-
-    private static List<ActorCell<?>> currentActors(List<LocalSystem> systems) {
         var actors = new ArrayList<ActorCell<?>>();
         Runner own = Runner.ofCurrentThread();
         if (own != null) {
             own.forEachCurrent(actor -> actors.add(ActorCell.behind(actor)));
         }
-        systems.forEach(system -> system.poolWork.forEachCurrent(actor -> actors.add(ActorCell.behind(actor))));
+        poolWork.forEachCurrent(actor -> actors.add(ActorCell.behind(actor)));
+        actors.removeIf(actor -> actor.kind.system() != this);
         return actors;
     }
 

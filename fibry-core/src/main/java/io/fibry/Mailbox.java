@@ -277,6 +277,11 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
+    /** The messages that were on the stack at the close and are there still, oldest first. Any thread, under {@link #closing}. */
+    final @Nullable Envelope lastAccepted() {
+        return last;
+    }
+
     /**
      * Passes all waiting messages to the action. Called under {@link #closing}, when the mailbox is closed.
      *

@@ -13,24 +13,25 @@ final class Preload implements Runnable {
     /** All classes of this package and of {@code io.fibry.dispatch}. */
     private static final String CLASSES = """
         Actor ActorBuilder ActorCell ActorContext ActorExit$Reason ActorExit ActorInterruptedException ActorKind
-        ActorList ActorOptions ActorState ActorStoppedException ActorSystem ActorTimer Admission$1 Admission$Wait
-        Admission Ancestry AskTimeout AskTimeoutException Asks Backoff CellContext ChildMessages$Next
-        ChildMessages Children CloseFromInside CloseGrace Closing$Ending Closing$Wait Closing
+        ActorInfo$State ActorInfo ActorLook ActorList ActorOptions ActorState ActorStoppedException ActorSystem ActorSystemMXBean ActorTimer Admission$1 Admission$Wait
+        Admission Ancestry AskDeadlockException AskTimeout AskTimeoutException Asks Backoff CellContext Census$Worst$Entry Census$Worst Census ChildMessages$Next
+        ChildMessages Children Circle$Edge Circle$WaitingStack Circle CloseFromInside CloseGrace Closing$Ending Closing$Wait Closing
         ConsumerCell$WithContext ConsumerCell ConsumerContext Counters DeadLetter$Reason DeadLetter DeadLetters
-        DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall Envelope ExpectedActor$Ending
+        DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall DumpJson DumpText$1 DumpText Envelope ExpectedActor$Ending
         ExpectedActor Extras Failures$1 Failures ForwardingActor FunctionCell$Plain
-        FunctionCell$WithContext FunctionCell FunctionContext KeepAlive LastTurn$1 LastTurn$Step LastTurn
+        FunctionCell$WithContext FunctionCell FunctionContext InspectedSystem Inspection KeepAlive LastTurn$1 LastTurn$Step LastTurn
         Lifecycle$1 Lifecycle$Ending Lifecycle Link LocalSystem$State LocalSystem Mailbox
         MailboxFullException MailboxSpec MessageCounts MessageQueue$ByArrival$1 MessageQueue$ByArrival
         MessageQueue$ByOrder$Place MessageQueue$ByOrder MessageQueue Names Overflow Pause$State Pause
-        Pipes$Result Pipes ReceiveTimeout Registry$Stripe Registry Reply$InMessage Reply ReplyActor ReplyContext
+        Pipes$Result Pipes ReceiveTimeout Registry$Stripe Registry Reply$InMessage Reply$Limited Reply ReplyActor ReplyContext
         ReplyTo Reports RestartHistory RestartLimit Restarts RunOnceCell SelectiveReceive Shutdown$SystemEnding Shutdown ShutdownHook
         Signal Sink SinkCell$Code SinkCell Stash StopMode StopPhase Stopping$Ending Stopping Strategies$Platform
         Strategies$Pool Strategies$Virtual Strategies StuckReport SupervisedChild$1 SupervisedChild
         Supervision$Directive Supervision$Rule Supervision Supervisor SupervisorCell$1 SupervisorCell$Command
         SupervisorCell SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SupervisorSpec
-        ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers$Timer Timers WaitingRoom$Outcome
-        WaitingRoom$Wait WaitingRoom Watchers$Watcher Watchers Watching$Watch Watching WorkSnapshot$Positions
+        SystemDump$Totals SystemDump SystemOptions
+        ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers$Timer Timers Tracking$Stripe Tracking WaitingRoom$Outcome
+        WaitingRoom$Wait WaitingRoom Waits$Kind Waits$Step Waits$Wait Waits Watchers$Watcher Watchers Watching$Watch Watching WorkSnapshot$Positions
         WorkSnapshot dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads$Task dispatch.AlarmThreads
         dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher$Turn

@@ -34,8 +34,8 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     private static final int LOOKS = 1 << 6;
 
     /**
-     * The actor that will reply; null if a waiting thread must not run it, because the ask has a timeout. Only one field, to keep
-     * the object small.
+     * The actor that will reply; null if nothing is known of it, or a timeout was added later. Only one field, to keep the object
+     * small: a class of its own says that an ask has a timeout from the start.
      */
     private @Nullable Schedulable target;
 
@@ -43,10 +43,17 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         this.target = target;
     }
 
-    /** A reply that the message itself carries, independent of what its behavior returns. */
-    static final class InMessage<R extends @Nullable Object> extends Reply<R> {
-        InMessage() {
-            super(null);
+    /** The reply to an ask with a timeout. A waiting thread must not run the replying actor. */
+    static class Limited<R extends @Nullable Object> extends Reply<R> {
+        Limited(@Nullable Schedulable target) {
+            super(target);
+        }
+    }
+
+    /** A reply that the message itself carries, independent of what its behavior returns. It always has a timeout. */
+    static final class InMessage<R extends @Nullable Object> extends Limited<R> {
+        InMessage(@Nullable Schedulable target) {
+            super(target);
         }
     }
 
@@ -59,7 +66,17 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
 
     /** Whether this ask has a timeout, so that no thread waits for it for ever. */
     final boolean hasTimeout() {
-        return target == null;
+        return target == null || this instanceof Limited;
+    }
+
+    /** From now on others than the asked actor may reply. By that actor's consumer, before it hands the reply on. */
+    final void isDeferred() {
+        target = null;
+    }
+
+    /** Whether nobody but the asked actor can reply, as far as the library knows. */
+    final boolean onlyTargetReplies() {
+        return target != null && !isInMessage();
     }
 
     final boolean isInMessage() {
@@ -81,6 +98,14 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         if (!isDone()) {
             runTheReplier();
             giveTheReplierAMoment();
+            Waits.Wait wait = beginWait(false);
+            if (wait != null) {
+                try {
+                    return super.get();
+                } finally {
+                    wait.end();
+                }
+            }
         }
         return super.get();
     }
@@ -88,6 +113,14 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     @Override
     public R get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         giveTheReplierAMoment();
+        Waits.Wait wait = beginWait(true);
+        if (wait != null) {
+            try {
+                return super.get(timeout, unit);
+            } finally {
+                wait.end();
+            }
+        }
         return super.get(timeout, unit);
     }
 
@@ -96,8 +129,32 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         if (!isDone()) {
             runTheReplier();
             giveTheReplierAMoment();
+            Waits.Wait wait = beginWait(false);
+            if (wait != null) {
+                try {
+                    return super.join();
+                } finally {
+                    wait.end();
+                }
+            }
         }
         return super.join();
+    }
+
+    /**
+     * Publishes that this thread waits, unless the reply has come. If that would complete a circle of waiting actors, the ask
+     * fails instead. Null if the thread blocks no actor, or nothing is known of the one that replies.
+     */
+    private Waits.@Nullable Wait beginWait(boolean limited) {
+        if (isDone() || !(target instanceof ActorState<?> actor)) {
+            return null;
+        }
+        Waits.Wait wait = Waits.forReply(actor, this, limited || this instanceof Limited);
+        Circle circle = wait == null ? null : wait.begin();
+        if (circle != null) {
+            completeExceptionally(circle.exception());
+        }
+        return wait;
     }
 
     @Override
@@ -114,7 +171,7 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
 
     private void runTheReplier() {
         Schedulable actor = target;
-        if (actor != null && Runner.ofCurrentThread() instanceof Worker worker) {
+        if (actor != null && !(this instanceof Limited) && Runner.ofCurrentThread() instanceof Worker worker) {
             worker.runUntil(this, actor);
         }
     }
@@ -125,7 +182,7 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         }
         Worker.beforeWait();
         Schedulable actor = target;
-        if (actor != null && actor.dispatcher().takesAtOnce()) {
+        if (actor != null && !(this instanceof Limited) && actor.dispatcher().takesAtOnce()) {
             for (int i = 0; i < LOOKS && !isDone(); i++) {
                 Thread.onSpinWait();
             }

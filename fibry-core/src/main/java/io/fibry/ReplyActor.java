@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * other behavior returns; to be interrupted earlier, wait with a timeout. Never interrupt a thread that you saw an actor on: it
  * may be running another actor by now. Use {@link StopMode#INTERRUPT}.
  *
- * <p>An actor must never wait for its own reply: that is a deadlock.
+ * <p>Actors must not wait for each other in a circle, nor an actor for its own reply: that is a deadlock. An ask without a timeout
+ * that completes such a circle fails with {@link AskDeadlockException} as soon as its thread begins to wait. The wait for a stage
+ * that depends on the ask, such as {@code ask(..).thenApply(..).join()}, is not seen.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies
@@ -59,6 +61,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
      * @throws ActorStoppedException if the actor has been stopped, or was stopped before it replied
      * @throws MailboxFullException if a full mailbox refused or dropped the message; see {@link #ask(Object)}
      * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
+     * @throws AskDeadlockException if the wait would never end, because actors would wait for each other in a circle
      * @throws Exception what the behavior threw
      */
     default R call(M message) throws Exception {

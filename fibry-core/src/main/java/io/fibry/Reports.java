@@ -87,6 +87,14 @@ final class Reports {
                 () -> LOG.warn("Actor {} was interrupted but does not end; {}", actor.name(), where));
     }
 
+    /** Actors wait for each other, at least one of them with a limit. */
+    static void circle(String waits, long untold) {
+        log(() -> LOG.warn(
+                "A circle of waiting actors, which only a timeout opens: {}; circles since the last such line: {}",
+                waits,
+                untold + 1));
+    }
+
     static void stuckWithoutThread() {
         log(() -> LOG.warn("The system does not end, but no handler is running: an executor has not run the work that"
                 + " it accepted"));
@@ -110,6 +118,15 @@ final class Reports {
             line.run();
         } catch (Throwable unlogged) {
             failedToReport("log line", unlogged);
+        }
+    }
+
+    /** As for an actor, for a system of this name. */
+    static void guard(String system, String what, ThrowingRunnable code) {
+        try {
+            code.run();
+        } catch (Throwable t) {
+            log(() -> LOG.warn("System {}: the {} failed", system, what, t));
         }
     }
 

@@ -107,6 +107,7 @@ final class Restarts {
     private static void makeBehaviorAgain(ActorCell<?> actor, Runner r) {
         try {
             makeBehavior(actor);
+            actor.lifecycle().extras().restarts++;
             actor.lifecycle().pause().restartDue(false);
         } catch (Throwable t) {
             Failures.ofRestart(actor, r, t);

@@ -22,6 +22,12 @@ final class RunOnceCell extends ActorCell<ThrowingRunnable> {
         }
     }
 
+    @Override
+    Class<?> behaviorType() {
+        Envelope task = inHand(); // null after the task
+        return task == null ? ThrowingRunnable.class : task.message.getClass();
+    }
+
     /** The actor for its users, who cannot send it anything. */
     @SuppressWarnings("unchecked")
     Actor<Void> asActor() {

@@ -38,6 +38,11 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
     }
 
     @Override
+    Class<?> behaviorType() {
+        return Sink.class;
+    }
+
+    @Override
     public <R extends @Nullable Object> CompletableFuture<R> ask(ThrowingFunction<S, R> question) {
         return Asks.send(this, Objects.requireNonNull(question, "question"), new Reply<R>(this));
     }

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Nesting;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
@@ -278,15 +279,39 @@ final class Stopping {
         if (isInside(actor)) {
             return actor.hasEnded();
         }
-        return Closing.await(
-                deadline, new Ending(actor, interrupted), actor.kind.system().isInsideActor());
+        var ending = new Ending(actor, interrupted);
+        boolean insideActor = actor.kind.system().isInsideActor();
+        Waits.Wait wait = actor.hasEnded() ? null : Waits.forExit(actor, true);
+        if (wait == null) {
+            return Closing.await(deadline, ending, insideActor);
+        }
+        try {
+            wait.begin(); // logs a circle; the deadline opens it
+            return Closing.await(deadline, ending, insideActor);
+        } finally {
+            wait.end();
+        }
     }
 
     static boolean waitForExit(ActorCell<?> actor, Duration timeout) {
         if (isInside(actor)) {
             throw new IllegalStateException("actor " + actor.name() + " waits for its own end; use exit() instead");
         }
-        return Closing.awaitExit(actor, actor.lifecycle().exit(), timeout);
+        CompletableFuture<ActorExit> exit = actor.lifecycle().exit();
+        Waits.Wait wait = exit.isDone() ? null : Waits.forExit(actor, !timeout.equals(Durations.FOREVER));
+        if (wait == null) {
+            return Closing.awaitExit(actor, exit, timeout);
+        }
+        try {
+            Circle circle = wait.begin();
+            if (circle != null) {
+                throw new IllegalStateException(
+                        "the wait for the end of actor " + actor.name() + " would never end: " + circle);
+            }
+            return Closing.awaitExit(actor, exit, timeout);
+        } finally {
+            wait.end();
+        }
     }
 
     /** Whether the calling thread is at work in this actor, or in one that has to end before this one. */

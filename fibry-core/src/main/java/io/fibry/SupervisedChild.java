@@ -126,6 +126,7 @@ final class SupervisedChild {
                 awaitEnd(child);
             }
             Restarts.makeBehavior(claimed);
+            claimed.lifecycle().extras().restarts++;
         } catch (Throwable t) {
             Restarts.endClaim(claimed, t);
             throw t;

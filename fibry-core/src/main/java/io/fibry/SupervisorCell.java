@@ -40,6 +40,11 @@ final class SupervisorCell extends ActorCell<Object> {
         throw new IllegalArgumentException("supervisor " + name() + " takes no messages");
     }
 
+    @Override
+    Class<?> behaviorType() {
+        return Supervisor.class;
+    }
+
     Optional<Actor<?>> child(String name) {
         return childNamed(name).flatMap(SupervisedChild::handle);
     }

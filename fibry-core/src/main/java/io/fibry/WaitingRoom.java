@@ -39,12 +39,6 @@ final class WaitingRoom {
     private boolean awake;
     private volatile boolean closed;
 
-    /**
-     * The actor at which the owner of this room waits for room, with all of its thread; null if it does not. See
-     * {@link Admission}, whose lock guards the writes.
-     */
-    volatile @Nullable ActorState<?> ownerWaitsAt;
-
     /** Written under the lock, read by any thread. */
     private volatile int size;
 
@@ -255,9 +249,6 @@ final class WaitingRoom {
     private Outcome added(Envelope envelope) {
         messages.add(envelope);
         size = messages.size();
-        if (ownerWaitsAt != null && isFull()) {
-            wakeAll(); // this may have closed a cycle: its senders have to check
-        }
         boolean wake = !awake;
         awake = true;
         return wake ? Outcome.ACCEPTED_WAKE : Outcome.ACCEPTED;

@@ -63,6 +63,38 @@ final class WorkSnapshot {
         return positions;
     }
 
+    /** The number of messages that wait, without the one at work. Takes time in proportion to it, but not without bounds. */
+    long waiting() {
+        WaitingRoom room = actor.room();
+        if (room != null) {
+            return room.size();
+        }
+        Envelope first = runner == null ? actor.inHand() : atWork == null ? null : atWork.next;
+        return count(first) + count(actor.newest()) + (actor.isClosed() ? closed() : 0);
+    }
+
+    private static long count(@Nullable Envelope first) {
+        long count = 0;
+        for (Envelope e = first; e != null && count < LIMIT; e = e.next) {
+            count += e.reply == Reply.OF_SIGNAL ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** The messages that were on the stack when the mailbox was closed. */
+    private long closed() {
+        Lifecycle l = actor.lifecycleIfAny();
+        if (l == null) { // an actor for one task, which has no others
+            return 0;
+        }
+        l.lock();
+        try {
+            return count(actor.lastAccepted());
+        } finally {
+            l.unlock();
+        }
+    }
+
     /** The messages on the stack, whose newest comes first. */
     private void addStack(Positions positions) {
         var newestFirst = new ArrayList<Envelope>();

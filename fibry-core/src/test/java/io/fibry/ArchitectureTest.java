@@ -91,6 +91,7 @@ class ArchitectureTest {
                 .dependOnClassesThat(not(resideInAnyPackage(
                         "java..",
                         "javax.net..",
+                        "javax.management..", // if the runtime has it
                         "com.sun.net.httpserver..",
                         "org.slf4j..",
                         "org.jspecify..",

@@ -59,7 +59,10 @@ class BadInputTest extends KernelTest {
         assertNames("name", () -> system.actor(null));
         assertNames("executor", () -> ThreadStrategy.pool(null));
         assertNames("configuration", () -> ThreadStrategy.platform(null));
-        assertNames("defaultStrategy", () -> ActorSystem.create(null));
+        assertNames("defaultStrategy", () -> ActorSystem.create((ThreadStrategy) null));
+        assertNames("options", () -> ActorSystem.create((SystemOptions) null));
+        assertNames("strategy", () -> SystemOptions.defaults().strategy(null));
+        assertNames("longerThan", () -> system.stuck(null));
         assertNames("strategy", () -> ActorSystem.setDefaultStrategy(null));
     }
 

@@ -32,29 +32,31 @@ class FloorsTest {
 
     /** What users see and what needs nothing but itself. */
     private static final Set<String> WORDS = files("""
-        Actor ActorExit ActorInterruptedException ActorStoppedException ActorTimer AskTimeoutException Backoff
-        Counters DeadLetter DirectCall MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink
-        StopMode StopPhase Strategies Supervision ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable
+        Actor ActorExit ActorInfo ActorInterruptedException ActorStoppedException ActorSystemMXBean ActorTimer
+        AskDeadlockException AskTimeoutException Backoff Counters DeadLetter DirectCall DumpJson DumpText
+        MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
+        SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable
         """);
 
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
     private static final Set<String> STATE = files("""
-        ActorList ActorOptions ActorState Ancestry ChildMessages Children CloseFromInside CloseGrace Closing
-        DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue
-        Pause Preload Registry Reply Reports RestartHistory Signal WaitingRoom Watchers WorkSnapshot
+        ActorList ActorOptions ActorState Ancestry ChildMessages Children Circle CloseFromInside CloseGrace Closing
+        DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause Preload
+        Registry Reply Reports RestartHistory Signal WaitingRoom Waits Watchers WorkSnapshot
         """);
 
     /** What some actors have beside their state, and which looks only at that. */
     private static final Set<String> STATE_ORGANS = files("""
-        AskTimeout DeadLetters Diagnosis Link Pipes ReceiveTimeout SelectiveReceive Stash Timers Watching
+        ActorLook AskTimeout Census DeadLetters Diagnosis InspectedSystem Inspection Jmx Link Pipes ReceiveTimeout
+        SelectiveReceive Stash Timers Tracking Watching
         """);
 
     /** An actor at work in its system, and what users make both with. The largest circle is on this floor. */
     private static final Set<String> CELL = files("""
         ActorBuilder ActorCell ActorContext ActorKind ActorSystem Admission Asks CellContext ConsumerCell
-        ConsumerContext DefaultSystem ExpectedActor Failures ForwardingActor FunctionCell FunctionContext
-        KeepAlive LastTurn LocalSystem Names ReplyContext Restarts RunOnceCell Shutdown
-        ShutdownHook SinkCell Stopping StuckReport SupervisedChild Supervisor SupervisorCell SupervisorSpec
+        ConsumerContext DefaultSystem ExpectedActor Failures ForwardingActor FunctionCell FunctionContext KeepAlive
+        LastTurn LocalSystem Names ReplyContext Restarts RunOnceCell Shutdown ShutdownHook SinkCell Stopping
+        StuckReport SupervisedChild Supervisor SupervisorCell SupervisorSpec
         """);
 
     private static final List<Set<String>> FLOORS = List.of(WORDS, STATE, STATE_ORGANS, CELL);

@@ -54,8 +54,11 @@ class ModulesTest {
             try (var client = new Socket("localhost", server.port())) {
                 System.out.println((char) client.getInputStream().read());
             }
+            try (var observed = ActorSystem.create(SystemOptions.defaults().name("shop").jmx(true))) { // no JMX here
+                System.out.println(observed.dump().system());
+            }
             """;
-        assertEquals(List.of("49", "state", "x", "false"), run("requires io.fibry;", code));
+        assertEquals(List.of("49", "state", "x", "shop", "false"), run("requires io.fibry;", code));
     }
 
     @Test

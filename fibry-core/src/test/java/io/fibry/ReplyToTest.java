@@ -166,7 +166,7 @@ class ReplyToTest extends KernelTest {
     @AllStrategies
     void aReplyThatIsStillToComeIsNamedAsAReason(ThreadStrategy strategy) {
         Actor<Question> actor = actor(strategy).newActor(Question::run);
-        var reply = new Reply.InMessage<String>();
+        var reply = new Reply.InMessage<String>(null);
         var limit = new AskTimeout(ActorCell.of(actor), reply, LONG);
         assertNull(ActorCell.of(actor).trySend(new Envelope(new Question(reply, r -> {}), reply)));
         Await.value(ask(actor, replyTo -> replyTo.reply("behind it")));

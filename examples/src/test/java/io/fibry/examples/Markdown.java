@@ -26,6 +26,7 @@ record Markdown(Path file) {
                         "servers",
                         "http",
                         "helidon",
+                        "see-inside",
                         "fibry-2019")
                 .map(Markdown::document);
     }

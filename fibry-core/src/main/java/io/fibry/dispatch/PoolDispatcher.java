@@ -1,11 +1,15 @@
 package io.fibry.dispatch;
 
+import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs actors on the threads of an executor, which they borrow for a turn. */
@@ -39,9 +43,13 @@ public final class PoolDispatcher extends Dispatcher {
          * Passes the actors at work on the calling thread to the action. The threads are not ours, so this searches all runners.
          */
         public void forEachCurrent(Consumer<? super Schedulable> action) {
+            forEachRunnerOfCurrentThread(runner -> runner.forEachCurrent(action));
+        }
+
+        private void forEachRunnerOfCurrentThread(Consumer<? super Runner> action) {
             for (Runner runner : running) {
                 if (runner.isCurrentThread()) {
-                    runner.forEachCurrent(action);
+                    action.accept(runner);
                 }
             }
         }
@@ -87,6 +95,11 @@ public final class PoolDispatcher extends Dispatcher {
         }
     }
 
+    /** The work of all systems with executors: for a search by a thread that is not ours. Weak, for systems that are garbage. */
+    private static volatile List<WeakReference<Work>> all = List.of();
+
+    private static final ReentrantLock ADDING = new ReentrantLock();
+
     /** How often a turn is submitted while memory is out: for about a second. */
     private static final int ATTEMPTS = 1_000;
 
@@ -98,6 +111,34 @@ public final class PoolDispatcher extends Dispatcher {
         this.listener = listener;
         this.executor = executor;
         this.work = work;
+        add(work);
+    }
+
+    private static void add(Work added) {
+        ADDING.lock();
+        try {
+            if (all.stream().noneMatch(w -> w.refersTo(added))) {
+                all = Stream.concat(all.stream().filter(w -> !w.refersTo(null)), Stream.of(new WeakReference<>(added)))
+                        .toList();
+            }
+        } finally {
+            ADDING.unlock();
+        }
+    }
+
+    /** Whether any system of this JVM has used an executor. */
+    public static boolean isUsed() {
+        return !all.isEmpty();
+    }
+
+    /** Passes the runners of the calling thread to the action: an executor's thread has none that could be found otherwise. */
+    public static void forEachRunnerOfCurrentThread(Consumer<? super Runner> action) {
+        for (WeakReference<Work> each : all) {
+            Work work = each.get();
+            if (work != null) {
+                work.forEachRunnerOfCurrentThread(action);
+            }
+        }
     }
 
     @Override

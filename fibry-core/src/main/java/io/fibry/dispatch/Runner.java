@@ -33,6 +33,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     private static final VarHandle CURRENT;
     private static final VarHandle ATTENTION;
     private static final VarHandle LENT;
+    private static final VarHandle WAITS_FOR;
 
     static {
         try {
@@ -40,6 +41,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
             CURRENT = lookup.findVarHandle(Runner.class, "current", Schedulable.class);
             ATTENTION = lookup.findVarHandle(Runner.class, "attention", boolean.class);
             LENT = lookup.findVarHandle(Runner.class, "lent", boolean.class);
+            WAITS_FOR = lookup.findVarHandle(Runner.class, "waitsFor", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -54,6 +56,12 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     /** Whether the thread runs another actor, which the one here waits for. */
     private volatile boolean lent;
+
+    /** What the thread waits for, if this is its innermost runner and the kernel knows it; else null. */
+    private volatile @Nullable Object waitsFor;
+
+    /** When the turn began, in milliseconds of {@link System#nanoTime}. A hint for other threads. */
+    private int begun;
 
     /** An interrupt that came while the thread was lent. Guarded by the interrupt lock of the current actor. */
     private boolean interruptOwed;
@@ -113,6 +121,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     public final void begin(Schedulable actor) {
         ATTENTION.setOpaque(this, false);
         handledBefore = actor.handled();
+        begun = isTimed ? WorkerWatch.millis() : WorkerWatch.exactMillis();
         CURRENT.setOpaque(this, actor);
     }
 
@@ -204,6 +213,60 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     public final StackTraceElement[] stack() {
         Thread t = thread;
         return t == null ? new StackTraceElement[0] : t.getStackTrace();
+    }
+
+    // ---- for those who look from outside
+
+    /** How long the turn in progress has taken, to a few milliseconds. A turn with slices ends soon after its first messages. */
+    public final long turnMillis() {
+        int millis = WorkerWatch.exactMillis() - begun; // the numbers overflow after 49 days
+        return Math.max(0, millis);
+    }
+
+    /** The actor that runs on the stack of the one at work, which waits for it; null if there is none. */
+    public final @Nullable Schedulable lentTo() {
+        Runner next = inner;
+        return lent && next != null ? next.current : null;
+    }
+
+    /** The runner of the actor on top of this one's stack: this one, unless its thread is lent. */
+    public final Runner top() {
+        Runner r = this;
+        while (r.lent) {
+            Runner next = r.inner;
+            if (next == null || next.current == null) {
+                return r;
+            }
+            r = next;
+        }
+        return r;
+    }
+
+    /** The actor at work, or null. */
+    final @Nullable Schedulable current() {
+        return current;
+    }
+
+    final void rename(String name) {
+        Thread t = thread;
+        if (t != null) {
+            t.setName(name);
+        }
+    }
+
+    /** What its thread waits for, or null. */
+    public final @Nullable Object waitsFor() {
+        return waitsFor;
+    }
+
+    /** Publishes what its thread waits for: a StoreLoad fence, before the look at others. By its own thread. */
+    public final void waitsFor(Object what) {
+        WAITS_FOR.setVolatile(this, what);
+    }
+
+    /** By its own thread, before it does what others take for an effect of the end of its wait. */
+    public final void waitsNoMore() {
+        WAITS_FOR.setRelease(this, null);
     }
 
     // ---- lending; its own thread only

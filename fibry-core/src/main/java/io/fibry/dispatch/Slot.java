@@ -70,6 +70,12 @@ final class Slot {
         return same;
     }
 
+    /** The actor that is here, which stays. */
+    @Nullable
+    Schedulable peek() {
+        return next;
+    }
+
     @Nullable
     Schedulable take() {
         return next == null ? null : (Schedulable) NEXT.getAndSet(this, null);

@@ -1,5 +1,6 @@
 package io.fibry.dispatch;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,16 @@ final class Slots {
             }
         }
         return true;
+    }
+
+    /** Passes the actors in the slots to the action. */
+    void forEach(Consumer<? super Schedulable> action) {
+        for (Slot slot : slots) {
+            Schedulable actor = slot.peek();
+            if (actor != null) {
+                action.accept(actor);
+            }
+        }
     }
 
     /** A slot for this worker, or null if all of them are in use. */

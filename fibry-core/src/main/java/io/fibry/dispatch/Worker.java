@@ -18,6 +18,12 @@ public final class Worker extends Runner implements Runnable {
     /** How many actors may run on one stack, each waiting for the next. */
     public static final int MAX_DEPTH = 16;
 
+    /** The name of a worker's thread, before the name of its actor. */
+    public static final String THREAD_NAME = "fibry-worker";
+
+    /** A turn of this length makes the worker's thread bear the actor's name. */
+    private static final int LONG_TURN_MILLIS = 50;
+
     /** The position in the {@link WorkerTable}. Written under the lock of its stripe. */
     int place;
 
@@ -32,6 +38,9 @@ public final class Worker extends Runner implements Runnable {
      * The actor whose consumer's role this worker holds. A field, so that an error between two steps does not lose the actor.
      */
     private @Nullable Schedulable taken;
+
+    /** The actor whose name the thread bears; null if it has its own. Written by the {@link WorkerWatch} and by this worker. */
+    private volatile @Nullable Schedulable named;
 
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
@@ -182,6 +191,9 @@ public final class Worker extends Runner implements Runnable {
             }
         }
         if (sliceOver) {
+            if (named != null) { // only here: a turn that is long enough for a name is longer than a slice
+                takeOwnName();
+            }
             shareOwn();
             scheduler.handOver();
             return false;
@@ -196,6 +208,34 @@ public final class Worker extends Runner implements Runnable {
             Thread.yield();
         }
         return findsNext();
+    }
+
+    // ---- names in thread dumps
+
+    /**
+     * Gives the thread the name of the actor at work, if it has been for long. By the {@link WorkerWatch}: to change the name for
+     * each turn would cost more than many turns do.
+     *
+     * <p>Mostly the worker ends with its long turn. If it goes on, because its slice has begun anew meanwhile, or if the two miss each
+     * other, the name is wrong until the next look.
+     */
+    void nameAfterActor() {
+        Runner top = top();
+        Schedulable actor = top.current();
+        if (actor == named) {
+            return;
+        }
+        if (actor != null && top.turnMillis() >= LONG_TURN_MILLIS) {
+            rename(THREAD_NAME + ' ' + actor.name());
+            named = actor;
+        } else if (named != null) {
+            takeOwnName();
+        }
+    }
+
+    private void takeOwnName() {
+        named = null;
+        rename(THREAD_NAME);
     }
 
     // ---- the awaited actor, on the stack of the waiting one

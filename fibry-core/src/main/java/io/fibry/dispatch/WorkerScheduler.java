@@ -203,6 +203,10 @@ public final class WorkerScheduler extends Dispatcher {
         return !slots.areEager();
     }
 
+    void nameLongTurns() {
+        workers.some().forEach(Worker::nameAfterActor);
+    }
+
     /** The number of ticks in a row, up to this one, without a worker. */
     int idleTicks() {
         idleTicks = workers.isEmpty() ? idleTicks + 1 : 0;
@@ -369,6 +373,22 @@ public final class WorkerScheduler extends Dispatcher {
     /** A stamp that changes whenever a worker is started. */
     public int spareStamp() {
         return spare.get();
+    }
+
+    /** The number of workers that have found work. */
+    public long workers() {
+        return workers.size();
+    }
+
+    /** The number of workers that have ever found work. A hint. */
+    public long workersStarted() {
+        return workers.added();
+    }
+
+    /** Passes the actors that wait for a worker to the action. A snapshot. */
+    public void forEachReady(Consumer<? super Schedulable> action) {
+        shared.forEach(action);
+        slots.forEach(action);
     }
 
     /** Passes the actors at work to the action. */

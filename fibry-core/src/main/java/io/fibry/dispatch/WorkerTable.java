@@ -18,6 +18,9 @@ final class WorkerTable {
     private static final int STRIPE_BITS = 4;
     private static final int STRIPES = 1 << STRIPE_BITS;
 
+    /** How many workers of each stripe {@link #some} returns. */
+    private static final int SOME = 64;
+
     private final Stripe[] stripes = new Stripe[STRIPES];
 
     WorkerTable() {
@@ -54,12 +57,38 @@ final class WorkerTable {
         return true;
     }
 
-    List<Worker> snapshot() {
-        var all = new ArrayList<Worker>();
+    int size() {
+        int size = 0;
         for (Stripe stripe : stripes) {
-            stripe.addTo(all);
+            size += stripe.size;
         }
-        return all;
+        return size;
+    }
+
+    /** The number of workers that were ever added. */
+    long added() {
+        long added = 0;
+        for (Stripe stripe : stripes) {
+            added += stripe.added;
+        }
+        return added;
+    }
+
+    List<Worker> snapshot() {
+        return upTo(Integer.MAX_VALUE);
+    }
+
+    /** A bounded number of workers: all if there are few. */
+    List<Worker> some() {
+        return upTo(SOME);
+    }
+
+    private List<Worker> upTo(int ofEachStripe) {
+        var workers = new ArrayList<Worker>();
+        for (Stripe stripe : stripes) {
+            stripe.addTo(workers, ofEachStripe);
+        }
+        return workers;
     }
 
     /** Wakes up the threads of all workers that wait for something. */
@@ -76,7 +105,8 @@ final class WorkerTable {
         private final ReentrantLock lock = new ReentrantLock();
         private final int number;
         private @Nullable Worker[] workers = new Worker[SMALL]; // guarded by the lock, as is Worker.place of each
-        private volatile int size; // written under the lock
+        private volatile int size; // written under the lock, as is the next
+        private long added; // for other threads a hint
 
         Stripe(int number) {
             this.number = number;
@@ -90,6 +120,7 @@ final class WorkerTable {
                     workers = Arrays.copyOf(workers, 2 * n);
                 }
                 put(worker, n);
+                added++;
                 size = n + 1;
             } finally {
                 lock.unlock();
@@ -115,10 +146,10 @@ final class WorkerTable {
             }
         }
 
-        void addTo(List<Worker> all) {
+        void addTo(List<Worker> all, int most) {
             lock.lock();
             try {
-                for (int i = 0; i < size; i++) {
+                for (int i = 0; i < size && i < most; i++) {
                     Worker worker = workers[i];
                     if (worker != null) {
                         all.add(worker);

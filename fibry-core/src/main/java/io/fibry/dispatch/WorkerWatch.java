@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *       compares two numbers. As Go's {@code sysmon}.
  *   <li>It starts spares that could not be started when they were needed, because memory or threads had run out. The thread that
  *       needed one may be the one that keeps the memory, so it must not wait.
+ *   <li>It gives the threads of long turns the names of their actors, for thread dumps.
  *   <li>It starts the spares that take over from workers that make way. A virtual thread that another one starts or wakes up often
  *       stays on the same carrier thread, before all that wait elsewhere. A virtual thread that this thread starts does not.
  *   <li>After memory has run out, it wakes up workers that wait ({@link WakeUps}).
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerWatch implements Runnable {
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private static final long TICK_NANOS = Duration.ofMillis(5).toNanos();
 
     /** The time between two looks while an actor may be stuck in a slot. */
@@ -38,6 +41,9 @@ final class WorkerWatch implements Runnable {
 
     /** How many ticks without workers pass before a scheduler is dropped. Systems are often idle for a moment only. */
     private static final int IDLE_TICKS = 20;
+
+    /** How many ticks pass between two looks for long turns. */
+    private static final int NAMING_TICKS = 20;
 
     private static final VarHandle PUSHED;
 
@@ -51,6 +57,9 @@ final class WorkerWatch implements Runnable {
 
     /** The time, while there are workers. Written by the watching thread only. */
     private static volatile int ticks;
+
+    /** The milliseconds of {@link System#nanoTime}, as of the last tick. Valid while there are workers. */
+    private static volatile int millis;
 
     /** The schedulers that this thread has yet to take over. */
     private static volatile @Nullable WorkerScheduler pushed;
@@ -84,8 +93,18 @@ final class WorkerWatch implements Runnable {
         return ticks;
     }
 
+    /** The time, as of the last tick: for a worker, which must not read the clock for each turn. */
+    static int millis() {
+        return millis;
+    }
+
+    static int exactMillis() {
+        return (int) (System.nanoTime() / NANOS_PER_MILLI);
+    }
+
     /** Watches a scheduler that has been marked as watched. Any thread. Allocates nothing. */
     static void watch(WorkerScheduler scheduler) {
+        millis = exactMillis(); // there may have been no tick for long
         WorkerScheduler before;
         do {
             before = pushed;
@@ -116,12 +135,16 @@ final class WorkerWatch implements Runnable {
         WorkerScheduler scheduler = first;
         boolean tick = isTickDue();
         boolean wakes = tick && wakeUps.begin();
+        boolean naming = tick && time % NAMING_TICKS == 0;
         long pause = TICK_NANOS;
         while (scheduler != null) {
             WorkerScheduler next = scheduler.nextWatched;
             scheduler.startSpareIfNeeded();
             if (wakes) {
                 scheduler.wakeWorkers(wakeUps);
+            }
+            if (naming) {
+                scheduler.nameLongTurns();
             }
             if (tick && scheduler.idleTicks() > IDLE_TICKS && scheduler.canBeDropped()) {
                 unlink(before, next);
@@ -159,6 +182,7 @@ final class WorkerWatch implements Runnable {
         if (due) {
             lastTick = now;
             ticks = ++time;
+            millis = exactMillis();
         }
         return due;
     }

@@ -1,0 +1,132 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+
+/** Dumps as texts for people. */
+final class DumpText {
+
+    private static final int FRAMES = 20;
+
+    /** From here on down the frames are the library's, and the same for all actors. */
+    private static final String LIBRARY = "io.fibry.ActorCell";
+
+    private DumpText() {}
+
+    static String of(SystemDump dump) {
+        var text = new StringBuilder();
+        SystemDump.Totals t = dump.totals();
+        line(text, "system " + plain(dump.system()) + " at " + dump.time().truncatedTo(ChronoUnit.SECONDS));
+        line(
+                text,
+                String.format(
+                        Locale.ROOT,
+                        "%,d actors: %,d idle, %,d ready, %,d at work, %,d waiting for others, %,d paused, %,d"
+                                + " stopping",
+                        t.actors(),
+                        t.idle(),
+                        t.ready(),
+                        t.atWork(),
+                        t.waiting(),
+                        t.paused(),
+                        t.stopping()));
+        if (!dump.tracked()) {
+            line(text, "not counted: idle actors without a name, parent, child, hook, timer or thread (no tracking)");
+        }
+        line(
+                text,
+                String.format(
+                        Locale.ROOT,
+                        "messages: %,d in mailboxes, %,d handled, %,d refused, %,d dropped, %,d dead letters",
+                        t.mailboxSizes(),
+                        dump.counters().handled(),
+                        dump.counters().refused(),
+                        dump.counters().dropped(),
+                        dump.counters().dead()));
+        line(
+                text,
+                String.format(
+                        Locale.ROOT,
+                        "failures: %,d; restarts: %,d; workers: %,d now, %,d started",
+                        t.failures(),
+                        t.restarts(),
+                        t.workers(),
+                        t.workersStarted()));
+        list(text, "longest at work", dump.longestAtWork(), true);
+        list(text, "fullest mailboxes", dump.fullest(), false);
+        list(text, "most restarts", dump.mostRestarted(), false);
+        return text.toString();
+    }
+
+    private static void list(StringBuilder text, String title, List<ActorInfo> actors, boolean withStacks) {
+        if (!actors.isEmpty()) {
+            line(text, "\n" + title);
+            actors.forEach(actor -> append(text, actor, withStacks));
+        }
+    }
+
+    static String of(ActorInfo actor) {
+        var text = new StringBuilder();
+        append(text, actor, true);
+        return text.toString().stripTrailing();
+    }
+
+    private static void append(StringBuilder text, ActorInfo a, boolean withStack) {
+        text.append(plain(a.name())).append(": ").append(state(a));
+        if (a.message() != null) {
+            text.append(" for ").append(seconds(a.atWorkFor())).append(" on a ").append(plain(a.message()));
+        }
+        if (a.stopping() != null) {
+            text.append(", stopping (").append(a.stopping()).append(')');
+        }
+        text.append(String.format(
+                Locale.ROOT,
+                "; %,d in mailbox, %,d handled, %,d failures, %,d restarts, %,d children; %s, %s",
+                a.mailboxSize(),
+                a.handled(),
+                a.failures(),
+                a.restarts(),
+                a.children(),
+                a.strategy(),
+                plain(a.behavior())));
+        if (a.parent() != null) {
+            text.append(", child of ").append(plain(a.parent()));
+        }
+        text.append('\n');
+        if (withStack) {
+            a.stack().stream()
+                    .takeWhile(frame -> !frame.getClassName().equals(LIBRARY))
+                    .limit(FRAMES)
+                    .forEach(frame -> text.append("    at ").append(frame).append('\n'));
+        }
+    }
+
+    private static String state(ActorInfo a) {
+        String who = a.waitsFor() == null ? "another actor" : plain(a.waitsFor());
+        return switch (a.state()) {
+            case IDLE -> "idle";
+            case READY -> "ready";
+            case AT_WORK -> "at work";
+            case WAITS_FOR_REPLY -> "waits for a reply of " + who + ", at work";
+            case WAITS_FOR_ROOM -> "waits for room in the mailbox of " + who + ", at work";
+            case WAITS_FOR_EXIT -> "waits for the end of " + who + ", at work";
+            case PAUSED -> "paused";
+            case STOPPING -> "stopped, has yet to end";
+        };
+    }
+
+    private static String seconds(Duration time) {
+        return String.format(Locale.ROOT, "%,.1f s", time.toMillis() / 1000.0);
+    }
+
+    /** Without line breaks and the like: names and labels may come from outside. */
+    private static String plain(String text) {
+        return text.codePoints().anyMatch(Character::isISOControl) ? text.replaceAll("\\p{Cntrl}", "?") : text;
+    }
+
+    private static void line(StringBuilder text, String line) {
+        text.append(line).append('\n');
+    }
+}

@@ -1,0 +1,121 @@
+package io.fibry;
+
+import io.fibry.dispatch.PoolDispatcher;
+import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.WorkerScheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the actors of a system, for those who look at it. The actors do nothing for that: it reads the registry, the dispatchers
+ * and, if the system has one, the {@link Tracking}.
+ */
+final class Inspection {
+
+    private final Registry registry;
+    private final Set<Runner> platformThreads;
+    private final WorkerScheduler scheduler;
+    private final PoolDispatcher.Work poolWork;
+    private final @Nullable Tracking tracking;
+
+    Inspection(
+            Registry registry,
+            Set<Runner> platformThreads,
+            WorkerScheduler scheduler,
+            PoolDispatcher.Work poolWork,
+            boolean tracking) {
+        this.registry = registry;
+        this.platformThreads = platformThreads;
+        this.scheduler = scheduler;
+        this.poolWork = poolWork;
+        this.tracking = tracking ? new Tracking() : null;
+    }
+
+    /** An actor has been made that the registry does not know. */
+    void made(ActorState<?> actor) {
+        Tracking t = tracking;
+        if (t != null) {
+            t.add(actor);
+        }
+    }
+
+    SystemDump dump(String system, Supplier<Counters> counters) {
+        var census = new Census();
+        all().forEach(census::add);
+        return new SystemDump(
+                system,
+                Instant.now(),
+                tracking != null,
+                census.totals(scheduler.workers(), scheduler.workersStarted()),
+                counters.get(),
+                census.longestAtWork(),
+                census.fullest(),
+                census.mostRestarted());
+    }
+
+    Stream<ActorInfo> actors() {
+        return all().stream().map(ActorLook::info);
+    }
+
+    /** Those whose message has been at work for longer than this, the longest first. */
+    List<ActorInfo> stuck(Duration longerThan) {
+        Objects.requireNonNull(longerThan, "longerThan");
+        return running().stream()
+                .filter(actor -> ActorLook.atWorkFor(actor).compareTo(longerThan) > 0)
+                .map(ActorLook::info)
+                .filter(info -> info.atWorkFor().compareTo(longerThan) > 0) // the turn may have ended meanwhile
+                .sorted(Comparator.comparing(ActorInfo::atWorkFor).reversed())
+                .toList();
+    }
+
+    /** All known actors that live, each once. */
+    private List<ActorState<?>> all() {
+        List<ActorState<?>> all = registry.roots(root -> true);
+        for (int i = 0; i < all.size(); i++) {
+            Lifecycle l = all.get(i).lifecycleIfAny();
+            if (l != null && l.childrenIfAny() != null) {
+                all.addAll(l.livingChildren());
+            }
+        }
+        Set<ActorState<?>> others = running();
+        scheduler.forEachReady(actor -> others.add((ActorState<?>) actor));
+        others.removeIf(Inspection::isRegistered);
+        all.addAll(others);
+        if (tracking != null) {
+            tracking.forEach(actor -> {
+                if (!isRegistered(actor) && !others.contains(actor)) {
+                    all.add(actor);
+                }
+            });
+        }
+        all.removeIf(ActorState::hasEnded);
+        return all;
+    }
+
+    /** Whether the registry or a parent knows the actor. Without the lock that guards it: a hint, so that none counts twice. */
+    private static boolean isRegistered(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        return l != null && l.next != null;
+    }
+
+    private Set<ActorState<?>> running() {
+        Set<ActorState<?>> running = Collections.newSetFromMap(new IdentityHashMap<>());
+        Consumer<Schedulable> add = actor -> running.add((ActorState<?>) actor);
+        scheduler.forEachRunning(add);
+        poolWork.forEachRunning(add);
+        new ArrayList<>(platformThreads).forEach(runner -> runner.forEachCurrent(add));
+        return running;
+    }
+}

@@ -1,0 +1,281 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which waits are a deadlock, and which are none. Random ones are in {@link WaitCircleStressTest}.
+ *
+ * <p>Seen to fail: with a sent or a deferred reply that still counts as a wait; with a limit that is not looked at.
+ */
+class AskDeadlockTest extends KernelTest {
+
+    /** Its messages are code that may ask others. */
+    private ReplyActor<ThrowingFunction<Void, Object>, Object> asker(ThreadStrategy strategy, String name) {
+        return system.actor(name).strategy(strategy).newActorWithReturn(code -> code.apply(null));
+    }
+
+    private static ThrowingFunction<Void, Object> answer(Object answer) {
+        return unused -> answer;
+    }
+
+    /** Each of them asks the next one, when all are at work. */
+    private static List<CompletableFuture<Object>> askInACircle(
+            List<ReplyActor<ThrowingFunction<Void, Object>, Object>> actors) {
+        var allAtWork = new CountDownLatch(actors.size());
+        return actors.stream()
+                .map(actor -> {
+                    var next = actors.get((actors.indexOf(actor) + 1) % actors.size());
+                    return actor.ask(unused -> {
+                        allAtWork.countDown();
+                        Await.latch(allAtWork);
+                        return next.call(answer("done"));
+                    });
+                })
+                .toList();
+    }
+
+    private static AskDeadlockException onlyDeadlock(List<CompletableFuture<Object>> asks) {
+        List<Throwable> failures = asks.stream()
+                .map(ask -> Await.value(ask.handle((value, failure) -> List.of(failure == null ? value : failure))))
+                .map(List::getFirst)
+                .filter(Throwable.class::isInstance)
+                .map(Throwable.class::cast)
+                .toList();
+        assertEquals(1, failures.size(), failures::toString);
+        return assertInstanceOf(AskDeadlockException.class, failures.getFirst());
+    }
+
+    @AllStrategies
+    void anAskOfOneselfFails(ThreadStrategy strategy) {
+        var orders = asker(strategy, "orders");
+        var failure = Await.failure(orders.ask(unused -> orders.call(answer("never"))));
+        assertEquals(
+                "orders -> orders",
+                assertInstanceOf(AskDeadlockException.class, failure).getMessage());
+        assertEquals("again", Await.value(orders.ask(answer("again"))));
+    }
+
+    @AllStrategies
+    void aCircleOfAsksFailsOnceAndAllGoOn(ThreadStrategy strategy) {
+        var actors = List.of(asker(strategy, "orders"), asker(strategy, "billing"), asker(strategy, "stock"));
+        var e = onlyDeadlock(askInACircle(actors));
+        assertEquals(Set.of("orders", "billing", "stock"), new HashSet<>(e.circle()));
+        assertEquals(e.circle().getFirst(), e.circle().getLast());
+        assertEquals(4, e.circle().size());
+        String names = "orders -> billing -> stock -> orders -> billing -> stock";
+        assertTrue(names.contains(e.getMessage()), e.getMessage());
+        assertEquals(3, e.getSuppressed().length);
+        for (Throwable stack : e.getSuppressed()) {
+            assertTrue(
+                    Arrays.stream(stack.getStackTrace())
+                            .anyMatch(f -> f.getMethodName().equals("call")),
+                    stack.getMessage());
+        }
+        assertTrue(
+                Arrays.stream(e.getSuppressed())
+                        .anyMatch(s -> s.getMessage().equals("actor orders waits for a reply of billing")),
+                () -> Arrays.toString(e.getSuppressed()));
+    }
+
+    /** The asked actor runs on the stack of its asker, if there is no other thread for it. */
+    @AllStrategies
+    void aCircleOnOneStackFails(ThreadStrategy strategy) {
+        var orders = asker(strategy, "orders");
+        var billing = asker(strategy, "billing");
+        var failure = Await.failure(orders.ask(unused -> billing.call(unused2 -> orders.call(answer("never")))));
+        var e = assertInstanceOf(AskDeadlockException.class, failure);
+        assertTrue(
+                Set.of("orders -> billing -> orders", "billing -> orders -> billing")
+                        .contains(e.getMessage()),
+                e.getMessage());
+    }
+
+    /** The log has at most one such line a second, for all systems together. */
+    @AllStrategies
+    void aCircleWithALimitIsAWarning(ThreadStrategy strategy) {
+        var orders = asker(strategy, "orders");
+        var billing = asker(strategy, "billing");
+        try (var log = new LogLines()) {
+            Await.until("the log has a line", () -> {
+                circleWithALimit(orders, billing);
+                return !log.with(
+                                "circle of waiting actors",
+                                "actor orders waits for a reply of billing",
+                                "actor billing waits for a reply of orders")
+                        .isEmpty();
+            });
+        }
+    }
+
+    private static void circleWithALimit(
+            ReplyActor<ThrowingFunction<Void, Object>, Object> orders,
+            ReplyActor<ThrowingFunction<Void, Object>, Object> billing) {
+        var bothAtWork = new CountDownLatch(2);
+        var first = orders.ask(unused -> {
+            bothAtWork.countDown();
+            Await.latch(bothAtWork);
+            return billing.call(answer("late"));
+        });
+        var second = billing.ask(unused -> {
+            bothAtWork.countDown();
+            Await.latch(bothAtWork);
+            return orders.call(answer("late"), Duration.ofMillis(200));
+        });
+        assertInstanceOf(AskTimeoutException.class, Await.failure(second));
+        assertEquals("late", Await.value(first));
+    }
+
+    /** One waits for room in the mailbox of the other, which asks it. */
+    @AllStrategies
+    void aFullMailboxAndAnAskAreACircle(ThreadStrategy strategy) {
+        var orders = asker(strategy, "orders");
+        ReplyActor<ThrowingFunction<Void, Object>, Object> billing = system.actor("billing")
+                .strategy(strategy)
+                .bounded(1, Overflow.BLOCK)
+                .newActorWithReturn(code -> code.apply(null));
+        var bothAtWork = new CountDownLatch(2);
+        var asked = billing.ask(unused -> {
+            bothAtWork.countDown();
+            Await.latch(bothAtWork);
+            return orders.call(answer("done"));
+        });
+        Await.latch(started(bothAtWork, 1));
+        billing.tell(answer("fills it"));
+        var sent = orders.ask(unused -> {
+            bothAtWork.countDown();
+            Await.latch(bothAtWork);
+            billing.tell(answer("waits for room"));
+            return "sent";
+        });
+        List<Object> failures = List.of(outcome(asked), outcome(sent)).stream()
+                .filter(Throwable.class::isInstance)
+                .toList();
+        assertEquals(1, failures.size(), failures::toString);
+        assertTrue(
+                failures.getFirst() instanceof AskDeadlockException
+                        || failures.getFirst() instanceof MailboxFullException,
+                failures::toString);
+    }
+
+    private static CountDownLatch started(CountDownLatch latch, int left) {
+        Await.until("it has begun", () -> latch.getCount() <= left);
+        return new CountDownLatch(0);
+    }
+
+    private static Object outcome(CompletableFuture<Object> ask) {
+        return Await.value(ask.handle((value, failure) -> failure == null ? value : failure));
+    }
+
+    /** The end of a parent needs the end of its child, which asks the one that waits for it. */
+    @AllStrategies
+    void theWaitForAnEndAndAnAskAreACircle(ThreadStrategy strategy) {
+        var orders = asker(strategy, "orders");
+        var parent = asker(strategy, "parent");
+        ReplyActor<ThrowingFunction<Void, Object>, Object> child =
+                actor(strategy).childOf(parent).newActorWithReturn(code -> code.apply(null));
+        var bothAtWork = new CountDownLatch(2);
+        var waited = orders.ask(unused -> {
+            bothAtWork.countDown();
+            Await.latch(bothAtWork);
+            parent.waitForExit();
+            return "ended";
+        });
+        var asked = child.ask(unused -> {
+            bothAtWork.countDown();
+            Await.latch(bothAtWork);
+            return orders.call(answer("done"));
+        });
+        Await.latch(bothAtWork);
+        Object one = Await.value(CompletableFuture.anyOf(
+                waited.handle((v, e) -> e == null ? v : e), asked.handle((v, e) -> e == null ? v : e)));
+        assertInstanceOf(IllegalStateException.class, one); // an AskDeadlockException is one, too
+        parent.stop();
+        outcome(waited);
+        outcome(asked);
+    }
+
+    /** The asked actor may reply when somebody else tells it to. */
+    @AllStrategies
+    void aDeferredReplyIsNoPartOfACircle(ThreadStrategy strategy) {
+        var deferred = new CompletableFuture<ReplyTo<Object>>();
+        var orders = asker(strategy, "orders");
+        ReplyActor<String, Object> billing = system.actor("billing")
+                .strategy(strategy)
+                .newActorWithReturnFrom(context -> message -> {
+                    deferred.complete(context.deferReply());
+                    return orders.call(answer("from orders"));
+                });
+        var first = orders.ask(unused -> {
+            var asked = billing.ask("ask back");
+            Await.value(deferred); // so that billing does not run on this very stack
+            return asked.join();
+        });
+        ReplyTo<Object> reply = Await.value(deferred);
+        Await.until("billing waits", () -> isWaiting(billing));
+        Await.until("orders waits", () -> isWaiting(orders));
+        assertFalse(first.isDone());
+        reply.reply("from elsewhere");
+        assertEquals("from elsewhere", Await.value(first));
+    }
+
+    private static boolean isWaiting(Actor<?> actor) {
+        return Arrays.stream(ActorCell.of(actor).stack())
+                .anyMatch(f -> f.getMethodName().equals("waitingGet"));
+    }
+
+    /** The reply has been sent, but its asker has not been woken up when the one that has replied asks it. */
+    @AllStrategies
+    void aSentReplyIsNoPartOfACircle(ThreadStrategy strategy) {
+        var orders = asker(strategy, "orders");
+        var billing = asker(strategy, "billing");
+        for (int i = 0; i < 300; i++) {
+            var back = new CompletableFuture<Object>();
+            var there = orders.ask(unused -> billing.call(unused2 -> {
+                billing.tell(unused3 -> back.complete(orders.call(answer("back"))));
+                return "there";
+            }));
+            assertEquals("there", Await.value(there));
+            assertEquals("back", Await.value(back));
+        }
+    }
+
+    /** What waits outside all actors blocks none. */
+    @Test
+    void aThreadOutsideIsNoPartOfACircle() {
+        var orders = asker(ThreadStrategy.virtual(), "orders");
+        var gate = new Gate();
+        var asked = orders.ask(unused -> {
+            gate.pass();
+            return "done";
+        });
+        gate.awaitReached();
+        var outside = CompletableFuture.supplyAsync(
+                () -> orders.ask(answer("outside")).join());
+        gate.open();
+        assertEquals("done", Await.value(asked));
+        assertEquals("outside", Await.value(outside));
+    }
+
+    @AllStrategies
+    void anActorThatIsAskedForTooLongMayBeAskedAgain(ThreadStrategy strategy) {
+        var orders = asker(strategy, "orders");
+        var billing = asker(strategy, "billing");
+        onlyDeadlock(askInACircle(List.of(orders, billing)));
+        assertEquals(1, Await.value(orders.ask(unused -> billing.call(answer(1)))));
+        assertEquals(2, Await.value(billing.ask(unused -> orders.call(answer(2)))));
+    }
+}
