@@ -72,21 +72,21 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final void tell(M message) {
-        send(new Envelope(Objects.requireNonNull(message, "message"), null));
+        send(envelope(Objects.requireNonNull(message, "message"), null));
     }
 
     @Override
     public final void execute(Runnable task) {
-        send(new Envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
+        send(envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
     }
 
     @Override
     public final boolean tryTell(M message) {
-        var envelope = new Envelope(Objects.requireNonNull(message, "message"), null);
+        Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
         WaitingRoom room = room();
         if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
             StackRoom.require();
-            WaitingRoom.Outcome outcome = Admission.put(this, room, envelope);
+            WaitingRoom.Outcome outcome = Admission.putOrRefuse(this, room, envelope);
             if (outcome != WaitingRoom.Outcome.CLOSED) {
                 return outcome != WaitingRoom.Outcome.FULL;
             }
@@ -207,7 +207,7 @@ abstract class ActorCell<M> extends ActorState<M> {
             if (left-- == 0) {
                 return endTurn(r, next);
             }
-            handle(r, next);
+            Handling.handle(this, r, next);
             next = next.next;
             if (next != null && next.isAsk()) {
                 reach(next);
@@ -268,7 +268,8 @@ abstract class ActorCell<M> extends ActorState<M> {
         return next == null ? null : inHand(next);
     }
 
-    /** Handles a message. Throws nothing. Subclasses with a context add what has to happen before and after it. */
+    /** Subclasses with a context add what has to happen before and after it. */
+    @Override
     @SuppressWarnings("unchecked")
     void handle(Runner r, Envelope envelope) {
         Reply<?> reply = envelope.reply;

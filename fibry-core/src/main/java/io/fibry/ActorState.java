@@ -35,12 +35,20 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Handles a message whose reply, if it has one, is not the behavior's result. Consumer only. */
     abstract void receive(M message) throws Exception;
 
+    /** Handles a message. Throws nothing. Consumer only. */
+    abstract void handle(Runner r, Envelope envelope);
+
     /** The registry of this actor's system. */
     abstract Registry registry();
 
     /** Hands the actor to a thread. The caller holds the consumer's role, and passes it on. */
     @Override
     abstract void ready();
+
+    /** A message to this actor. */
+    final Envelope envelope(Object message, @Nullable Reply<?> reply) {
+        return Instruments.areInUse() ? Instruments.envelope(message, reply) : new Envelope(message, reply);
+    }
 
     // ---- the current turn
 

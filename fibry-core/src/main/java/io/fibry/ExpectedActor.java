@@ -119,12 +119,16 @@ final class ExpectedActor<M> implements Actor<M> {
 
     @Override
     public void tell(M message) {
-        send(new Envelope(Objects.requireNonNull(message, "message"), null));
+        send(envelope(Objects.requireNonNull(message, "message"), null));
     }
 
     @Override
     public void execute(Runnable task) {
-        send(new Envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
+        send(envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
+    }
+
+    private static Envelope envelope(Object message, @Nullable Reply<?> reply) {
+        return Instruments.areInUse() ? Instruments.envelope(message, reply) : new Envelope(message, reply);
     }
 
     private void send(Envelope envelope) {
@@ -147,7 +151,7 @@ final class ExpectedActor<M> implements Actor<M> {
         Objects.requireNonNull(message, "message");
         ActorCell<M> cell = actor;
         if (cell == null) {
-            if (keep(new Envelope(message, null))) {
+            if (keep(envelope(message, null))) {
                 return true;
             }
             cell = actor;
@@ -162,7 +166,8 @@ final class ExpectedActor<M> implements Actor<M> {
             return cell.ask(message, timeout);
         }
         var reply = new Reply.InMessage<R>();
-        var envelope = new Envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
+        Envelope envelope = envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
+        FlightLog.asks(this, envelope.message, reply);
         AskTimeout.limit(reply, Objects.requireNonNull(timeout, "timeout"), () -> timedOut(timeout));
         try {
             send(envelope);

@@ -8,6 +8,7 @@ import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.WorkerScheduler;
+import io.fibry.flight.Flight;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,7 @@ final class LocalSystem implements ActorSystem, DispatchListener {
         this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
         CloseGrace.check();
         Reports.prepare();
+        Flight.begin();
         Preload.begin();
         scheduler = new WorkerScheduler(this, workerThreads, processors, timed);
         shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.flight.Flight;
 
 /**
  * Loads and initializes the classes of the kernel when the first system is created. Otherwise a class that is first used while
@@ -18,8 +19,8 @@ final class Preload implements Runnable {
         ChildMessages Children CloseFromInside CloseGrace Closing$Ending Closing$Wait Closing
         ConsumerCell$WithContext ConsumerCell ConsumerContext Counters DeadLetter$Reason DeadLetter DeadLetters
         DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall Envelope ExpectedActor$Ending
-        ExpectedActor Extras Failures$1 Failures ForwardingActor FunctionCell$Plain
-        FunctionCell$WithContext FunctionCell FunctionContext KeepAlive LastTurn$1 LastTurn$Step LastTurn
+        ExpectedActor Extras Failures$1 Failures FlightLog ForwardingActor FunctionCell$Plain
+        FunctionCell$WithContext FunctionCell FunctionContext Handling InstrumentedEnvelope Instruments KeepAlive LastTurn$1 LastTurn$Step LastTurn
         Lifecycle$1 Lifecycle$Ending Lifecycle Link LocalSystem$State LocalSystem Mailbox
         MailboxFullException MailboxSpec MessageCounts MessageQueue$ByArrival$1 MessageQueue$ByArrival
         MessageQueue$ByOrder$Place MessageQueue$ByOrder MessageQueue Names Overflow Pause$State Pause
@@ -31,7 +32,7 @@ final class Preload implements Runnable {
         SupervisorCell SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SupervisorSpec
         ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers$Timer Timers WaitingRoom$Outcome
         WaitingRoom$Wait WaitingRoom Watchers$Watcher Watchers Watching$Watch Watching WorkSnapshot$Positions
-        WorkSnapshot dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads$Task dispatch.AlarmThreads
+        WorkSnapshot dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads$Task dispatch.AlarmThreads dispatch.CarrierWatch$Sighting dispatch.CarrierWatch
         dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher$Turn
         dispatch.PoolDispatcher$Work dispatch.PoolDispatcher dispatch.Runner dispatch.Schedulable dispatch.Slot
@@ -54,6 +55,7 @@ final class Preload implements Runnable {
 
     @Override
     public void run() {
+        Flight.listen();
         for (String name : names()) {
             load(name);
         }

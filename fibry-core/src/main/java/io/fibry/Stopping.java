@@ -138,6 +138,7 @@ final class Stopping {
             actor.ready();
         }
         refuse(actor, refused);
+        FlightLog.stops(actor, mode);
         return true;
     }
 

@@ -40,7 +40,8 @@ class FloorsTest {
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
     private static final Set<String> STATE = files("""
         ActorList ActorOptions ActorState Ancestry ChildMessages Children CloseFromInside CloseGrace Closing
-        DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue
+        DeferredReplies Envelope Extras FlightLog Handling InstrumentedEnvelope Instruments Lifecycle Mailbox MailboxSpec
+        MessageCounts MessageQueue
         Pause Preload Registry Reply Reports RestartHistory Signal WaitingRoom Watchers WorkSnapshot
         """);
 

@@ -200,6 +200,30 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return t == null ? new StackTraceElement[0] : t.getStackTrace();
     }
 
+    /** The actor at work on its thread: the innermost one, if actors run on each other's stack. A hint for other threads. */
+    public final @Nullable Schedulable actorAtWork() {
+        Schedulable actor = null;
+        for (Runner r = this; r != null; r = r.lent ? r.inner : null) {
+            Schedulable inner = r.current;
+            actor = inner == null ? actor : inner;
+        }
+        return actor;
+    }
+
+    /**
+     * The name of the carrier thread that its virtual thread is on; null if it is on none, or waits. Java has no method for
+     * that: a virtual thread shows its carrier in its text, after its state.
+     */
+    final @Nullable String carrier() {
+        Thread t = thread;
+        if (t == null || t.getState() != Thread.State.RUNNABLE) { // first of all: it is cheap
+            return null;
+        }
+        String text = t.toString();
+        int at = text.indexOf('@', Math.max(0, text.lastIndexOf("]/")));
+        return at < 0 ? null : text.substring(at + 1);
+    }
+
     // ---- lending; its own thread only
 
     /** The runner for another actor on the stack of the one at work. */

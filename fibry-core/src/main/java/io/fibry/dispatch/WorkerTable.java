@@ -20,6 +20,10 @@ final class WorkerTable {
 
     private final Stripe[] stripes = new Stripe[STRIPES];
 
+    // Where the next look at some workers begins. For one thread.
+    private int nextStripe;
+    private int nextIndex;
+
     WorkerTable() {
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe(i);
@@ -60,6 +64,20 @@ final class WorkerTable {
             stripe.addTo(all);
         }
         return all;
+    }
+
+    /** At most this number of workers; the next call goes on behind them. By one thread. */
+    List<Worker> some(int most) {
+        var some = new ArrayList<Worker>();
+        for (int i = 0;
+                i <= STRIPES && some.size() < most;
+                i++) { // once more the first stripe: the last call has left it halfway
+            nextIndex = stripes[nextStripe].addTo(some, nextIndex, most);
+            if (nextIndex == 0) {
+                nextStripe = (nextStripe + 1) % STRIPES;
+            }
+        }
+        return some;
     }
 
     /** An array of workers without gaps: the last one moves to the position of a removed one. */
@@ -117,6 +135,23 @@ final class WorkerTable {
                         all.add(worker);
                     }
                 }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Adds workers from this index on until there are so many. Returns the index of the next one, or 0 at the end. */
+        int addTo(List<Worker> some, int from, int most) {
+            lock.lock();
+            try {
+                int i = from;
+                for (; i < size && some.size() < most; i++) {
+                    Worker worker = workers[i];
+                    if (worker != null) {
+                        some.add(worker);
+                    }
+                }
+                return i < size ? i : 0;
             } finally {
                 lock.unlock();
             }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *       stays on the same carrier thread, before all that wait elsewhere. A virtual thread that this thread starts does not.
  * </ul>
  *
+ * <p>While Flight Recorder records, it also looks for handlers that keep a carrier thread; see {@link CarrierWatch}.
+ *
  * <p>It is parked while no system has workers.
  *
  * <p><b>No scheduler is forgotten.</b> Schedulers that have to be watched form a stack, linked by
@@ -67,6 +69,8 @@ final class WorkerWatch implements Runnable {
     /** The schedulers that this thread watches. Its own. */
     private @Nullable WorkerScheduler first;
 
+    private final CarrierWatch carriers = new CarrierWatch();
+
     private long lastTick = System.nanoTime();
     private int time;
 
@@ -113,10 +117,14 @@ final class WorkerWatch implements Runnable {
         WorkerScheduler before = null;
         WorkerScheduler scheduler = first;
         boolean tick = isTickDue();
+        boolean looksAtCarriers = tick && carriers.lookAgain();
         long pause = TICK_NANOS;
         while (scheduler != null) {
             WorkerScheduler next = scheduler.nextWatched;
             scheduler.startSpareIfNeeded();
+            if (looksAtCarriers) {
+                carriers.look(scheduler);
+            }
             if (tick && scheduler.idleTicks() > IDLE_TICKS && scheduler.canBeDropped()) {
                 unlink(before, next);
             } else {
