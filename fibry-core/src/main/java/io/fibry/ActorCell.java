@@ -66,7 +66,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final <R extends @Nullable Object> CompletableFuture<R> ask(
             Function<ReplyTo<R>, M> message, Duration timeout) {
-        var reply = new Reply.InMessage<R>();
+        Reply<R> reply = Reply.inMessage(captured());
         return Asks.send(this, message.apply(reply), reply, timeout);
     }
 
@@ -142,6 +142,11 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     void ready() {
         kind.dispatcher().ready(this);
+    }
+
+    @Override
+    final @Nullable ContextCarrier carrier() {
+        return kind.system().carrier;
     }
 
     @Override

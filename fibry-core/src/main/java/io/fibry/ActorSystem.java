@@ -1,6 +1,7 @@
 package io.fibry;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,13 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /** Makes a system with a default strategy. */
     static ActorSystem create(ThreadStrategy defaultStrategy) {
-        return new LocalSystem(defaultStrategy);
+        Objects.requireNonNull(defaultStrategy, "defaultStrategy");
+        return create(SystemOptions.defaults().strategy(defaultStrategy));
+    }
+
+    /** Makes a system with these options. */
+    static ActorSystem create(SystemOptions options) {
+        return new LocalSystem(Objects.requireNonNull(options, "options"));
     }
 
     /** The system behind the static methods. If it has been closed, the next call opens a new one. */

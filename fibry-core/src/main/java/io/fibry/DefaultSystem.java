@@ -25,7 +25,7 @@ final class DefaultSystem {
         try {
             LocalSystem system = current;
             if (system == null || system.isClosing()) {
-                system = new LocalSystem(strategy);
+                system = new LocalSystem(SystemOptions.defaults().strategy(strategy));
                 current = system;
             }
             return system;

@@ -127,8 +127,10 @@ final class ExpectedActor<M> implements Actor<M> {
         send(envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
     }
 
-    private static Envelope envelope(Object message, @Nullable Reply<?> reply) {
-        return Instruments.areInUse() ? Instruments.envelope(message, reply) : new Envelope(message, reply);
+    private Envelope envelope(Object message, @Nullable Reply<?> reply) {
+        return Instruments.areInUse()
+                ? Instruments.envelope(system.carrier, message, reply)
+                : new Envelope(message, reply);
     }
 
     private void send(Envelope envelope) {
@@ -165,7 +167,7 @@ final class ExpectedActor<M> implements Actor<M> {
         if (cell != null) {
             return cell.ask(message, timeout);
         }
-        var reply = new Reply.InMessage<R>();
+        Reply<R> reply = Reply.inMessage(Contexts.capture(system.carrier));
         Envelope envelope = envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
         FlightLog.asks(this, envelope.message, reply);
         AskTimeout.limit(reply, Objects.requireNonNull(timeout, "timeout"), () -> timedOut(timeout));
@@ -284,7 +286,9 @@ final class ExpectedActor<M> implements Actor<M> {
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).fail(stopped());
         }
-        system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
+        Contexts.run(
+                Instruments.context(envelope),
+                () -> system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR));
     }
 
     @Override

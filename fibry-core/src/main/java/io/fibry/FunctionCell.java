@@ -20,12 +20,12 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
     @Override
     public final CompletableFuture<R> ask(M message) {
-        return Asks.send(this, message, new Reply<R>(this));
+        return Asks.send(this, message, Reply.of(this, captured()));
     }
 
     @Override
     public final CompletableFuture<R> ask(M message, Duration timeout) {
-        return Asks.send(this, message, new Reply<R>(null), timeout);
+        return Asks.send(this, message, Reply.of(null, captured()), timeout);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Attached;
 import io.fibry.dispatch.Runner;
 import io.fibry.flight.RunEvent;
 
@@ -21,7 +22,9 @@ final class Handling {
             FlightLog.waited(e.wait, actor, envelope);
         }
         RunEvent run = FlightLog.runs();
+        Attached context = Contexts.attach(Instruments.context(envelope));
         actor.handle(r, envelope);
+        Contexts.detach(context);
         if (run != null) {
             FlightLog.ran(run, actor, envelope);
         }

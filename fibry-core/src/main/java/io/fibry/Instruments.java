@@ -1,24 +1,52 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.flight.Flight;
 import io.fibry.flight.WaitEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some programs add to each message: the time at which it was sent, for Flight Recorder. A program without a recording pays for
- * the read of {@link #areInUse}: messages have neither a timestamp nor room for one.
+ * What some programs add to each message: the context of its sender, and the time at which it was sent, for Flight Recorder. Other
+ * programs pay for the reads of {@link #areInUse}: their messages have neither, and no room for them.
  */
 final class Instruments {
+
+    /**
+     * Whether there is, or was, a system that carries contexts. Plain, because it is read for every message. Whoever has an actor
+     * of such a system sees it: it is written before the system can be used.
+     */
+    private static boolean contexts;
 
     private Instruments() {}
 
     static boolean areInUse() {
-        return Flight.isOn();
+        return contexts || Flight.isOn();
     }
 
-    /** A message to send, with what is to go along with it. Only if instruments are in use. */
-    static Envelope envelope(Object message, @Nullable Reply<?> reply) {
+    /** A system is made whose messages carry this; null for nothing. */
+    static void carry(@Nullable ContextCarrier carrier) {
+        contexts |= carrier != null;
+    }
+
+    /** A message to send, with what is to go along with it. Only if instruments are in use. By the sender. */
+    static Envelope envelope(@Nullable ContextCarrier carrier, Object message, @Nullable Reply<?> reply) {
+        Captured context = reply == null ? null : reply.context();
+        return envelope(context != null ? context : Contexts.capture(carrier), message, reply);
+    }
+
+    /** The same with a context that has been captured. */
+    static Envelope envelope(@Nullable Captured context, Object message, @Nullable Reply<?> reply) {
         WaitEvent wait = FlightLog.waits();
-        return wait == null ? new Envelope(message, reply) : new InstrumentedEnvelope(message, reply, wait);
+        return wait == null && context == null
+                ? new Envelope(message, reply)
+                : new InstrumentedEnvelope(message, reply, context, wait);
+    }
+
+    /** The context in which a message was sent; null if it carries none. */
+    static @Nullable Captured context(Envelope envelope) {
+        if (envelope.reply == Reply.OF_SIGNAL) {
+            return ((Signal) envelope.message).context();
+        }
+        return envelope instanceof InstrumentedEnvelope e ? e.context : null;
     }
 }

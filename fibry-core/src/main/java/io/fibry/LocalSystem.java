@@ -58,6 +58,10 @@ final class LocalSystem implements ActorSystem, DispatchListener {
     private final ActorKind virtual;
     private final ActorKind virtualOnce;
     private final ActorKind platform;
+
+    /** What messages carry from their senders; null for nothing. */
+    final @Nullable ContextCarrier carrier;
+
     private volatile ThreadStrategy defaultStrategy;
 
     /** Whether {@link KeepAlive} knows that the system is at work. */
@@ -68,9 +72,9 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     private final CloseFromInside fromInside = new CloseFromInside(this::closeAndWait);
 
-    LocalSystem(ThreadStrategy defaultStrategy) {
+    LocalSystem(SystemOptions options) {
         this(
-                defaultStrategy,
+                options,
                 worker -> WORKER_THREADS.newThread(worker).start(),
                 Integer.getInteger( // the number of carrier threads
                         "jdk.virtualThreadScheduler.parallelism",
@@ -80,11 +84,13 @@ final class LocalSystem implements ActorSystem, DispatchListener {
 
     /** For tests: with an executor that starts the workers, a number of processors, and without slices of time. */
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
-        this(defaultStrategy, workerThreads, processors, false);
+        this(SystemOptions.defaults().strategy(defaultStrategy), workerThreads, processors, false);
     }
 
-    private LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors, boolean timed) {
-        this.defaultStrategy = Objects.requireNonNull(defaultStrategy, "defaultStrategy");
+    private LocalSystem(SystemOptions options, Executor workerThreads, int processors, boolean timed) {
+        defaultStrategy = options.strategy();
+        carrier = options.context();
+        Instruments.carry(carrier);
         CloseGrace.check();
         Reports.prepare();
         Flight.begin();

@@ -16,7 +16,9 @@ final class Preload implements Runnable {
         Actor ActorBuilder ActorCell ActorContext ActorExit$Reason ActorExit ActorInterruptedException ActorKind
         ActorList ActorOptions ActorState ActorStoppedException ActorSystem ActorTimer Admission$1 Admission$Wait
         Admission Ancestry AskTimeout AskTimeoutException Asks Backoff CellContext ChildMessages$Next
-        ChildMessages Children CloseFromInside CloseGrace Closing$Ending Closing$Wait Closing
+        ChildMessages Children CloseFromInside CloseGrace Closing$Ending Closing$Wait Closing BothCarriers
+        ContextCarrier$Attached ContextCarrier$Captured ContextCarrier Contexts MdcCarrier SignalInContext SystemOptions
+        Reply$InContext Reply$InMessageAndContext
         ConsumerCell$WithContext ConsumerCell ConsumerContext Counters DeadLetter$Reason DeadLetter DeadLetters
         DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall Envelope ExpectedActor$Ending
         ExpectedActor Extras Failures$1 Failures FlightLog ForwardingActor FunctionCell$Plain

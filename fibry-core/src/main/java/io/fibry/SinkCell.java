@@ -39,7 +39,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
 
     @Override
     public <R extends @Nullable Object> CompletableFuture<R> ask(ThrowingFunction<S, R> question) {
-        return Asks.send(this, Objects.requireNonNull(question, "question"), new Reply<R>(this));
+        return Asks.send(this, Objects.requireNonNull(question, "question"), Reply.of(this, captured()));
     }
 
     @Override

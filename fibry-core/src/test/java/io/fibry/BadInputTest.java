@@ -59,7 +59,7 @@ class BadInputTest extends KernelTest {
         assertNames("name", () -> system.actor(null));
         assertNames("executor", () -> ThreadStrategy.pool(null));
         assertNames("configuration", () -> ThreadStrategy.platform(null));
-        assertNames("defaultStrategy", () -> ActorSystem.create(null));
+        assertNames("defaultStrategy", () -> ActorSystem.create((ThreadStrategy) null));
         assertNames("strategy", () -> ActorSystem.setDefaultStrategy(null));
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A program without a recording loads no event, and one with a recording misses none. Seen to fail: the first with a switch that is
- * always on, the second with a switch that only the thread of {@link Preload} sets.
+ * always on, the second without the event.
  */
 @Timeout(120)
 class FlightSwitchTest {

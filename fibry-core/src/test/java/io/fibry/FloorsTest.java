@@ -33,16 +33,16 @@ class FloorsTest {
     /** What users see and what needs nothing but itself. */
     private static final Set<String> WORDS = files("""
         Actor ActorExit ActorInterruptedException ActorStoppedException ActorTimer AskTimeoutException Backoff
-        Counters DeadLetter DirectCall MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink
+        BothCarriers ContextCarrier MdcCarrier SystemOptions Counters DeadLetter DirectCall MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink
         StopMode StopPhase Strategies Supervision ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable
         """);
 
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
     private static final Set<String> STATE = files("""
-        ActorList ActorOptions ActorState Ancestry ChildMessages Children CloseFromInside CloseGrace Closing
+        ActorList ActorOptions ActorState Ancestry ChildMessages Children CloseFromInside CloseGrace Closing Contexts
         DeferredReplies Envelope Extras FlightLog Handling InstrumentedEnvelope Instruments Lifecycle Mailbox MailboxSpec
         MessageCounts MessageQueue
-        Pause Preload Registry Reply Reports RestartHistory Signal WaitingRoom Watchers WorkSnapshot
+        Pause Preload Registry Reply Reports RestartHistory Signal SignalInContext WaitingRoom Watchers WorkSnapshot
         """);
 
     /** What some actors have beside their state, and which looks only at that. */

@@ -242,7 +242,7 @@ class KeepAliveTest {
     void whatIsAtWorkIsWatchedWhoeverLooks() {
         var random = new Random(20_261_121);
         for (ThreadStrategy strategy : STRATEGIES.values()) {
-            var system = new LocalSystem(strategy);
+            var system = new LocalSystem(SystemOptions.defaults().strategy(strategy));
             Actor<CountDownLatch> actor = system.actor().newActor(CountDownLatch::await);
             var begun = new AtomicInteger();
             var looked = new AtomicInteger();

@@ -8,7 +8,7 @@ final class Unwatched {
     private Unwatched() {}
 
     static LocalSystem system() {
-        return unwatched(new LocalSystem(ThreadStrategy.virtual()));
+        return unwatched(new LocalSystem(SystemOptions.defaults()));
     }
 
     static LocalSystem system(Executor workerThreads) {
