@@ -47,19 +47,13 @@ final class Contexts {
         }
     }
 
-    /** Runs code in this context. */
-    static void run(@Nullable Captured context, Runnable code) {
-        Attached attached = attach(context);
-        try {
-            code.run();
-        } finally {
-            detach(attached);
-        }
-    }
-
     private static void failed(String what, Throwable t) {
-        if (FAILURES.mayTell()) {
-            Reports.context(what, t);
+        try {
+            if (FAILURES.mayTell()) {
+                Reports.context(what, t);
+            }
+        } catch (Throwable unlogged) { // the heap is full
+            Reports.failedToReport("log line about a context", unlogged);
         }
     }
 }

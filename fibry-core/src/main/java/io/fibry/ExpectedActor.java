@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Attached;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -286,9 +287,12 @@ final class ExpectedActor<M> implements Actor<M> {
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).fail(stopped());
         }
-        Contexts.run(
-                Instruments.context(envelope),
-                () -> system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR));
+        Attached context = Contexts.attach(Instruments.context(envelope)); // for the handler of the user
+        try {
+            system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
+        } finally {
+            Contexts.detach(context);
+        }
     }
 
     @Override

@@ -25,7 +25,9 @@ final class Instruments {
 
     /** A system is made whose messages carry this; null for nothing. */
     static void carry(@Nullable ContextCarrier carrier) {
-        contexts |= carrier != null;
+        if (carrier != null) { // no other write: one that has no carrier must not undo the write of one that has
+            contexts = true;
+        }
     }
 
     /** A message to send, with what is to go along with it. Only if instruments are in use. By the sender. */

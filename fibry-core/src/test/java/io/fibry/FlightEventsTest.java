@@ -204,6 +204,7 @@ class FlightEventsTest extends KernelTest {
                 IndexOutOfBoundsException.class.getName(),
                 failure.getClass("thrownClass").getName());
         assertTrue(failure.getString("thrownMessage").contains("11"), failure::toString);
+        assertTrue(failure.getString("thrownAt").contains("FlightEventsTest"), failure::toString);
         assertEquals("RESTART", failure.getString("directive"));
         var restarts = tape.events("ActorRestart", "fragile");
         assertEquals(1, restarts.size());

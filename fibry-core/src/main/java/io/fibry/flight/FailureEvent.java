@@ -22,7 +22,7 @@ public final class FailureEvent extends MessageEvent {
     String thrownMessage;
 
     @Label("Thrown At")
-    @Description("The place that made the exception")
+    @Description("The place that made the exception: the first frame outside of the JDK")
     @Nullable
     String thrownAt;
 
@@ -36,13 +36,22 @@ public final class FailureEvent extends MessageEvent {
     public static void happened(Object of, Object message, String messageKind, Throwable thrown, String decision) {
         var event = new FailureEvent();
         if (event.shouldCommit()) {
-            StackTraceElement[] stack = thrown.getStackTrace();
             event.describe(message, messageKind);
             event.thrownClass = thrown.getClass();
             event.thrownMessage = thrown.getMessage();
-            event.thrownAt = stack.length == 0 ? null : stack[0].toString();
+            event.thrownAt = place(thrown);
             event.directive = decision;
             event.record(of, LIMIT);
         }
+    }
+
+    private static @Nullable String place(Throwable thrown) {
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            String module = frame.getModuleName();
+            if (module == null || !module.startsWith("java.")) {
+                return frame.toString();
+            }
+        }
+        return null;
     }
 }
