@@ -66,27 +66,27 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final <R extends @Nullable Object> CompletableFuture<R> ask(
             Function<ReplyTo<R>, M> message, Duration timeout) {
-        var reply = new Reply.InMessage<R>(this);
+        Reply<R> reply = Reply.inMessage(this, captured());
         return Asks.send(this, message.apply(reply), reply, timeout);
     }
 
     @Override
     public final void tell(M message) {
-        send(new Envelope(Objects.requireNonNull(message, "message"), null));
+        send(envelope(Objects.requireNonNull(message, "message"), null));
     }
 
     @Override
     public final void execute(Runnable task) {
-        send(new Envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
+        send(envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
     }
 
     @Override
     public final boolean tryTell(M message) {
-        var envelope = new Envelope(Objects.requireNonNull(message, "message"), null);
+        Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
         WaitingRoom room = room();
         if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
             StackRoom.require();
-            WaitingRoom.Outcome outcome = Admission.put(this, room, envelope);
+            WaitingRoom.Outcome outcome = Admission.putOrRefuse(this, room, envelope);
             if (outcome != WaitingRoom.Outcome.CLOSED) {
                 return outcome != WaitingRoom.Outcome.FULL;
             }
@@ -143,6 +143,11 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     void ready() {
         kind.dispatcher().ready(this);
+    }
+
+    @Override
+    final @Nullable ContextCarrier carrier() {
+        return kind.system().carrier;
     }
 
     @Override
@@ -208,7 +213,7 @@ abstract class ActorCell<M> extends ActorState<M> {
             if (left-- == 0) {
                 return endTurn(r, next);
             }
-            handle(r, next);
+            Handling.handle(this, r, next);
             next = next.next;
             if (next != null && next.isAsk()) {
                 reach(next);
@@ -269,7 +274,8 @@ abstract class ActorCell<M> extends ActorState<M> {
         return next == null ? null : inHand(next);
     }
 
-    /** Handles a message. Throws nothing. Subclasses with a context add what has to happen before and after it. */
+    /** Subclasses with a context add what has to happen before and after it. */
+    @Override
     @SuppressWarnings("unchecked")
     void handle(Runner r, Envelope envelope) {
         Reply<?> reply = envelope.reply;

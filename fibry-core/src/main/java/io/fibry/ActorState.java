@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.Runner;
 import java.lang.invoke.MethodHandles;
@@ -38,12 +39,28 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** The class of the behavior, or of what stands for one. Any thread. */
     abstract Class<?> behaviorType();
 
+    /** Handles a message. Throws nothing. Consumer only. */
+    abstract void handle(Runner r, Envelope envelope);
+
+    /** What the messages of this actor's system carry; null for nothing. */
+    abstract @Nullable ContextCarrier carrier();
+
     /** The registry of this actor's system. */
     abstract Registry registry();
 
     /** Hands the actor to a thread. The caller holds the consumer's role, and passes it on. */
     @Override
     abstract void ready();
+
+    /** A message to this actor. */
+    final Envelope envelope(Object message, @Nullable Reply<?> reply) {
+        return Instruments.areInUse() ? Instruments.envelope(carrier(), message, reply) : new Envelope(message, reply);
+    }
+
+    /** The context of the calling thread, for what the actor arranges for later; null if its system carries none. */
+    final @Nullable Captured captured() {
+        return Instruments.areInUse() ? Contexts.capture(carrier()) : null;
+    }
 
     // ---- the current turn
 

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Worker;
+import io.fibry.flight.OverflowEvent;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,7 +31,7 @@ final class Admission {
     static @Nullable RejectedExecutionException admit(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         return switch (room.spec().overflow()) {
             case BLOCK -> admitOrWait(actor, room, envelope);
-            case FAIL -> refusal(actor, room, put(actor, room, envelope));
+            case FAIL -> refusal(actor, room, putOrRefuse(actor, room, envelope));
             case DROP_NEWEST -> {
                 WaitingRoom.Outcome outcome = put(actor, room, envelope);
                 if (outcome == WaitingRoom.Outcome.FULL) {
@@ -53,8 +54,11 @@ final class Admission {
         if (outcome != WaitingRoom.Outcome.FULL) {
             return refusal(actor, room, outcome);
         }
+        OverflowEvent overflow = FlightLog.overflows();
+        String end = "REFUSED";
         try {
             outcome = wake(actor, room, addOrWait(actor, room, envelope));
+            end = outcome == WaitingRoom.Outcome.FULL ? "DROPPED" : "WAITED";
         } catch (MailboxFullException cycle) {
             return cycle;
         } catch (InterruptedException e) {
@@ -62,6 +66,8 @@ final class Admission {
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException(
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
+        } finally {
+            FlightLog.overflowed(overflow, actor, room, envelope, end);
         }
         if (outcome == WaitingRoom.Outcome.FULL) { // its ask has been given up
             actor.kind.system().counts().dropped.increment();
@@ -106,8 +112,17 @@ final class Admission {
         }
     }
 
+    /** As {@link #put}, for a message that is refused if there is no room. */
+    static WaitingRoom.Outcome putOrRefuse(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+        WaitingRoom.Outcome outcome = put(actor, room, envelope);
+        if (outcome == WaitingRoom.Outcome.FULL) {
+            FlightLog.overflow(actor, room, envelope, "REFUSED");
+        }
+        return outcome;
+    }
+
     /** Adds the message if there is room. */
-    static WaitingRoom.Outcome put(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+    private static WaitingRoom.Outcome put(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         return wake(actor, room, room.tryAdd(envelope));
     }
 
@@ -137,6 +152,7 @@ final class Admission {
 
     private static void drop(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         actor.kind.system().counts().dropped.increment();
+        FlightLog.overflow(actor, room, envelope, "DROPPED");
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).completeExceptionally(full(actor, room));
         }

@@ -13,8 +13,9 @@ final class Asks {
 
     /** Sends a message; a refusal completes its reply. */
     static <R extends @Nullable Object> CompletableFuture<R> send(ActorCell<?> actor, Object message, Reply<R> reply) {
-        RejectedExecutionException refusal =
-                actor.trySend(new Envelope(Objects.requireNonNull(message, "message"), reply));
+        Objects.requireNonNull(message, "message");
+        FlightLog.asks(actor, message, reply);
+        RejectedExecutionException refusal = actor.trySend(actor.envelope(message, reply));
         if (refusal != null) {
             reply.completeExceptionally(refusal);
         }

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Attached;
 import io.fibry.dispatch.OutOfMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,12 @@ final class DeadLetters {
         if (reply != null && e.isAsk() && !reply.isDone()) {
             reply.completeExceptionally(actor.stopped());
         }
-        counts.deadLetter(actor, e.message, why);
+        Attached context = Contexts.attach(Instruments.context(e)); // for the handler of the user
+        try {
+            counts.deadLetter(actor, e.message, why);
+        } finally {
+            Contexts.detach(context);
+        }
         actor.lifecycle().countDiscarded();
     }
 }

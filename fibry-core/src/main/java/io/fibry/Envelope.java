@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message in a mailbox, and the mailbox's node for it, so that a {@code tell} allocates nothing else.
+ * {@link InstrumentedEnvelope} has more, for programs that want it.
  */
-final class Envelope {
+class Envelope {
 
     /**
      * Written by the sender before the envelope is published; afterwards by the consumer, or by the thread that closes the
@@ -28,19 +29,24 @@ final class Envelope {
         this.reply = reply;
     }
 
+    /** The same message once more, to be linked elsewhere. */
+    Envelope copy() {
+        return new Envelope(message, reply);
+    }
+
     /** Whether this is an ask. */
-    boolean isAsk() {
+    final boolean isAsk() {
         Reply<?> r = reply;
         return r != null && r != Reply.OF_TASK && r != Reply.OF_SIGNAL;
     }
 
     /** Whether this is an ask with a timeout. */
-    boolean hasTimeout() {
+    final boolean hasTimeout() {
         return isAsk() && Objects.requireNonNull(reply).hasTimeout();
     }
 
     /** Whether this is an ask that has completed already, for instance by its timeout. */
-    boolean isGivenUp() {
+    final boolean isGivenUp() {
         Reply<?> r = reply;
         return r != null && r.isDone();
     }

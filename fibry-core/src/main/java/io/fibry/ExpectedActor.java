@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Attached;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -119,12 +120,18 @@ final class ExpectedActor<M> implements Actor<M> {
 
     @Override
     public void tell(M message) {
-        send(new Envelope(Objects.requireNonNull(message, "message"), null));
+        send(envelope(Objects.requireNonNull(message, "message"), null));
     }
 
     @Override
     public void execute(Runnable task) {
-        send(new Envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
+        send(envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
+    }
+
+    private Envelope envelope(Object message, @Nullable Reply<?> reply) {
+        return Instruments.areInUse()
+                ? Instruments.envelope(system.carrier, message, reply)
+                : new Envelope(message, reply);
     }
 
     private void send(Envelope envelope) {
@@ -147,7 +154,7 @@ final class ExpectedActor<M> implements Actor<M> {
         Objects.requireNonNull(message, "message");
         ActorCell<M> cell = actor;
         if (cell == null) {
-            if (keep(new Envelope(message, null))) {
+            if (keep(envelope(message, null))) {
                 return true;
             }
             cell = actor;
@@ -161,8 +168,9 @@ final class ExpectedActor<M> implements Actor<M> {
         if (cell != null) {
             return cell.ask(message, timeout);
         }
-        var reply = new Reply.InMessage<R>(null);
-        var envelope = new Envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
+        Reply<R> reply = Reply.inMessage(null, Contexts.capture(system.carrier));
+        Envelope envelope = envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
+        FlightLog.asks(this, envelope.message, reply);
         AskTimeout.limit(reply, Objects.requireNonNull(timeout, "timeout"), () -> timedOut(timeout));
         try {
             send(envelope);
@@ -279,7 +287,12 @@ final class ExpectedActor<M> implements Actor<M> {
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).fail(stopped());
         }
-        system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
+        Attached context = Contexts.attach(Instruments.context(envelope)); // for the handler of the user
+        try {
+            system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
+        } finally {
+            Contexts.detach(context);
+        }
     }
 
     @Override

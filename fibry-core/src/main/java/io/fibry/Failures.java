@@ -46,6 +46,7 @@ final class Failures {
     }
 
     private static void tell(ActorCell<?> actor, Envelope envelope, Throwable t) {
+        FlightLog.failed(actor, envelope, t, actor.kind.supervision());
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             Reports.failure(actor, t);
         }

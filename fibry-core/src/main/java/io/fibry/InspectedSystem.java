@@ -1,12 +1,17 @@
 package io.fibry;
 
+import io.fibry.flight.Flight;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** What a system shows to those who look at it. */
+/** What a system shows to those who look at it, and what its messages carry for them. */
 abstract class InspectedSystem {
+
+    /** What messages carry from their senders; null for nothing. */
+    final @Nullable ContextCarrier carrier;
 
     private final String name;
 
@@ -15,6 +20,9 @@ abstract class InspectedSystem {
 
     InspectedSystem(SystemOptions options) {
         name = options.name();
+        carrier = options.context();
+        Instruments.carry(carrier);
+        Flight.begin();
     }
 
     abstract Inspection inspection();
@@ -42,9 +50,9 @@ abstract class InspectedSystem {
         return inspection().stuck(longerThan);
     }
 
-    /** Registers the system for JMX, if this runtime has it. A failure does not keep the program from its work. */
-    final void openJmx() {
-        if (ModuleLayer.boot().findModule("java.management").isPresent()) {
+    /** Registers the system for JMX if that is wanted, and this runtime has it. A failure does not keep the program from its work. */
+    final void openJmx(boolean wanted) {
+        if (wanted && ModuleLayer.boot().findModule("java.management").isPresent()) {
             Reports.guard(name, "registration for JMX", () -> jmx.set(new Jmx(name, this::dump, this::stuck)));
         }
     }

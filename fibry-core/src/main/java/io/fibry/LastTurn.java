@@ -96,7 +96,10 @@ final class LastTurn {
                 // actor
                 actor.kind.system().remove(actor);
             }
-            case EXIT -> l.end(actor.handled());
+            case EXIT -> {
+                FlightLog.ends(actor);
+                l.end(actor.handled());
+            }
             case PARENT -> leaveParent(actor);
         }
     }

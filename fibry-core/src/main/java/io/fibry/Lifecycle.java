@@ -297,7 +297,8 @@ final class Lifecycle extends ActorLock {
         }
     }
 
-    private ActorExit result(long handled) {
+    /** How the actor ends, as far as is known now. */
+    ActorExit result(long handled) {
         Extras e = extras;
         Throwable cause = failure();
         ActorExit.Reason reason = cause != null

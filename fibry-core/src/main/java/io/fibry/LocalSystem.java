@@ -59,6 +59,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     private final ActorKind virtual;
     private final ActorKind virtualOnce;
     private final ActorKind platform;
+
     private volatile ThreadStrategy defaultStrategy;
 
     /** Whether {@link KeepAlive} knows that the system is at work. */
@@ -77,9 +78,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
                         "jdk.virtualThreadScheduler.parallelism",
                         Runtime.getRuntime().availableProcessors()),
                 true);
-        if (options.jmx()) {
-            openJmx();
-        }
+        openJmx(options.jmx());
     }
 
     /** For tests: with an executor that starts the workers, a number of processors, and without slices of time. */

@@ -60,6 +60,7 @@ final class MessageCounts {
 
     void deadLetter(Actor<?> actor, Object message, DeadLetter.Reason reason) {
         dead.increment();
+        FlightLog.deadLetter(actor, message, reason);
         Consumer<? super DeadLetter> h = handler;
         if (h != null) {
             Reports.guard(actor, "dead-letter handler", () -> h.accept(new DeadLetter(actor, message, reason)));

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Runner;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -72,8 +73,9 @@ final class Pipes<M> {
     /** Delivers the result of the stage through an open pipe. Any thread. */
     <T extends @Nullable Object> void connect(
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
-        CompletionStage<?> unused =
-                stage.whenComplete((value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage)));
+        Captured context = actor.captured();
+        CompletionStage<?> unused = stage.whenComplete(
+                (value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage).in(context)));
     }
 
     /** The cause of a {@link CompletionException}, in which dependent stages wrap a failure; any other failure as it is. */

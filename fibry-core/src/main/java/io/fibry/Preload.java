@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.flight.Flight;
 
 /**
  * Loads and initializes the classes of the kernel when the first system is created. Otherwise a class that is first used while
@@ -13,13 +14,17 @@ final class Preload implements Runnable {
     /** All classes of this package and of {@code io.fibry.dispatch}. */
     private static final String CLASSES = """
         Actor ActorBuilder ActorCell ActorContext ActorExit$Reason ActorExit ActorInterruptedException ActorKind
-        ActorInfo$State ActorInfo ActorLook ActorList ActorOptions ActorState ActorStoppedException ActorSystem ActorSystemMXBean ActorTimer Admission$1 Admission$Wait
-        Admission Ancestry AskDeadlockException AskTimeout AskTimeoutException Asks Backoff CellContext Census$Worst$Entry Census$Worst Census ChildMessages$Next
-        ChildMessages Children Circle$Edge Circle$WaitingStack Circle CloseFromInside CloseGrace Closing$Ending Closing$Wait Closing
-        ConsumerCell$WithContext ConsumerCell ConsumerContext Counters DeadLetter$Reason DeadLetter DeadLetters
-        DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall DumpJson DumpText$1 DumpText Envelope ExpectedActor$Ending
-        ExpectedActor Extras Failures$1 Failures ForwardingActor FunctionCell$Plain
-        FunctionCell$WithContext FunctionCell FunctionContext InspectedSystem Inspection KeepAlive LastTurn$1 LastTurn$Step LastTurn
+        ActorInfo$State ActorInfo ActorLook ActorList ActorOptions ActorState ActorStoppedException ActorSystem
+        ActorSystemMXBean ActorTimer Admission$1 Admission$Wait Admission Ancestry AskDeadlockException AskTimeout
+        AskTimeoutException Asks Backoff CellContext Census$Worst$Entry Census$Worst Census ChildMessages$Next
+        ChildMessages Children Circle$Edge Circle$WaitingStack Circle CloseFromInside CloseGrace Closing$Ending
+        Closing$Wait Closing ConsumerCell$WithContext ConsumerCell ConsumerContext Counters DeadLetter$Reason
+        DeadLetter DeadLetters DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall DumpJson
+        DumpText$1 DumpText Envelope ExpectedActor$Ending ExpectedActor Extras Failures$1 Failures ForwardingActor
+        FunctionCell$Plain FunctionCell$WithContext FunctionCell FunctionContext InspectedSystem Inspection KeepAlive
+        LastTurn$1 LastTurn$Step LastTurn BothCarriers ContextCarrier$Attached ContextCarrier$Captured ContextCarrier
+        Contexts MdcCarrier SignalInContext SystemOptions Reply$InContext Reply$InMessageAndContext Reply$LimitedInContext FlightLog Handling
+        InstrumentedEnvelope Instruments
         Lifecycle$1 Lifecycle$Ending Lifecycle Link LocalSystem$State LocalSystem Mailbox
         MailboxFullException MailboxSpec MessageCounts MessageQueue$ByArrival$1 MessageQueue$ByArrival
         MessageQueue$ByOrder$Place MessageQueue$ByOrder MessageQueue Names Overflow Pause$State Pause
@@ -29,10 +34,11 @@ final class Preload implements Runnable {
         Strategies$Pool Strategies$Virtual Strategies StuckReport SupervisedChild$1 SupervisedChild
         Supervision$Directive Supervision$Rule Supervision Supervisor SupervisorCell$1 SupervisorCell$Command
         SupervisorCell SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SupervisorSpec
-        SystemDump$Totals SystemDump SystemOptions
-        ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers$Timer Timers Tracking$Stripe Tracking WaitingRoom$Outcome
-        WaitingRoom$Wait WaitingRoom Waits$Kind Waits$Step Waits$Wait Waits Watchers$Watcher Watchers Watching$Watch Watching WorkSnapshot$Positions
+        SystemDump$Totals SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable
+        Timers$Timer Timers Tracking$Stripe Tracking WaitingRoom$Outcome WaitingRoom$Wait WaitingRoom Waits$Kind
+        Waits$Step Waits$Wait Waits Watchers$Watcher Watchers Watching$Watch Watching WorkSnapshot$Positions
         WorkSnapshot dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads$Task dispatch.AlarmThreads
+        dispatch.CarrierWatch$Sighting dispatch.CarrierWatch
         dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher$Turn
         dispatch.PoolDispatcher$Work dispatch.PoolDispatcher dispatch.Runner dispatch.Schedulable dispatch.Slot
@@ -56,6 +62,7 @@ final class Preload implements Runnable {
 
     @Override
     public void run() {
+        Flight.listen();
         for (String name : names()) {
             load(name);
         }

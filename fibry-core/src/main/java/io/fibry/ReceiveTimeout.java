@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Runner;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
     private final ActorState<M> actor;
     private final M message;
     private final long nanos;
+    private final @Nullable Captured context;
     volatile long idleSince = System.nanoTime();
     private volatile boolean cancelled;
     private volatile @Nullable Alarm alarm;
@@ -22,6 +24,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         this.actor = actor;
         this.message = message;
         this.nanos = nanos;
+        context = actor.captured();
     }
 
     void start() {
@@ -66,6 +69,11 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
             arm(nanos);
             actor.receive(message);
         }
+    }
+
+    @Override
+    public @Nullable Captured context() {
+        return context;
     }
 
     @Override

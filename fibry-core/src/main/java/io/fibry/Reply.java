@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Attached;
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.Worker;
@@ -51,9 +53,95 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     }
 
     /** A reply that the message itself carries, independent of what its behavior returns. It always has a timeout. */
-    static final class InMessage<R extends @Nullable Object> extends Limited<R> {
+    static class InMessage<R extends @Nullable Object> extends Limited<R> {
         InMessage(@Nullable Schedulable target) {
             super(target);
+        }
+    }
+
+    // ---- the context of the asker
+
+    /** Subclasses with a context, so that replies without one have no field for it. */
+    private static final class InContext<R extends @Nullable Object> extends Reply<R> {
+        private final Captured context;
+
+        InContext(@Nullable Schedulable target, Captured context) {
+            super(target);
+            this.context = context;
+        }
+
+        @Override
+        Captured context() {
+            return context;
+        }
+    }
+
+    private static final class LimitedInContext<R extends @Nullable Object> extends Limited<R> {
+        private final Captured context;
+
+        LimitedInContext(@Nullable Schedulable target, Captured context) {
+            super(target);
+            this.context = context;
+        }
+
+        @Override
+        Captured context() {
+            return context;
+        }
+    }
+
+    private static final class InMessageAndContext<R extends @Nullable Object> extends InMessage<R> {
+        private final Captured context;
+
+        InMessageAndContext(@Nullable Schedulable target, Captured context) {
+            super(target);
+            this.context = context;
+        }
+
+        @Override
+        Captured context() {
+            return context;
+        }
+    }
+
+    static <R extends @Nullable Object> Reply<R> of(Schedulable target, @Nullable Captured context) {
+        return context == null ? new Reply<>(target) : new InContext<>(target, context);
+    }
+
+    /** As {@link #of}, for an ask with a timeout. */
+    static <R extends @Nullable Object> Reply<R> limited(Schedulable target, @Nullable Captured context) {
+        return context == null ? new Limited<>(target) : new LimitedInContext<>(target, context);
+    }
+
+    static <R extends @Nullable Object> Reply<R> inMessage(@Nullable Schedulable target, @Nullable Captured context) {
+        return context == null ? new InMessage<>(target) : new InMessageAndContext<>(target, context);
+    }
+
+    /** The context of the asker; null if the system carries none. */
+    @Nullable
+    Captured context() {
+        return null;
+    }
+
+    /** Stages that depend on the reply run here, whoever calls this. So they run in the context of the asker. */
+    @Override
+    public final boolean complete(R value) {
+        Attached attached = Contexts.attach(context());
+        try {
+            return super.complete(value);
+        } finally {
+            Contexts.detach(attached);
+        }
+    }
+
+    /** As {@link #complete}. */
+    @Override
+    public final boolean completeExceptionally(Throwable cause) {
+        Attached attached = Contexts.attach(context());
+        try {
+            return super.completeExceptionally(cause);
+        } finally {
+            Contexts.detach(attached);
         }
     }
 

@@ -100,6 +100,11 @@ final class Reports {
                 + " it accepted"));
     }
 
+    /** A carrier of contexts has thrown. */
+    static void context(String what, Throwable t) {
+        log(() -> LOG.error("The context of a message could not be {}", what, t));
+    }
+
     /** The system is closed: logs the number of dead letters that {@link #deadLetter} has not logged. */
     static void lastDeadLetters(long count) {
         log(() -> LOG.warn("The system is closed; dead letters since the last line about one: {}", count));

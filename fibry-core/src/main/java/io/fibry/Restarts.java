@@ -4,6 +4,7 @@ import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
+import io.fibry.flight.RestartEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -105,12 +106,17 @@ final class Restarts {
     }
 
     private static void makeBehaviorAgain(ActorCell<?> actor, Runner r) {
+        RestartEvent restart = FlightLog.restarts();
+        boolean made = false;
         try {
             makeBehavior(actor);
             actor.lifecycle().extras().restarts++;
+            made = true;
             actor.lifecycle().pause().restartDue(false);
         } catch (Throwable t) {
             Failures.ofRestart(actor, r, t);
+        } finally {
+            FlightLog.restarted(restart, actor, made);
         }
     }
 

@@ -9,7 +9,7 @@ final class RunOnceCell extends ActorCell<ThrowingRunnable> {
 
     /** Accepts the task, and refuses messages from now on. Called before any other thread can see the actor. */
     void accept(ThrowingRunnable task) {
-        acceptOnly(new Envelope(task, null));
+        acceptOnly(envelope(task, null));
     }
 
     /** The task may run for long, and a million of them at a time. So the actor gets a lifecycle only after it, to end. */

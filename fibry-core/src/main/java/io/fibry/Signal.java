@@ -1,6 +1,8 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Runner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event that reaches an actor through its mailbox, in order with the messages: the tick of a timer, or the end of a watched
@@ -14,6 +16,16 @@ interface Signal {
 
     /** Runs inside the actor, on the runner of this turn. An exception is a failure of the behavior. */
     void deliver(Runner runner) throws Exception;
+
+    /** The context in which it was arranged; null if the system carries none, or it runs no code of a behavior. */
+    default @Nullable Captured context() {
+        return null;
+    }
+
+    /** This signal in a context. */
+    default Signal in(@Nullable Captured context) {
+        return context == null ? this : new SignalInContext(this, context);
+    }
 
     /** Whether this delivers a message to the behavior, which may stash it. */
     default boolean isMessage() {

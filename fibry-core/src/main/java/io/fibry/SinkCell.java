@@ -24,7 +24,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
 
     @Override
     public void execute(ThrowingConsumer<S> code) {
-        send(new Envelope(new Code<>(Objects.requireNonNull(code, "code")), Reply.OF_TASK));
+        send(envelope(new Code<>(Objects.requireNonNull(code, "code")), Reply.OF_TASK));
     }
 
     @Override
@@ -44,7 +44,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
 
     @Override
     public <R extends @Nullable Object> CompletableFuture<R> ask(ThrowingFunction<S, R> question) {
-        return Asks.send(this, Objects.requireNonNull(question, "question"), new Reply<R>(this));
+        return Asks.send(this, Objects.requireNonNull(question, "question"), Reply.of(this, captured()));
     }
 
     @Override

@@ -47,7 +47,7 @@ final class Stash {
             throw new MailboxFullException("actor " + actor.name() + " has stashed " + limit
                     + " messages, which is its limit; raise stashLimit(..), or call unstashAll() earlier");
         }
-        var copy = new Envelope(envelope.message, envelope.reply);
+        Envelope copy = envelope.copy();
         tail.next = copy;
         tail = copy;
         size.setRelease(before + 1);

@@ -139,6 +139,7 @@ final class Stopping {
             actor.ready();
         }
         refuse(actor, refused);
+        FlightLog.stops(actor, mode);
         return true;
     }
 

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Durations;
+import io.fibry.flight.RestartEvent;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,13 +74,20 @@ final class SupervisedChild {
 
     /** Restarts the child if it is paused; otherwise starts it. */
     void restart() throws InterruptedException {
-        ActorCell<?> a = actor;
-        if (a == null) {
-            start();
-        } else if (a.lifecycle().pause().claim()) {
-            restart(a);
-        } // otherwise it was stopped during the pause, and the signal of its end is on its way
-        restart = null;
+        RestartEvent event = FlightLog.restarts();
+        boolean restarted = false;
+        try {
+            ActorCell<?> a = actor;
+            if (a == null) {
+                start();
+            } else if (a.lifecycle().pause().claim()) {
+                restart(a);
+            } // otherwise it was stopped during the pause, and the signal of its end is on its way
+            restart = null;
+            restarted = true;
+        } finally {
+            FlightLog.restarted(event, name(), restarted);
+        }
     }
 
     Actor<?> start() {

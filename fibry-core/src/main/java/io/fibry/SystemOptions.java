@@ -1,6 +1,7 @@
 package io.fibry;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an actor system is made: {@link ActorSystem#create(SystemOptions)}. Immutable: each method with a parameter returns new
@@ -17,22 +18,25 @@ public final class SystemOptions {
     private final ThreadStrategy strategy;
     private final boolean tracking;
     private final boolean jmx;
+    private final @Nullable ContextCarrier context;
 
-    private SystemOptions(String name, ThreadStrategy strategy, boolean tracking, boolean jmx) {
+    private SystemOptions(
+            String name, ThreadStrategy strategy, boolean tracking, boolean jmx, @Nullable ContextCarrier context) {
         this.name = name;
         this.strategy = strategy;
         this.tracking = tracking;
         this.jmx = jmx;
+        this.context = context;
     }
 
     /**
-     * The defaults: the name {@code actors}, {@link ThreadStrategy#virtual()}, no tracking, no JMX. The system properties
-     * {@code io.fibry.tracking=true} and {@code io.fibry.jmx=true} change the last two, for a program that is to be looked into
+     * The defaults: the name {@code actors}, {@link ThreadStrategy#virtual()}, no tracking, no JMX, no context. The system properties
+     * {@code io.fibry.tracking=true} and {@code io.fibry.jmx=true} change two of them, for a program that is to be looked into
      * as it is.
      */
     public static SystemOptions defaults() {
         return new SystemOptions(
-                "actors", ThreadStrategy.virtual(), Boolean.getBoolean(TRACKING), Boolean.getBoolean(JMX));
+                "actors", ThreadStrategy.virtual(), Boolean.getBoolean(TRACKING), Boolean.getBoolean(JMX), null);
     }
 
     /**
@@ -44,12 +48,12 @@ public final class SystemOptions {
         if (name.isBlank()) {
             throw new IllegalArgumentException("a system's name must not be blank");
         }
-        return new SystemOptions(name, strategy, tracking, jmx);
+        return new SystemOptions(name, strategy, tracking, jmx, context);
     }
 
     /** Sets the strategy of actors whose builder names none. */
     public SystemOptions strategy(ThreadStrategy strategy) {
-        return new SystemOptions(name, Objects.requireNonNull(strategy, "strategy"), tracking, jmx);
+        return new SystemOptions(name, Objects.requireNonNull(strategy, "strategy"), tracking, jmx, context);
     }
 
     /**
@@ -58,7 +62,7 @@ public final class SystemOptions {
      * somewhat longer to make.
      */
     public SystemOptions tracking(boolean tracking) {
-        return new SystemOptions(name, strategy, tracking, jmx);
+        return new SystemOptions(name, strategy, tracking, jmx, context);
     }
 
     /**
@@ -66,7 +70,15 @@ public final class SystemOptions {
      * effect in a Java runtime without the module {@code java.management}.
      */
     public SystemOptions jmx(boolean jmx) {
-        return new SystemOptions(name, strategy, tracking, jmx);
+        return new SystemOptions(name, strategy, tracking, jmx, context);
+    }
+
+    /**
+     * Sets what messages carry from their sender to their handler, or null for nothing. It costs some time and memory for each
+     * message.
+     */
+    public SystemOptions context(@Nullable ContextCarrier context) {
+        return new SystemOptions(name, strategy, tracking, jmx, context);
     }
 
     public String name() {
@@ -83,5 +95,9 @@ public final class SystemOptions {
 
     public boolean jmx() {
         return jmx;
+    }
+
+    public @Nullable ContextCarrier context() {
+        return context;
     }
 }

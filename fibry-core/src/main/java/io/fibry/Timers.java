@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
@@ -21,6 +22,7 @@ final class Timers<M> {
     private final class Timer implements ActorTimer, Signal {
         private final M message;
         private final long periodNanos; // 0 for a timer that ticks only once
+        private final @Nullable Captured context = actor.captured();
         private final AtomicBoolean waiting = new AtomicBoolean();
         private long due;
         private volatile boolean cancelled;
@@ -76,6 +78,11 @@ final class Timers<M> {
                 }
                 actor.receive(message);
             }
+        }
+
+        @Override
+        public @Nullable Captured context() {
+            return context;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorLock;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ final class Watching {
     private final class Watch implements Watchers.Watcher {
         private final ActorState<?> target;
         private final Consumer<? super ActorExit> then;
+        private final @Nullable Captured context = owner.captured();
 
         Watch(ActorState<?> target, Consumer<? super ActorExit> then) {
             this.target = target;
@@ -29,11 +31,12 @@ final class Watching {
 
         @Override
         public void ended(ActorExit exit) {
-            owner.signal(runner -> {
+            Signal end = runner -> {
                 if (forget(target, this)) {
                     then.accept(exit);
                 }
-            });
+            };
+            owner.signal(end.in(context));
         }
     }
 

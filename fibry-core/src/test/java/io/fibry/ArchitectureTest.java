@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final String DISPATCH = "io.fibry.dispatch";
+    private static final String FLIGHT = "io.fibry.flight";
 
     private static final JavaClasses LIBRARY = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -36,7 +37,28 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(DISPATCH)
                 .should()
-                .dependOnClassesThat(resideInAPackage("io.fibry..").and(not(resideInAPackage(DISPATCH))))
+                .dependOnClassesThat(resideInAPackage("io.fibry..").and(not(resideInAnyPackage(DISPATCH, FLIGHT))))
+                .check(LIBRARY);
+    }
+
+    @Test
+    void theEventsOfFlightRecorderImportNothingOfTheLibrary() {
+        noClasses()
+                .that()
+                .resideInAPackage(FLIGHT)
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.fibry..").and(not(resideInAPackage(FLIGHT))))
+                .check(LIBRARY);
+    }
+
+    /** A program may run without the module jdk.jfr. */
+    @Test
+    void onlyTheEventsKnowFlightRecorder() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(FLIGHT)
+                .should()
+                .dependOnClassesThat(resideInAPackage("jdk.jfr.."))
                 .check(LIBRARY);
     }
 
@@ -44,9 +66,9 @@ class ArchitectureTest {
     void featuresUseOnlyTheClockAndTheHelpersOfTheDispatchers() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.fibry", DISPATCH)
+                .resideOutsideOfPackages("io.fibry", DISPATCH, FLIGHT)
                 .should()
-                .dependOnClassesThat(resideInAPackage(DISPATCH)
+                .dependOnClassesThat(resideInAnyPackage(DISPATCH, FLIGHT)
                         .and(not(belongToAnyOf(Alarm.class, Durations.class, LogLimit.class, OutOfMemory.class))))
                 .check(LIBRARY);
     }
@@ -57,7 +79,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("io.fibry")
                 .should()
-                .dependOnClassesThat(resideInAPackage("io.fibry.(*)..").and(not(resideInAPackage(DISPATCH))))
+                .dependOnClassesThat(resideInAPackage("io.fibry.(*)..").and(not(resideInAnyPackage(DISPATCH, FLIGHT))))
                 .check(LIBRARY);
     }
 
@@ -68,6 +90,7 @@ class ArchitectureTest {
                 .notDependOnEachOther()
                 .ignoreDependency(resideInAPackage("io.fibry.stereotypes"), alwaysTrue())
                 .ignoreDependency(alwaysTrue(), resideInAPackage(DISPATCH))
+                .ignoreDependency(resideInAPackage(DISPATCH), resideInAPackage(FLIGHT))
                 .ignoreDependency(
                         resideInAnyPackage("io.fibry.http", "io.fibry.net"), resideInAPackage("io.fibry.sockets"))
                 .check(LIBRARY);
@@ -93,6 +116,7 @@ class ArchitectureTest {
                         "javax.net..",
                         "javax.management..", // if the runtime has it
                         "com.sun.net.httpserver..",
+                        "jdk.jfr..",
                         "org.slf4j..",
                         "org.jspecify..",
                         "io.fibry..")))

@@ -35,14 +35,16 @@ class FloorsTest {
         Actor ActorExit ActorInfo ActorInterruptedException ActorStoppedException ActorSystemMXBean ActorTimer
         AskDeadlockException AskTimeoutException Backoff Counters DeadLetter DirectCall DumpJson DumpText
         MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
-        SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable
+        SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable BothCarriers
+        ContextCarrier MdcCarrier
         """);
 
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
     private static final Set<String> STATE = files("""
         ActorList ActorOptions ActorState Ancestry ChildMessages Children Circle CloseFromInside CloseGrace Closing
         DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause Preload
-        Registry Reply Reports RestartHistory Signal WaitingRoom Waits Watchers WorkSnapshot
+        Registry Reply Reports RestartHistory Signal WaitingRoom Waits Watchers WorkSnapshot Contexts FlightLog
+        Handling InstrumentedEnvelope Instruments SignalInContext
         """);
 
     /** What some actors have beside their state, and which looks only at that. */

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
 /** The library on the module path, as a module of users sees it. Seen to fail: with {@code requires transitive}
- * for jdk.httpserver, and with {@code requires static transitive} for it and for JSpecify. */
+ * for jdk.httpserver, with {@code requires static transitive} for it and for JSpecify, and without jdk.jfr if {@code Flight} does
+ * not expect its absence. */
 @Timeout(120)
 class ModulesTest {
 
@@ -72,12 +73,32 @@ class ModulesTest {
         assertTrue(e.getMessage().contains("does not read it"), e.getMessage());
     }
 
+    /** The other tests run without the module jdk.jfr. */
+    @Test
+    void flightRecorderFindsTheEventsOfTheModule() throws Exception {
+        String code = """
+            try (var recording = new jdk.jfr.Recording()) {
+                recording.enable("fibry.MessageRun").withThreshold(java.time.Duration.ZERO);
+                recording.start();
+                system.actor("square").newActorWithReturn((Integer n) -> n * n).call(7);
+                system.close();
+                var file = java.nio.file.Files.createTempFile("flight", ".jfr");
+                recording.dump(file);
+                var event = jdk.jfr.consumer.RecordingFile.readAllEvents(file).getFirst();
+                java.nio.file.Files.delete(file);
+                System.out.println(event.getString("actor"));
+            }
+            """;
+        assertEquals(List.of("square", "false"), run("requires io.fibry; requires jdk.jfr;", code));
+    }
+
     /** What a module prints that has this main method; no module is there that it does not need. */
     private List<String> run(String requires, String code) throws Exception {
         Path descriptor = Files.writeString(folder.resolve("module-info.java"), "module consumer { " + requires + " }");
         Path main = Files.writeString(folder.resolve("Main.java"), program(code));
         String library = placeOf(Actor.class) + File.pathSeparator + placeOf(Logger.class);
         String limit = code.equals(SERVE_HTTP) ? "io.fibry,jdk.httpserver" : "io.fibry";
+        limit += requires.contains("jdk.jfr") ? ",jdk.jfr" : "";
         Path classes = folder.resolve("classes");
         compile(
                 List.of("-d", classes.toString(), "--module-path", library, "--limit-modules", limit),

@@ -27,6 +27,8 @@ record Markdown(Path file) {
                         "http",
                         "helidon",
                         "see-inside",
+                        "flight-recorder",
+                        "context",
                         "fibry-2019")
                 .map(Markdown::document);
     }

@@ -242,9 +242,9 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return r;
     }
 
-    /** The actor at work, or null. */
-    final @Nullable Schedulable current() {
-        return current;
+    /** The actor at work on its thread: the innermost one, if actors run on each other's stack. A hint for other threads. */
+    public final @Nullable Schedulable actorAtWork() {
+        return top().current;
     }
 
     final void rename(String name) {
@@ -267,6 +267,20 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     /** By its own thread, before it does what others take for an effect of the end of its wait. */
     public final void waitsNoMore() {
         WAITS_FOR.setRelease(this, null);
+    }
+
+    /**
+     * The name of the carrier thread that its virtual thread is on; null if it is on none, or waits. Java has no method for
+     * that: a virtual thread shows its carrier in its text, after its state.
+     */
+    final @Nullable String carrier() {
+        Thread t = thread;
+        if (t == null || t.getState() != Thread.State.RUNNABLE) { // first of all: it is cheap
+            return null;
+        }
+        String text = t.toString();
+        int at = text.indexOf('@', Math.max(0, text.lastIndexOf("]/")));
+        return at < 0 ? null : text.substring(at + 1);
     }
 
     // ---- lending; its own thread only

@@ -221,7 +221,7 @@ public final class Worker extends Runner implements Runnable {
      */
     void nameAfterActor() {
         Runner top = top();
-        Schedulable actor = top.current();
+        Schedulable actor = top.actorAtWork();
         if (actor == named) {
             return;
         }

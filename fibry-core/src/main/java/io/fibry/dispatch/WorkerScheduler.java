@@ -1,5 +1,6 @@
 package io.fibry.dispatch;
 
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -198,13 +199,14 @@ public final class WorkerScheduler extends Dispatcher {
         workers.wakeAll(wakeUps);
     }
 
+    /** At most this number of the workers; the next call goes on with the next ones. */
+    List<Worker> someWorkers(int most) {
+        return workers.some(most);
+    }
+
     /** Whether an actor may be stuck in a slot until this thread looks again. */
     boolean hasToBeWatchedClosely() {
         return !slots.areEager();
-    }
-
-    void nameLongTurns() {
-        workers.some().forEach(Worker::nameAfterActor);
     }
 
     /** The number of ticks in a row, up to this one, without a worker. */

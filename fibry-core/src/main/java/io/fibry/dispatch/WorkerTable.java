@@ -18,10 +18,11 @@ final class WorkerTable {
     private static final int STRIPE_BITS = 4;
     private static final int STRIPES = 1 << STRIPE_BITS;
 
-    /** How many workers of each stripe {@link #some} returns. */
-    private static final int SOME = 64;
-
     private final Stripe[] stripes = new Stripe[STRIPES];
+
+    // Where the next look at some workers begins. For one thread.
+    private int nextStripe;
+    private int nextIndex;
 
     WorkerTable() {
         for (int i = 0; i < STRIPES; i++) {
@@ -75,20 +76,11 @@ final class WorkerTable {
     }
 
     List<Worker> snapshot() {
-        return upTo(Integer.MAX_VALUE);
-    }
-
-    /** A bounded number of workers: all if there are few. */
-    List<Worker> some() {
-        return upTo(SOME);
-    }
-
-    private List<Worker> upTo(int ofEachStripe) {
-        var workers = new ArrayList<Worker>();
+        var all = new ArrayList<Worker>();
         for (Stripe stripe : stripes) {
-            stripe.addTo(workers, ofEachStripe);
+            stripe.addTo(all, 0, Integer.MAX_VALUE);
         }
-        return workers;
+        return all;
     }
 
     /** Wakes up the threads of all workers that wait for something. */
@@ -96,6 +88,20 @@ final class WorkerTable {
         for (Stripe stripe : stripes) {
             stripe.wakeAll(wakeUps);
         }
+    }
+
+    /** At most this number of workers; the next call goes on behind them. By one thread. */
+    List<Worker> some(int most) {
+        var some = new ArrayList<Worker>();
+        for (int i = 0;
+                i <= STRIPES && some.size() < most;
+                i++) { // the first stripe twice: the last call may have left it halfway
+            nextIndex = stripes[nextStripe].addTo(some, nextIndex, most);
+            if (nextIndex == 0) {
+                nextStripe = (nextStripe + 1) % STRIPES;
+            }
+        }
+        return some;
     }
 
     /** An array of workers without gaps: the last one moves to the position of a removed one. */
@@ -146,20 +152,6 @@ final class WorkerTable {
             }
         }
 
-        void addTo(List<Worker> all, int most) {
-            lock.lock();
-            try {
-                for (int i = 0; i < size && i < most; i++) {
-                    Worker worker = workers[i];
-                    if (worker != null) {
-                        all.add(worker);
-                    }
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-
         /**
          * Without the lock, because a wake-up may take long when memory has run out. A worker that another one's removal moves
          * meanwhile may be missed.
@@ -172,6 +164,23 @@ final class WorkerTable {
                 if (worker != null) {
                     wakeUps.wake(worker);
                 }
+            }
+        }
+
+        /** Adds workers from this index on until there are so many. Returns the index of the next one, or 0 at the end. */
+        int addTo(List<Worker> some, int from, int most) {
+            lock.lock();
+            try {
+                int i = from;
+                for (; i < size && some.size() < most; i++) {
+                    Worker worker = workers[i];
+                    if (worker != null) {
+                        some.add(worker);
+                    }
+                }
+                return i < size ? i : 0;
+            } finally {
+                lock.unlock();
             }
         }
 

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>After memory has run out, it wakes up workers that wait ({@link WakeUps}).
  * </ul>
  *
+ * <p>While Flight Recorder records, it also looks for handlers that keep a carrier thread; see {@link CarrierWatch}.
+ *
  * <p>It is parked while no system has workers.
  *
  * <p><b>No scheduler is forgotten.</b> Schedulers that have to be watched form a stack, linked by
@@ -44,6 +46,9 @@ final class WorkerWatch implements Runnable {
 
     /** How many ticks pass between two looks for long turns. */
     private static final int NAMING_TICKS = 20;
+
+    /** How many workers a look for long turns takes; the next look goes on with the next ones. */
+    private static final int MAX_NAMED = 1_000;
 
     private static final VarHandle PUSHED;
 
@@ -78,6 +83,8 @@ final class WorkerWatch implements Runnable {
     private @Nullable WorkerScheduler first;
 
     private final WakeUps wakeUps = new WakeUps();
+    private final CarrierWatch carriers = new CarrierWatch();
+
     private long lastTick = System.nanoTime();
     private int time;
 
@@ -136,6 +143,7 @@ final class WorkerWatch implements Runnable {
         boolean tick = isTickDue();
         boolean wakes = tick && wakeUps.begin();
         boolean naming = tick && time % NAMING_TICKS == 0;
+        boolean looksAtCarriers = tick && carriers.lookAgain();
         long pause = TICK_NANOS;
         while (scheduler != null) {
             WorkerScheduler next = scheduler.nextWatched;
@@ -144,7 +152,10 @@ final class WorkerWatch implements Runnable {
                 scheduler.wakeWorkers(wakeUps);
             }
             if (naming) {
-                scheduler.nameLongTurns();
+                nameLongTurns(scheduler);
+            }
+            if (looksAtCarriers) {
+                carriers.look(scheduler);
             }
             if (tick && scheduler.idleTicks() > IDLE_TICKS && scheduler.canBeDropped()) {
                 unlink(before, next);
@@ -163,6 +174,12 @@ final class WorkerWatch implements Runnable {
             LockSupport.park(this);
         } else {
             LockSupport.parkNanos(this, pause);
+        }
+    }
+
+    private static void nameLongTurns(WorkerScheduler scheduler) {
+        for (Worker worker : scheduler.someWorkers(MAX_NAMED)) {
+            worker.nameAfterActor();
         }
     }
 

@@ -15,10 +15,10 @@ public final class Program implements AutoCloseable {
     private final Path output;
     private final Path log;
 
-    private Program(Class<?> main, String... arguments) throws IOException {
+    private Program(List<String> options, Class<?> main, String... arguments) throws IOException {
         output = Files.createTempFile("program", ".out");
         log = Files.createTempFile("program", ".log");
-        process = new ProcessBuilder(ServerProcess.java(main, List.of(), arguments))
+        process = new ProcessBuilder(ServerProcess.java(main, options, arguments))
                 .redirectOutput(output.toFile())
                 .redirectError(log.toFile())
                 .start();
@@ -26,7 +26,12 @@ public final class Program implements AutoCloseable {
 
     /** Starts it with a heap of 64 MB. */
     public static Program start(Class<?> main, String... arguments) throws IOException {
-        return new Program(main, arguments);
+        return new Program(List.of(), main, arguments);
+    }
+
+    /** As {@link #start}, with more options for the JVM. */
+    public static Program startWith(List<String> options, Class<?> main, String... arguments) throws IOException {
+        return new Program(options, main, arguments);
     }
 
     /** Waits for its end and tells its exit status. */

@@ -1,0 +1,59 @@
+package io.fibry;
+
+import io.fibry.ContextCarrier.Attached;
+import io.fibry.ContextCarrier.Captured;
+import io.fibry.dispatch.LogLimit;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the carriers of users. An exception of theirs is logged, and harms no message. */
+final class Contexts {
+
+    private static final LogLimit FAILURES = new LogLimit();
+
+    private Contexts() {}
+
+    /** The context of the calling thread; null if the system carries none. */
+    static @Nullable Captured capture(@Nullable ContextCarrier carrier) {
+        if (carrier == null) {
+            return null;
+        }
+        try {
+            return carrier.capture();
+        } catch (Exception e) {
+            failed("captured", e);
+            return null;
+        }
+    }
+
+    static @Nullable Attached attach(@Nullable Captured context) {
+        if (context == null) {
+            return null;
+        }
+        try {
+            return context.attach();
+        } catch (Throwable t) { // also a full heap: the message goes on without its context
+            failed("attached", t);
+            return null;
+        }
+    }
+
+    static void detach(@Nullable Attached attached) {
+        try {
+            if (attached != null) {
+                attached.close();
+            }
+        } catch (Throwable t) {
+            failed("detached", t);
+        }
+    }
+
+    private static void failed(String what, Throwable t) {
+        try {
+            if (FAILURES.mayTell()) {
+                Reports.context(what, t);
+            }
+        } catch (Throwable unlogged) { // the heap is full
+            Reports.failedToReport("log line about a context", unlogged);
+        }
+    }
+}

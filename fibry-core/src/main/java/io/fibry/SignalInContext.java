@@ -1,0 +1,18 @@
+package io.fibry;
+
+import io.fibry.ContextCarrier.Captured;
+import io.fibry.dispatch.Runner;
+
+/** A signal that has a context. */
+record SignalInContext(Signal signal, Captured context) implements Signal {
+
+    @Override
+    public void deliver(Runner runner) throws Exception {
+        signal.deliver(runner);
+    }
+
+    @Override
+    public boolean isMessage() {
+        return signal.isMessage();
+    }
+}

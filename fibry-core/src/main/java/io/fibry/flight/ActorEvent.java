@@ -1,0 +1,33 @@
+package io.fibry.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/** What all events have. The stack trace of the recording thread is left out where it shows only the kernel. */
+@Category("Fibry")
+@StackTrace(false)
+abstract class ActorEvent extends Event {
+
+    @Label("Actor")
+    @Description("The name or the label of the actor, or its generated name")
+    @Nullable
+    String actor;
+
+    @Label("Events Left Out")
+    @Description("Events of this type that were not recorded since the one before, because there were more than 1,000 a"
+            + " second")
+    long leftOut;
+
+    /** Commits the event, unless there are too many of its type. The caller has checked that it is to be committed. */
+    final void record(Object of, EventLimit limit) {
+        if (limit.mayRecord()) {
+            actor = of.toString();
+            leftOut = limit.takeLeftOut();
+            commit();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.testing.FlightTape;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jdk.jfr.consumer.RecordedEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A handler that keeps its carrier thread is recorded, by its actor's name and with its stack. Seen to fail: without the look of the
+ * WorkerWatch, with a look at the outermost actor of a stack, and, for the one that waits, without the look at its state.
+ */
+class CarrierHeldTest extends KernelTest {
+
+    private final FlightTape tape = new FlightTape();
+    private final AtomicBoolean enough = new AtomicBoolean();
+
+    @AfterEach
+    void endRecording() {
+        enough.set(true);
+        tape.close();
+    }
+
+    private int hog(int n) {
+        while (!enough.get()) {
+            Thread.onSpinWait();
+        }
+        return n;
+    }
+
+    @Test
+    void aHandlerThatDoesNotReturnIsRecordedAgainAndAgain() {
+        system.actor("hog").newActor((Integer n) -> hog(n)).tell(1);
+        Await.until("two events", () -> events("hog").size() >= 2);
+        enough.set(true);
+        List<RecordedEvent> events = events("hog");
+        assertTrue(events.getFirst().getString("handlerStack").contains("CarrierHeldTest.hog("), events::toString);
+        assertTrue(events.getFirst().getString("carrier").contains("worker"), events::toString);
+        assertTrue(events.getFirst().getDuration().toMillis() >= 20);
+        assertEquals(events.get(0).getStartTime(), events.get(1).getStartTime());
+        assertTrue(events.get(1)
+                        .getDuration()
+                        .compareTo(events.get(0).getDuration().multipliedBy(2))
+                >= 0);
+    }
+
+    /** It runs on the stack of an actor that waits for it. */
+    @Test
+    void anActorThatWaitsIsNotBlamedForTheOneItAsks() {
+        var hog = system.actor("asked").newActorWithReturn((Integer n) -> hog(n));
+        system.actor("waiting").newActor((Integer n) -> hog.call(n)).tell(1);
+        Await.until("an event", () -> !events("asked").isEmpty());
+        enough.set(true);
+        assertEquals(List.of(), events("waiting"));
+    }
+
+    @Test
+    void aHandlerThatWaitsKeepsNoCarrier() {
+        var gate = new Gate();
+        system.actor("patient").newActor((Integer n) -> gate.pass()).tell(1);
+        gate.awaitReached();
+        system.actor("other").newActor((Integer n) -> hog(n)).tell(1);
+        Await.until("an event", () -> !events("other").isEmpty());
+        gate.open();
+        assertEquals(List.of(), events("patient"));
+    }
+
+    private List<RecordedEvent> events(String actor) {
+        try {
+            return tape.events("CarrierHeld", actor);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

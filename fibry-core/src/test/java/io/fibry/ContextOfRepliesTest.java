@@ -1,0 +1,117 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A stage that runs because an ask completes has the context of the asker, whoever completes it. Seen to fail: with replies that do
+ * not know their context.
+ */
+class ContextOfRepliesTest extends KernelTest {
+
+    private final Tag carrier = new Tag();
+    private final ActorSystem carrying =
+            ActorSystem.create(SystemOptions.defaults().context(carrier));
+
+    @AfterEach
+    void closeCarryingSystem() {
+        carrying.close();
+    }
+
+    /** Asks with this tag, adds a stage, lets the reply come, and tells what the stage has seen. */
+    private static String stageOf(Supplier<CompletableFuture<?>> ask, ThrowingRunnable then) throws Exception {
+        var seen = new AtomicReference<@Nullable CompletableFuture<String>>();
+        Tag.with("asker", () -> seen.set(ask.get().handle((value, failure) -> String.valueOf(Tag.get()))));
+        Tag.with("another", then);
+        CompletableFuture<String> stage = seen.get();
+        return stage == null ? "none" : Await.value(stage);
+    }
+
+    @AllStrategies
+    void ofAnOrdinaryReply(ThreadStrategy strategy) throws Exception {
+        var gate = new Gate();
+        var actor = carrying.actor().strategy(strategy).newActorWithReturn((Integer n) -> {
+            gate.pass();
+            Tag.set("handler");
+            return n;
+        });
+        assertEquals("asker", stageOf(() -> actor.ask(1), gate::open));
+        assertEquals("asker", stageOf(() -> actor.ask(1, Await.LIMIT), () -> {}));
+    }
+
+    @AllStrategies
+    void ofAFailure(ThreadStrategy strategy) throws Exception {
+        var gate = new Gate();
+        var actor = carrying.actor().strategy(strategy).newActorWithReturn((Integer n) -> {
+            gate.pass();
+            Tag.set("handler");
+            throw new IllegalStateException("meant to fail");
+        });
+        assertEquals("asker", stageOf(() -> actor.ask(1), gate::open));
+    }
+
+    @AllStrategies
+    void ofADeferredReply(ThreadStrategy strategy) throws Exception {
+        var deferred = new CompletableFuture<ReplyTo<String>>();
+        var actor = carrying.actor().strategy(strategy).<Integer, String>newActorWithReturnFrom(context -> n -> {
+            deferred.complete(context.deferReply());
+            return "ignored";
+        });
+        assertEquals(
+                "asker", stageOf(() -> actor.ask(1), () -> Await.value(deferred).reply("later")));
+    }
+
+    @AllStrategies
+    void ofAReplyInAMessage(ThreadStrategy strategy) throws Exception {
+        var given = new CompletableFuture<ReplyTo<String>>();
+        var actor = carrying.actor().strategy(strategy).newActor((ReplyTo<String> to) -> {
+            given.complete(to);
+        });
+        assertEquals(
+                "asker",
+                stageOf(
+                        () -> actor.<String>ask(to -> to, Await.LIMIT),
+                        () -> Await.value(given).fail(new IllegalStateException("meant"))));
+    }
+
+    @Test
+    void ofATimeout() throws Exception {
+        var gate = new Gate();
+        var actor = carrying.actor().newActorWithReturn((Integer n) -> {
+            gate.pass();
+            return n;
+        });
+        assertEquals("asker", stageOf(() -> actor.ask(1, Duration.ofMillis(1)), () -> {}));
+        gate.open();
+    }
+
+    @Test
+    void ofAnAskThatIsDiscarded() throws Exception {
+        var gate = new Gate();
+        var actor = carrying.actor().newActorWithReturn((Integer n) -> {
+            gate.pass();
+            return n;
+        });
+        actor.tell(1);
+        gate.awaitReached();
+        assertEquals("asker", stageOf(() -> actor.ask(2), () -> actor.stop(StopMode.DISCARD)));
+        gate.open();
+    }
+
+    /** The message and its reply share what was captured. */
+    @Test
+    void anAskIsCapturedOnce() throws Exception {
+        var actor = carrying.actor().newActorWithReturn((Integer n) -> n);
+        Tag.with("asker", () -> Await.value(actor.ask(1)));
+        Tag.with("asker", () -> Await.value(actor.ask(1, Await.LIMIT)));
+        assertEquals(2, carrier.captures.get());
+    }
+}

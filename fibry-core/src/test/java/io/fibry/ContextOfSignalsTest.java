@@ -1,0 +1,133 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.testing.AllStrategies;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * What a handler arranges for later happens in the context of that handler. Seen to fail: without the context of each signal, and
+ * with a stashed copy that has none.
+ */
+class ContextOfSignalsTest extends KernelTest {
+
+    private static final Duration SHORT = Duration.ofMillis(1);
+
+    private final ActorSystem carrying =
+            ActorSystem.create(SystemOptions.defaults().context(new Tag()));
+    private final LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void closeCarryingSystem() {
+        carrying.close();
+    }
+
+    /** A message that does something in its handler, and what then reaches that handler. */
+    private record Do(ThrowingConsumer<ActorContext<Object>> code) {}
+
+    private Actor<Object> actor(ThreadStrategy strategy, ThrowingConsumer<ActorContext<Object>> onOthers) {
+        return carrying.actor().strategy(strategy).newActorFrom(context -> message -> {
+            if (message instanceof Do d) {
+                d.code.accept(context);
+            } else {
+                see(message);
+                onOthers.accept(context);
+            }
+        });
+    }
+
+    private void see(Object message) {
+        seen.add(message + " " + Tag.get());
+    }
+
+    private void inHandler(Actor<Object> actor, ThrowingConsumer<ActorContext<Object>> code) throws Exception {
+        Tag.with("then", () -> actor.tell(new Do(code)));
+    }
+
+    private String next() throws InterruptedException {
+        return String.valueOf(seen.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    @AllStrategies
+    void timers(ThreadStrategy strategy) throws Exception {
+        var actor = actor(strategy, context -> Tag.set("left behind"));
+        inHandler(actor, context -> context.after(SHORT, "after"));
+        assertEquals("after then", next());
+        inHandler(actor, context -> context.every(SHORT, "every"));
+        assertEquals(List.of("every then", "every then"), List.of(next(), next()));
+        actor.close();
+        var idle = actor(strategy, context -> {});
+        inHandler(idle, context -> context.receiveTimeout(SHORT, "idle"));
+        seen.clear();
+        Await.until("idle", () -> seen.contains("idle then"));
+        idle.close();
+        seen.clear();
+    }
+
+    @AllStrategies
+    void resultsOfStages(ThreadStrategy strategy) throws Exception {
+        var actor = actor(strategy, context -> {});
+        var stage = new CompletableFuture<String>();
+        inHandler(actor, context -> context.pipeToSelf(stage, (value, failure) -> value + " made " + Tag.get()));
+        Tag.with("completes", () -> stage.complete("result"));
+        assertEquals("result made then then", next());
+    }
+
+    /** It has been stopped, and waits for the result. */
+    @AllStrategies
+    void resultsOfStagesForAnActorThatDrains(ThreadStrategy strategy) throws Exception {
+        var actor = actor(strategy, context -> {});
+        var stage = new CompletableFuture<String>();
+        inHandler(actor, context -> context.pipeToSelf(stage, (value, failure) -> value));
+        inHandler(actor, context -> see("piped"));
+        assertEquals("piped then", next());
+        actor.stop();
+        Await.stopped(actor, StopMode.DRAIN);
+        stage.complete("late");
+        assertEquals("late then", next());
+        Await.end(actor);
+    }
+
+    @AllStrategies
+    void endsOfWatchedActors(ThreadStrategy strategy) throws Exception {
+        var actor = actor(strategy, context -> {});
+        var watched = carrying.actor().newActor((Integer n) -> {});
+        inHandler(actor, context -> {
+            context.watch(watched, exit -> see("ended"));
+            see("watches");
+        });
+        assertEquals("watches then", next());
+        Tag.with("stops", () -> watched.stop());
+        assertEquals("ended then", next());
+    }
+
+    @AllStrategies
+    void stashedMessages(ThreadStrategy strategy) throws Exception {
+        Actor<String> actor = carrying.actor().strategy(strategy).newActorFrom(context -> message -> {
+            if (message.equals("open")) {
+                context.become(m -> see(m));
+                context.unstashAll();
+            } else {
+                context.stash();
+            }
+        });
+        Tag.with("a", () -> actor.tell("first"));
+        Tag.with("b", () -> actor.tell("second"));
+        Tag.with("c", () -> actor.tell("open"));
+        assertEquals(List.of("first a", "second b"), List.of(next(), next()));
+    }
+
+    /** It is taken inside the handler of another message, so that one's context stays. */
+    @AllStrategies
+    void selectedMessages(ThreadStrategy strategy) throws Exception {
+        var actor = actor(strategy, context -> {});
+        inHandler(actor, context -> see(context.receive(m -> true, Await.LIMIT).orElseThrow()));
+        Tag.with("selected", () -> actor.tell("message"));
+        assertEquals("message then", next());
+    }
+}
