@@ -10,7 +10,11 @@ module io.fibry {
     requires static org.jspecify;
 
     exports io.fibry;
+    exports io.fibry.batch;
     exports io.fibry.http;
     exports io.fibry.net;
+    exports io.fibry.schedule;
+    exports io.fibry.state;
     exports io.fibry.stereotypes;
+    exports io.fibry.topic;
 }

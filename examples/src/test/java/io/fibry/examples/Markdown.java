@@ -17,7 +17,16 @@ record Markdown(Path file) {
 
     /** The guides: all their code runs. */
     static Stream<Markdown> guides() {
-        return Stream.of("asking", "lifecycle", "failure", "mailboxes", "names", "servers", "http", "fibry-2019")
+        return Stream.of(
+                        "asking",
+                        "lifecycle",
+                        "failure",
+                        "mailboxes",
+                        "names",
+                        "stereotypes",
+                        "servers",
+                        "http",
+                        "fibry-2019")
                 .map(Markdown::document);
     }
 

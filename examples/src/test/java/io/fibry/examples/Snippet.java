@@ -26,7 +26,11 @@ record Snippet(String name, String code) {
             import io.fibry.SupervisorSpec.Restart;
             import io.fibry.http.*;
             import io.fibry.net.*;
+            import io.fibry.batch.*;
+            import io.fibry.schedule.*;
+            import io.fibry.state.*;
             import io.fibry.stereotypes.*;
+            import io.fibry.topic.*;
             import java.io.*;
             import java.net.*;
             import java.nio.charset.*;

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
+import io.fibry.batch.BatchOptions;
 import io.fibry.http.HttpRoutes;
+import io.fibry.state.StateMachineSpec;
 import io.fibry.testing.NoLeftovers;
+import io.fibry.topic.TopicOptions;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -23,6 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 class NamedStereotypesTest {
 
+    private static final BatchOptions BATCHES = BatchOptions.of(10, Duration.ofDays(1));
+
     @Test
     void actors() {
         var go = new CompletableFuture<Void>();
@@ -30,6 +36,10 @@ class NamedStereotypesTest {
         checkNamed(s -> s.requestReply((Integer n) -> n));
         checkNamed(s -> s.schedule(() -> {}, Duration.ofDays(1)));
         checkNamed(s -> s.workers(message -> {}));
+        checkNamed(s -> s.batcher((List<String> batch) -> {}, BATCHES));
+        checkNamed(s -> s.batcherWithReturn((List<String> batch) -> batch, BATCHES));
+        checkNamed(s -> s.stateMachine(StateMachineSpec.startingIn("begin")));
+        checkNamed(s -> s.topic(TopicOptions.defaults()));
         checkNamed(s -> s.runOnce(go::join), () -> go.complete(null));
     }
 
