@@ -11,7 +11,9 @@ module io.fibry {
 
     exports io.fibry;
     exports io.fibry.batch;
+    exports io.fibry.generator;
     exports io.fibry.http;
+    exports io.fibry.mapreduce;
     exports io.fibry.net;
     exports io.fibry.schedule;
     exports io.fibry.state;

@@ -17,7 +17,9 @@ class ExportsTest {
     private static final String[] EXPORTED = {
         "io.fibry",
         "io.fibry.batch",
+        "io.fibry.generator",
         "io.fibry.http",
+        "io.fibry.mapreduce",
         "io.fibry.net",
         "io.fibry.schedule",
         "io.fibry.state",

@@ -3,6 +3,10 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fibry.batch.BatchOptions;
+import io.fibry.generator.Generator;
+import io.fibry.generator.GeneratorOptions;
+import io.fibry.mapreduce.MapReduce;
+import io.fibry.mapreduce.MapReduceOptions;
 import io.fibry.schedule.MissedRuns;
 import io.fibry.schedule.Timetable;
 import io.fibry.state.StateMachine;
@@ -17,6 +21,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,5 +125,43 @@ class ShapeSnippets {
         backup.close();
         // @end
         assertEquals(3, runs.get());
+    }
+
+    @Test
+    void generator() {
+        List<Integer> squares = new ArrayList<>();
+        // @start region="generator"
+        try (Generator<Integer> numbers = Stereotypes.def()
+                .generator(
+                        out -> {
+                            for (int i = 1; true; i++) {
+                                out.accept(i * i); // waits while 16 values have not been read
+                            }
+                        },
+                        GeneratorOptions.defaults().buffer(16))) {
+            for (int square : numbers) {
+                squares.add(square);
+                if (square >= 100) {
+                    break; // the close interrupts the code
+                }
+            }
+        }
+        // @end
+        assertEquals(10, squares.size());
+    }
+
+    @Test
+    void mapReduce() {
+        // @start region="mapReduce"
+        MapReduce<Integer> lengths = Stereotypes.def()
+                .mapReduce(
+                        Stream.of("one", "two", "three"),
+                        (String word) -> word.length(), // up to 8 at a time; may block, and throw
+                        0,
+                        Integer::sum,
+                        MapReduceOptions.defaults().parallelism(8));
+        int sum = lengths.result().join();
+        // @end
+        assertEquals(11, sum);
     }
 }

@@ -140,6 +140,18 @@ class ExamplesTest {
     }
 
     @Test
+    void permutations() throws Exception {
+        String output = Output.of(() -> Permutations.main(new String[] {"abcdefghijkl"}));
+        assertEquals("abcdefghijkl abcdefghijlk abcdefghikjl", output.strip());
+    }
+
+    @Test
+    void wordCount() throws Exception {
+        String output = Output.of(() -> WordCount.main(new String[] {"200"}));
+        assertTrue(output.contains("200 texts, 0 failed: {be=400, not=200, or=200, to=400}"), output);
+    }
+
+    @Test
     void httpHello() throws Exception {
         try (var server = HttpHello.start(0);
                 var body = URI.create("http://" + loopback() + ":" + server.port() + "/")

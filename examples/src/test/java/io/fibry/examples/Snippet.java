@@ -27,6 +27,8 @@ record Snippet(String name, String code) {
             import io.fibry.http.*;
             import io.fibry.net.*;
             import io.fibry.batch.*;
+            import io.fibry.generator.*;
+            import io.fibry.mapreduce.*;
             import io.fibry.schedule.*;
             import io.fibry.state.*;
             import io.fibry.stereotypes.*;

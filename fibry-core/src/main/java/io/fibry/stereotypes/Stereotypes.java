@@ -11,10 +11,14 @@ import io.fibry.ThrowingFunction;
 import io.fibry.ThrowingRunnable;
 import io.fibry.batch.BatchOptions;
 import io.fibry.batch.Batcher;
+import io.fibry.generator.Generator;
+import io.fibry.generator.GeneratorOptions;
 import io.fibry.http.ExchangeHandler;
 import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.http.HttpServerActor;
+import io.fibry.mapreduce.MapReduce;
+import io.fibry.mapreduce.MapReduceOptions;
 import io.fibry.net.ConnectionHandler;
 import io.fibry.net.DatagramHandler;
 import io.fibry.net.LineHandler;
@@ -35,6 +39,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +180,21 @@ public final class Stereotypes {
     /** An actor that is in one of some states at a time, and takes events; see {@link StateMachine}. */
     public <S, E> StateMachine<S, E> stateMachine(StateMachineSpec<S, E> spec) {
         return StateMachine.start(actor(), spec);
+    }
+
+    /** An actor that runs code which yields values, for one reader; see {@link Generator#start}. */
+    public <T> Generator<T> generator(ThrowingConsumer<Consumer<T>> code, GeneratorOptions options) {
+        return Generator.start(actor(), code, options);
+    }
+
+    /** An actor that maps a stream of inputs in parallel, and reduces the values to one result; see {@link MapReduce#start}. */
+    public <I extends @Nullable Object, T extends @Nullable Object, R> MapReduce<R> mapReduce(
+            Stream<? extends I> inputs,
+            ThrowingFunction<I, T> mapper,
+            R initial,
+            BiFunction<R, T, R> reducer,
+            MapReduceOptions options) {
+        return MapReduce.start(actor(), strategy(), inputs, mapper, initial, reducer, options);
     }
 
     /** An actor that passes each message on to all actors that have subscribed to it; see {@link Topic#start}. */

@@ -10,7 +10,9 @@ import io.fibry.ActorExit.Reason;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import io.fibry.batch.BatchOptions;
+import io.fibry.generator.GeneratorOptions;
 import io.fibry.http.HttpRoutes;
+import io.fibry.mapreduce.MapReduceOptions;
 import io.fibry.schedule.Timetable;
 import io.fibry.state.StateMachineSpec;
 import io.fibry.testing.AllStrategies;
@@ -121,6 +123,11 @@ class StereotypesTest {
             assertThrows(NullPointerException.class, () -> stereotypes.batcher(null, batches));
             assertThrows(NullPointerException.class, () -> stereotypes.batcher(batch -> {}, null));
             assertThrows(NullPointerException.class, () -> stereotypes.batcherWithReturn(null, batches));
+            assertThrows(NullPointerException.class, () -> stereotypes.generator(null, GeneratorOptions.defaults()));
+            assertThrows(NullPointerException.class, () -> stereotypes.generator(out -> {}, null));
+            assertThrows(
+                    NullPointerException.class,
+                    () -> stereotypes.mapReduce(null, n -> n, 0, (sum, n) -> sum, MapReduceOptions.defaults()));
             assertThrows(NullPointerException.class, () -> stereotypes.stateMachine(null));
             assertThrows(NullPointerException.class, () -> stereotypes.topic(null));
             assertThrows(NullPointerException.class, () -> stereotypes.embeddedHttpServer(0, (HttpRoutes) null));
