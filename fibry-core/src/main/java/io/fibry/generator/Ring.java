@@ -92,6 +92,7 @@ final class Ring<T> {
     private void wakeConsumer() {
         Thread consumer = waitingConsumer;
         if (consumer != null) {
+            waitingConsumer = null; // first, or it might undo the next wait
             LockSupport.unpark(consumer);
         }
     }
@@ -110,6 +111,7 @@ final class Ring<T> {
         taken = next + 1;
         Thread producer = waitingProducer;
         if (producer != null && put - next - 1 <= wakeAt) {
+            waitingProducer = null; // as above
             LockSupport.unpark(producer);
         }
         return value;
