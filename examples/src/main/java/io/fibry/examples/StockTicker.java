@@ -67,7 +67,8 @@ public final class StockTicker {
             ticker.publish(price);
             Actor<Integer> late = display("late", 0, 1);
             ticker.subscribe(late);
-            ticker.close();
+            ticker.stop();
+            ticker.waitForExit();
             late.close();
         }
     }
