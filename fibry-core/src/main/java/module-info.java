@@ -15,9 +15,15 @@ module io.fibry {
     requires static org.jspecify;
 
     exports io.fibry;
+    exports io.fibry.batch;
+    exports io.fibry.generator;
     exports io.fibry.http;
+    exports io.fibry.mapreduce;
     exports io.fibry.net;
+    exports io.fibry.schedule;
     exports io.fibry.sockets to
             io.fibry.helidon;
+    exports io.fibry.state;
     exports io.fibry.stereotypes;
+    exports io.fibry.topic;
 }

@@ -112,7 +112,9 @@ abstract class ActorCell<M> extends ActorState<M> {
         } else {
             refusal = offer(envelope) ? null : stopped();
         }
-        if (refusal instanceof ActorStoppedException && acceptFromChild(envelope)) {
+        if (refusal instanceof ActorStoppedException
+                && !discards() // a draining actor still accepts messages from its descendants
+                && ChildMessages.accept(this, kind.system().currentActors(), envelope)) {
             return null;
         }
         if (refusal != null) {
@@ -121,14 +123,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return refusal;
     }
 
-    /** A draining actor still accepts messages from its descendants. */
-    private boolean acceptFromChild(Envelope envelope) {
-        return !discards() && ChildMessages.accept(this, kind.system().currentActors(), envelope);
-    }
-
-    /**
-     * Accepts a message that an {@link ExpectedActor} has kept, regardless of the limit; false if this actor has been stopped.
-     */
+    /** Accepts a message that an {@link ExpectedActor} has kept, regardless of the limit; false if it has been stopped. */
     final boolean accept(Envelope envelope) {
         WaitingRoom room = room();
         if (room == null) {
@@ -378,6 +373,12 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     @Override
+    final void stopAtEnd(StopMode mode) {
+        StackRoom.require();
+        Stopping.stopAtEnd(this, mode);
+    }
+
+    @Override
     public final boolean close(Duration deadline) {
         return Stopping.close(this, Objects.requireNonNull(deadline, "deadline"));
     }
@@ -394,6 +395,6 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Stops the children after the actor's last message. May return before they have ended. */
     void stopChildren(List<ActorState<?>> children, StopMode mode) {
-        children.forEach(child -> Stopping.stopByParent(ActorCell.behind(child), mode));
+        children.forEach(child -> child.stopAtEnd(mode));
     }
 }

@@ -226,8 +226,11 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Ends the actor with a failure. */
     final void fail(Throwable cause) {
         lifecycle().failWith(cause);
-        stop(StopMode.DISCARD);
+        stopAtEnd(StopMode.DISCARD);
     }
+
+    /** Stops an actor that has failed, or whose parent ends. It leaves alone what others have begun to stop. */
+    abstract void stopAtEnd(StopMode mode);
 
     final ActorStoppedException stopped() {
         Lifecycle l = lifecycle;

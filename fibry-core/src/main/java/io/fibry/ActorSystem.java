@@ -78,7 +78,8 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     ActorBuilder<Object> actor(String name);
 
     /**
-     * The living actor with this name. The caller must know its type of messages: it is not checked.
+     * The living actor with this name. The caller must know its type of messages: it is not checked. Some actors are found as the
+     * handle that was returned when they were made, such as a {@code Topic}; see {@link ForwardingActor#beFoundByName}.
      *
      * @throws IllegalArgumentException if the name is blank
      */

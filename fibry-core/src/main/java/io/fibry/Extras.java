@@ -30,6 +30,9 @@ final class Extras {
 
     private @Nullable List<AutoCloseable> tied; // guarded by the lock
 
+    /** What is found by the name of the actor, if not the actor itself. */
+    volatile @Nullable Actor<?> handle;
+
     volatile @Nullable Throwable failure;
     volatile List<StackTraceElement> stuckAt = List.of();
 

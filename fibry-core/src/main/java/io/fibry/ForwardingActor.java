@@ -21,6 +21,23 @@ public abstract class ForwardingActor<M> implements Actor<M> {
         this.actor = Objects.requireNonNull(actor, "actor");
     }
 
+    /**
+     * Makes {@link ActorSystem#find} return this handle, in place of the actor behind it. Call it when the handle is complete. It has
+     * no effect if that actor has no name.
+     */
+    protected final void beFoundByName() {
+        if (unwrapped(this) instanceof ActorCell<?> cell && cell.lifecycle().name != null) {
+            cell.lifecycle().extras().handle = this;
+        }
+    }
+
+    /** The handle that users find: the actor itself, unless another handle has been set. */
+    static Actor<?> found(Actor<?> owner) {
+        Extras extras = owner instanceof ActorCell<?> cell ? cell.lifecycle().extrasIfAny() : null;
+        Actor<?> handle = extras == null ? null : extras.handle;
+        return handle == null ? owner : handle;
+    }
+
     static Actor<?> unwrapped(Actor<?> actor) {
         Actor<?> a = actor;
         while (a instanceof ForwardingActor<?> f) {

@@ -197,7 +197,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     @SuppressWarnings("unchecked") // the caller has to know the types, here and below
     public <M> Optional<Actor<M>> find(String name) {
         Actor<?> owner = names.owner(Names.require(name));
-        return owner instanceof ActorCell<?> ? Optional.of((Actor<M>) owner) : Optional.empty();
+        return owner instanceof ActorCell<?> ? Optional.of((Actor<M>) ForwardingActor.found(owner)) : Optional.empty();
     }
 
     @Override
@@ -219,7 +219,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
             owner.stop();
             checkOpen();
         }
-        return (Actor<M>) owner;
+        return (Actor<M>) ForwardingActor.found(owner);
     }
 
     void forget(String name, ExpectedActor<?> expected) {

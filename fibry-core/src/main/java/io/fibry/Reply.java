@@ -182,6 +182,11 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     }
 
     @Override
+    public final boolean isOpen() {
+        return !isDone();
+    }
+
+    @Override
     public R get() throws InterruptedException, ExecutionException {
         if (!isDone()) {
             runTheReplier();

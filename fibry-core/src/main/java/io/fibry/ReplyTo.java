@@ -28,4 +28,10 @@ public interface ReplyTo<R extends @Nullable Object> {
      * @return false if the ask had ended before
      */
     boolean fail(Throwable cause);
+
+    /**
+     * Whether a reply still reaches somebody: false if nobody has asked, or the ask has ended. It may end at any time, so this is
+     * for work that can be left out.
+     */
+    boolean isOpen();
 }

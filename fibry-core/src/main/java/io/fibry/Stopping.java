@@ -56,13 +56,14 @@ final class Stopping {
     }
 
     /**
-     * Stops a child whose parent is about to end. It leaves to other threads what they have begun to stop; otherwise each of many
-     * generations, which end at the same time, would go through all that are below it.
+     * Stops an actor that has failed, or whose parent is about to end. It leaves to other threads what they have begun to stop;
+     * otherwise each of many generations, which end or fail one after the other, would go through all that are below it and have
+     * yet to end.
      */
-    static void stopByParent(ActorCell<?> child, StopMode mode) {
-        if (hardens(child, mode)) {
-            callHook(child, mode);
-            stopBelow(child, false);
+    static void stopAtEnd(ActorCell<?> actor, StopMode mode) {
+        if (hardens(actor, mode)) {
+            callHook(actor, mode);
+            stopBelow(actor, false);
         }
     }
 

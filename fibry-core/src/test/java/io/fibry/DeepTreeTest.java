@@ -11,8 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * take the square of their number. The executor that runs everything on the sender's thread is the hardest: without care, each
  * end and each message is a call inside the one before.
  */
-@Timeout(value = 200, threadMode = ThreadMode.SEPARATE_THREAD)
 class DeepTreeTest extends KernelTest {
 
     private static final int LEVELS = 100_000;
@@ -55,9 +52,8 @@ class DeepTreeTest extends KernelTest {
         }
     }
 
-    /** With much patience: on one carrier thread, a failure has taken 14 to 35 s through all levels. */
     private void assertAllEnded(Actor<?> root, int count) {
-        assertTrue(root.waitForExit(Duration.ofMinutes(3)));
+        Await.end(root);
         assertEquals(count, ended.get());
     }
 

@@ -14,7 +14,18 @@ import org.junit.jupiter.api.Test;
 /** What javac's lint for exports would find, if it did not want static dependencies to be transitive. */
 class ExportsTest {
 
-    private static final String[] EXPORTED = {"io.fibry", "io.fibry.http", "io.fibry.net", "io.fibry.stereotypes"};
+    private static final String[] EXPORTED = {
+        "io.fibry",
+        "io.fibry.batch",
+        "io.fibry.generator",
+        "io.fibry.http",
+        "io.fibry.mapreduce",
+        "io.fibry.net",
+        "io.fibry.schedule",
+        "io.fibry.state",
+        "io.fibry.stereotypes",
+        "io.fibry.topic"
+    };
 
     @Test
     void noTypeOfAHiddenPackageIsInThePublicApi() {

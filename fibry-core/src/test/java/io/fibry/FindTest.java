@@ -36,6 +36,27 @@ class FindTest extends KernelTest {
         assertEquals(Optional.empty(), system.findWithReturn("mute"));
     }
 
+    /** A handle of users, with more methods than an actor. */
+    private static final class Clerk extends ForwardingActor<String> {
+        Clerk(Actor<String> actor) {
+            super(actor);
+            beFoundByName();
+        }
+    }
+
+    @Test
+    void aHandleIsFoundInPlaceOfItsActor() {
+        var clerk = new Clerk(system.actor("clerk").newActor(text -> {}));
+        assertSame(clerk, system.find("clerk").orElseThrow());
+        assertSame(clerk, system.findOrExpect("clerk", 1));
+        assertEquals(Optional.empty(), system.findWithReturn("clerk"));
+        clerk.close();
+        assertEquals(Optional.empty(), system.find("clerk"));
+        Actor<String> next = system.actor("clerk").newActor(text -> {});
+        assertSame(next, system.find("clerk").orElseThrow());
+        assertTrue(new Clerk(system.actor().newActor(text -> {})).name().startsWith("actor-"));
+    }
+
     @Test
     void theDefaultSystemHasAShortForm() {
         Actor<String> clerk = ActorSystem.named("clerk of the default system").newActor(text -> {});

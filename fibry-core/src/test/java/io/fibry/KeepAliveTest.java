@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.schedule.Schedule;
+import io.fibry.schedule.Timetable;
 import io.fibry.testing.Program;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ class KeepAliveTest {
                         }
                     })
                     .tell("begin");
-            Schedule.start(ActorSystem.anonymous().strategy(strategy), () -> {}, Duration.ofMillis(20));
+            Schedule.start(ActorSystem.anonymous(), strategy, () -> {}, Timetable.atFixedRate(Duration.ofMillis(20)));
             begun.await();
             System.out.println("main ends");
         }

@@ -17,6 +17,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Map;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
@@ -100,6 +102,53 @@ class ExamplesTest {
         String output = Output.of(() -> ChaosFleet.main(new String[] {"1000", Long.toString(seed)}));
         assertTrue(output.startsWith("1000 jobs are done, 0 of them twice; "), output);
         assertTrue(output.matches("(?s).*; [1-9]\\d* workers were ended, with \\d+ jobs in their mailboxes.*"), output);
+    }
+
+    @Test
+    void stockTicker() throws Exception {
+        String output = Output.of(() -> StockTicker.main(new String[] {"500"}));
+        assertTrue(output.contains("The quick display has shown 500 prices, the last one is 500."), output);
+        assertTrue(output.matches("(?s).*The slow display has shown \\d+ prices, the last one is 500\\..*"), output);
+        assertTrue(output.contains("The late display has shown 1 prices, the last one is 500."), output);
+    }
+
+    @Test
+    void batchedWrites() throws Exception {
+        String output = Output.of(() -> BatchedWrites.main(new String[] {"1000"}));
+        int trips = Integer.parseInt(output.replaceFirst("(?s).*in (\\d+) round trips.*", "$1"));
+        assertTrue(output.startsWith("1000 writes have their replies, "), output);
+        assertTrue(trips >= 10 && trips <= 1000, output);
+    }
+
+    @Test
+    void orderAndPayment() throws Exception {
+        String output = Output.of(() -> OrderAndPayment.main(new String[] {}));
+        assertTrue(output.contains("pen: reserved, paid, shipped -> SHIPPED"), output);
+        assertTrue(output.contains("ink: reserved, declined, declined, declined, given back -> CANCELLED"), output);
+        assertTrue(output.contains("cap: reserved, given back -> CANCELLED"), output);
+        assertTrue(output.contains("WAITING --> CANCELLED : after PT0.05S"), output);
+    }
+
+    @Test
+    void cronTimetable() throws Exception {
+        String output = Output.of(() -> CronTimetable.main(new String[] {"* * * * * ? *"}));
+        assertEquals(
+                3, output.lines().filter(line -> line.startsWith("Run at ")).count(), output);
+        var zone = ZoneId.of("Europe/Rome");
+        var nextMonday = CronTimetable.following("0 30 9 ? * MON *", zone).apply(Instant.parse("2026-10-24T12:00:00Z"));
+        assertEquals(Instant.parse("2026-10-26T08:30:00Z"), nextMonday);
+    }
+
+    @Test
+    void permutations() throws Exception {
+        String output = Output.of(() -> Permutations.main(new String[] {"abcdefghijkl"}));
+        assertEquals("abcdefghijkl abcdefghijlk abcdefghikjl", output.strip());
+    }
+
+    @Test
+    void wordCount() throws Exception {
+        String output = Output.of(() -> WordCount.main(new String[] {"200"}));
+        assertTrue(output.contains("200 texts, 0 failed: {be=400, not=200, or=200, to=400}"), output);
     }
 
     @Test

@@ -23,6 +23,7 @@ record Markdown(Path file) {
                         "failure",
                         "mailboxes",
                         "names",
+                        "stereotypes",
                         "servers",
                         "http",
                         "helidon",

@@ -27,7 +27,13 @@ record Snippet(String name, String code) {
             import io.fibry.helidon.*;
             import io.fibry.http.*;
             import io.fibry.net.*;
+            import io.fibry.batch.*;
+            import io.fibry.generator.*;
+            import io.fibry.mapreduce.*;
+            import io.fibry.schedule.*;
+            import io.fibry.state.*;
             import io.fibry.stereotypes.*;
+            import io.fibry.topic.*;
             import java.io.*;
             import java.net.*;
             import java.net.http.*;

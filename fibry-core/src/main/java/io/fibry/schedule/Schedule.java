@@ -2,99 +2,149 @@ package io.fibry.schedule;
 
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
+import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
-import io.fibry.Sink;
 import io.fibry.StopPhase;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task inside an actor at a fixed rate. An {@link Alarm} sends each tick to the actor. There is at most one tick at a
- * time, because each tick plans the next one when its run is done.
+ * Runs a task inside an actor, by a timetable. An {@link Alarm} sends each tick to the actor. There is at most one tick at a
+ * time, because each tick plans the next one when its run is done. An alarm that comes before its time by the timetable's clock,
+ * which somebody may have changed, only sets the next alarm.
  *
- * <p>Invariant: after a stop, no alarm stays active. The stopping thread writes {@code stopped}, then reads {@code timer}; a tick
- * writes {@code timer}, then reads {@code stopped}. Both fields are volatile, so these four accesses have one total order:
- * neither write may move behind the read that follows it (StoreLoad). If the tick's write comes before the stopper's read, the
- * stopper cancels the alarm. Otherwise the stopper's write comes before the tick's read, and the tick cancels its alarm itself.
+ * <p>Invariant: after a stop, no alarm stays active. The stopping thread writes {@code stopped}, then reads {@code timer}; who sets an
+ * alarm writes {@code timer}, then reads {@code stopped}. Both fields are volatile, so these four accesses have one total order:
+ * neither write may move behind the read that follows it (StoreLoad). If the write of the alarm comes before the stopper's read, the
+ * stopper cancels the alarm. Otherwise the stopper's write comes before the other read, and who has set the alarm cancels it
+ * itself.
  */
 public final class Schedule {
 
-    private final ThrowingRunnable task;
-    private final long period;
+    private static final Object TICK = new Object();
 
-    /** When the present tick was due, as {@link System#nanoTime}. Used only by the actor's handlers. */
-    private long due = System.nanoTime();
+    private final Timetable.Values table;
+    private final Plan plan;
+    private final Run run;
+
+    /** When the present or the next tick is due. Written by the turn of a tick, before it sets the alarm that reads it. */
+    private @Nullable Instant due;
+
+    /** How many runs are left. Used only in the actor's turns. */
+    private long left;
 
     private volatile @Nullable Alarm timer;
     private volatile boolean stopped;
 
-    private Schedule(ThrowingRunnable task, long period) {
-        this.task = task;
-        this.period = period;
+    private Schedule(Timetable.Values table, Instant now, Run run) {
+        this.table = table;
+        this.run = run;
+        plan = new Plan(table, now);
+        due = plan.first();
+        left = table.maxRuns;
     }
 
     /**
-     * Starts an actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap. If a run takes
-     * longer than the period, the runs that were due meanwhile are skipped, and the later ones keep to the rate. What the task
-     * throws is logged with the actor's name, and the next run follows as planned. Other code may use the actor as an executor,
-     * between the runs.
+     * Starts an actor that runs a task by a timetable, until it is stopped. Runs never overlap. What the task throws is logged with the
+     * actor's name, and the next run follows as planned. Other code may use the actor as an executor, between the runs; see also
+     * {@link Timetable#interruptAfter}.
      *
      * <p>A stop cancels the later runs, and lets the present run finish. The actor does not keep the JVM alive, but it is not
      * garbage-collected before it is stopped or its system is closed.
      *
-     * @throws IllegalArgumentException if the period is not positive
-     * @throws IllegalStateException if the system is closed
+     * @param strategy the threads of the actor and its runs
+     * @throws IllegalStateException if the system is closed, or the timetable fails to say when the first run is due
      */
-    @SuppressWarnings("unchecked") // safe: a sink discards its messages
-    public static Actor<Void> start(ActorBuilder<Object> builder, ThrowingRunnable task, Duration period) {
+    @SuppressWarnings("unchecked") // safe: the actor discards other messages than its ticks
+    public static Actor<Void> start(
+            ActorBuilder<Object> builder, ThreadStrategy strategy, ThrowingRunnable task, Timetable timetable) {
         Objects.requireNonNull(task, "task");
-        var schedule = new Schedule(task, nanos(period));
-        Sink<Schedule> actor = builder.stopPhase(StopPhase.SCHEDULES)
+        Timetable.Values table = timetable.values;
+        Instant now = table.clock.instant();
+        var schedule = new Schedule(table, now, new Run(task, strategy, table));
+        Actor<Object> actor = builder.strategy(strategy)
+                .stopPhase(StopPhase.SCHEDULES)
+                .supervision(Supervision.resume().on(PlanFailedException.class, Supervision.stop()))
                 .onStopRequested(mode -> schedule.cancel())
-                .newSink(schedule);
-        actor.execute(first -> first.tick(actor));
+                .newActorFrom(context -> message -> schedule.handle(context, message));
+        schedule.goOn(actor, now);
         return (Actor<Void>) (Actor<?>) actor;
     }
 
-    private static long nanos(Duration period) {
-        if (period.isZero() || period.isNegative()) {
-            throw new IllegalArgumentException("the period of a schedule must be positive, not " + period);
-        }
-        return Durations.limitedNanos(period);
-    }
-
-    private void tick(Sink<Schedule> actor) throws Exception {
-        try {
-            task.run();
-        } finally {
-            planNext(actor);
+    /** Waits for the next tick. If it is due already, it comes at once; if there is none, the actor ends. */
+    private void goOn(Actor<Object> actor, Instant now) {
+        if (due == null) {
+            actor.stop();
+        } else if (due.isAfter(now)) {
+            setAlarm(actor, due, now);
+        } else {
+            send(actor, TICK);
         }
     }
 
-    private void planNext(Sink<Schedule> actor) {
-        due = nextDue(due, System.nanoTime(), period);
+    private void setAlarm(Actor<Object> actor, Instant until, Instant now) {
+        long nanos = Durations.limitedNanos(Duration.between(now, until));
         var next = new Alarm();
         timer = next;
-        next.start(due - System.nanoTime(), () -> send(actor)); // not startBrief: may run the task on the caller
+        next.start(
+                Math.min(nanos, Durations.limitedNanos(table.look)),
+                () -> ring(actor)); // not startBrief: may run the task
         if (stopped) {
             next.cancel();
         }
     }
 
-    /** The first multiple of the period after the due time that is later than now. */
-    static long nextDue(long due, long now, long period) {
-        return due + ((now - due) / period + 1) * period;
+    /** An alarm has fired. What the clock throws, the actor has to report. */
+    private void ring(Actor<Object> actor) {
+        try {
+            goOn(actor, table.clock.instant());
+        } catch (RuntimeException e) {
+            send(actor, new PlanFailedException("the clock of a timetable has failed", e));
+        }
     }
 
-    private void send(Sink<Schedule> actor) {
+    private void send(Actor<Object> actor, Object message) {
         try {
-            actor.execute(next -> next.tick(actor));
+            actor.tell(message);
         } catch (ActorStoppedException e) {
-            cancel(); // stopped while the alarm fired: no tick follows
+            cancel(); // no tick follows
+        }
+    }
+
+    // ---- in the turns of the actor
+
+    private void handle(ActorContext<Object> context, Object message) throws Exception {
+        if (message instanceof PlanFailedException failure) {
+            throw failure;
+        }
+        if (message != TICK) {
+            return;
+        }
+        Instant planned = Objects.requireNonNull(due, "a tick without its time");
+        if (plan.isMissed(planned, table.clock.instant())) {
+            planNext(context, planned);
+        } else {
+            run.begin(context, () -> {
+                left--;
+                planNext(context, planned);
+            });
+        }
+    }
+
+    private void planNext(ActorContext<Object> context, Instant planned) {
+        if (left == 0) {
+            context.self().stop();
+        } else if (!stopped) {
+            Instant now = table.clock.instant();
+            due = plan.next(planned, now);
+            goOn(context.self(), now);
         }
     }
 

@@ -1,4 +1,4 @@
-/** Actors that run a task at a fixed rate; the public entry point is {@code Stereotypes.schedule}. */
+/** Actors that run a task by a {@link io.fibry.schedule.Timetable}; the entry point is {@code Stereotypes.schedule}. */
 @NullMarked
 package io.fibry.schedule;
 

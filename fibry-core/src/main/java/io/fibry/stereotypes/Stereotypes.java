@@ -9,10 +9,16 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingConsumer;
 import io.fibry.ThrowingFunction;
 import io.fibry.ThrowingRunnable;
+import io.fibry.batch.BatchOptions;
+import io.fibry.batch.Batcher;
+import io.fibry.generator.Generator;
+import io.fibry.generator.GeneratorOptions;
 import io.fibry.http.ExchangeHandler;
 import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.http.HttpServerActor;
+import io.fibry.mapreduce.MapReduce;
+import io.fibry.mapreduce.MapReduceOptions;
 import io.fibry.net.ConnectionHandler;
 import io.fibry.net.DatagramHandler;
 import io.fibry.net.LineHandler;
@@ -24,9 +30,18 @@ import io.fibry.net.UdpOptions;
 import io.fibry.net.UdpServer;
 import io.fibry.pool.Workers;
 import io.fibry.schedule.Schedule;
+import io.fibry.schedule.Timetable;
+import io.fibry.state.StateMachine;
+import io.fibry.state.StateMachineSpec;
+import io.fibry.topic.Topic;
+import io.fibry.topic.TopicOptions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +146,15 @@ public final class Stereotypes {
      * @throws IllegalArgumentException if the period is not positive
      */
     public Actor<Void> schedule(ThrowingRunnable task, Duration period) {
-        return Schedule.start(actor(), task, period);
+        return schedule(task, Timetable.atFixedRate(period));
+    }
+
+    /**
+     * An actor that runs a task by a timetable: at a rate, with a delay, at times of day, or at any other times; see
+     * {@link Schedule#start}.
+     */
+    public Actor<Void> schedule(ThrowingRunnable task, Timetable timetable) {
+        return Schedule.start(actor(), strategy(), task, timetable);
     }
 
     /**
@@ -141,6 +164,42 @@ public final class Stereotypes {
      */
     public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
         return Workers.start(actor(), strategy(), behavior);
+    }
+
+    /** An actor that collects its messages, and handles them in batches; see {@link Batcher}. */
+    public <M> Actor<M> batcher(ThrowingConsumer<List<M>> behavior, BatchOptions options) {
+        return Batcher.start(actor(), behavior, options);
+    }
+
+    /** As {@link #batcher}, with a reply to each message; see {@link Batcher}. */
+    public <M, R extends @Nullable Object> ReplyActor<M, R> batcherWithReturn(
+            ThrowingFunction<List<M>, List<R>> behavior, BatchOptions options) {
+        return Batcher.startWithReturn(actor(), behavior, options);
+    }
+
+    /** An actor that is in one of some states at a time, and takes events; see {@link StateMachine}. */
+    public <S, E> StateMachine<S, E> stateMachine(StateMachineSpec<S, E> spec) {
+        return StateMachine.start(actor(), spec);
+    }
+
+    /** An actor that runs code which yields values, for one reader; see {@link Generator#start}. */
+    public <T> Generator<T> generator(ThrowingConsumer<Consumer<T>> code, GeneratorOptions options) {
+        return Generator.start(actor(), code, options);
+    }
+
+    /** An actor that maps a stream of inputs in parallel, and reduces the values to one result; see {@link MapReduce#start}. */
+    public <I extends @Nullable Object, T extends @Nullable Object, R> MapReduce<R> mapReduce(
+            Stream<? extends I> inputs,
+            ThrowingFunction<I, T> mapper,
+            R initial,
+            BiFunction<R, T, R> reducer,
+            MapReduceOptions options) {
+        return MapReduce.start(actor(), strategy(), inputs, mapper, initial, reducer, options);
+    }
+
+    /** An actor that passes each message on to all actors that have subscribed to it; see {@link Topic#start}. */
+    public <M> Topic<M> topic(TopicOptions options) {
+        return Topic.start(actor(), options);
     }
 
     /** An HTTP server that answers every request with the text that the handler returns; see {@link HttpServerActor#start}. */

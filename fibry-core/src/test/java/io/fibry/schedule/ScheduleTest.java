@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingRunnable;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
@@ -33,13 +34,18 @@ class ScheduleTest {
     private static final Duration SHORT = Duration.ofMillis(1);
     private static final Duration LONG = Duration.ofDays(365_000L * 365);
 
+    private static Actor<Void> start(
+            ActorSystem system, ThreadStrategy strategy, ThrowingRunnable task, Duration period) {
+        return Schedule.start(system.actor(), strategy, task, Timetable.atFixedRate(period));
+    }
+
     @AllStrategies
     void runsAtOnceAndThenAgain(ThreadStrategy strategy) throws Exception {
         var first = new CountDownLatch(1);
         var several = new CountDownLatch(5);
         try (var system = ActorSystem.create()) {
-            Schedule.start(system.actor().strategy(strategy), first::countDown, LONG);
-            Schedule.start(system.actor().strategy(strategy), several::countDown, SHORT);
+            start(system, strategy, first::countDown, LONG);
+            start(system, strategy, several::countDown, SHORT);
             assertTrue(first.await(30, TimeUnit.SECONDS));
             assertTrue(several.await(30, TimeUnit.SECONDS));
         }
@@ -57,7 +63,7 @@ class ScheduleTest {
                 running.set(false);
                 runs.countDown();
             };
-            var actor = Schedule.start(system.actor().strategy(strategy), task::run, Duration.ofNanos(1));
+            var actor = start(system, strategy, task::run, Duration.ofNanos(1));
             for (int i = 0; i < 100; i++) {
                 actor.execute(task);
             }
@@ -66,22 +72,14 @@ class ScheduleTest {
         assertFalse(overlapped.get());
     }
 
-    @Test
-    void keepsToTheRateAndLeavesOutWhatWasMissed() {
-        assertEquals(110, Schedule.nextDue(100, 100, 10));
-        assertEquals(110, Schedule.nextDue(100, 109, 10));
-        assertEquals(120, Schedule.nextDue(100, 110, 10));
-        assertEquals(140, Schedule.nextDue(100, 135, 10));
-        assertEquals(Long.MIN_VALUE + 4, Schedule.nextDue(Long.MAX_VALUE - 5, Long.MAX_VALUE - 1, 10));
-    }
-
     @AllStrategies
     void anExceptionIsLoggedAndTheNextRunComes(ThreadStrategy strategy) throws Exception {
         var runs = new CountDownLatch(3);
         try (var log = new LogLines();
                 var system = ActorSystem.create()) {
-            var actor = Schedule.start(
-                    system.actor().strategy(strategy),
+            var actor = start(
+                    system,
+                    strategy,
                     () -> {
                         runs.countDown();
                         throw new IllegalStateException("on purpose");
@@ -98,8 +96,7 @@ class ScheduleTest {
         try (var system = ActorSystem.create()) {
             for (Duration wrong : new Duration[] {Duration.ZERO, Duration.ofNanos(-1), Duration.ofDays(-1)}) {
                 var e = assertThrows(
-                        IllegalArgumentException.class,
-                        () -> Schedule.start(system.actor().strategy(ThreadStrategy.virtual()), () -> {}, wrong));
+                        IllegalArgumentException.class, () -> start(system, ThreadStrategy.virtual(), () -> {}, wrong));
                 assertTrue(e.getMessage().contains("positive"), e.getMessage());
             }
         }
@@ -112,8 +109,9 @@ class ScheduleTest {
                 var ended = new AtomicBoolean();
                 var late = new AtomicInteger();
                 var first = new CountDownLatch(1);
-                var actor = Schedule.start(
-                        system.actor().strategy(strategy),
+                var actor = start(
+                        system,
+                        strategy,
                         () -> {
                             first.countDown();
                             late.addAndGet(ended.get() ? 1 : 0);
@@ -133,8 +131,9 @@ class ScheduleTest {
         var runs = new AtomicInteger();
         var self = new CompletableFuture<Actor<Void>>();
         try (var system = ActorSystem.create()) {
-            self.complete(Schedule.start(
-                    system.actor().strategy(strategy),
+            self.complete(start(
+                    system,
+                    strategy,
                     () -> {
                         runs.incrementAndGet();
                         self.join().stop();
@@ -152,8 +151,9 @@ class ScheduleTest {
         var second = new CountDownLatch(1);
         var open = new CountDownLatch(1);
         try (var system = ActorSystem.create()) {
-            Schedule.start(
-                    system.actor().strategy(ThreadStrategy.pool(Runnable::run)),
+            start(
+                    system,
+                    ThreadStrategy.pool(Runnable::run),
                     () -> {
                         if (runs.incrementAndGet() == 2) { // the first run is the caller's
                             second.countDown();
@@ -196,8 +196,9 @@ class ScheduleTest {
     private static WeakReference<Object> startAndStop(ActorSystem system, ThreadStrategy strategy, CountDownLatch ran)
             throws InterruptedException {
         Object held = new Object();
-        var actor = Schedule.start(
-                system.actor().strategy(strategy),
+        var actor = start(
+                system,
+                strategy,
                 () -> {
                     assertTrue(held.hashCode() != 0 || ran.getCount() >= 0);
                     ran.countDown();

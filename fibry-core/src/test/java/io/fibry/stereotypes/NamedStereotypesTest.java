@@ -6,14 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
+import io.fibry.batch.BatchOptions;
+import io.fibry.generator.GeneratorOptions;
 import io.fibry.http.HttpRoutes;
+import io.fibry.mapreduce.MapReduceOptions;
+import io.fibry.state.StateMachineSpec;
 import io.fibry.testing.NoLeftovers;
+import io.fibry.topic.TopicOptions;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,6 +32,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 class NamedStereotypesTest {
 
+    private static final BatchOptions BATCHES = BatchOptions.of(10, Duration.ofDays(1));
+
     @Test
     void actors() {
         var go = new CompletableFuture<Void>();
@@ -30,6 +41,17 @@ class NamedStereotypesTest {
         checkNamed(s -> s.requestReply((Integer n) -> n));
         checkNamed(s -> s.schedule(() -> {}, Duration.ofDays(1)));
         checkNamed(s -> s.workers(message -> {}));
+        checkNamed(s -> s.batcher((List<String> batch) -> {}, BATCHES));
+        checkNamed(s -> s.batcherWithReturn((List<String> batch) -> batch, BATCHES));
+        checkNamed(s -> s.generator(
+                (Consumer<Integer> out) -> IntStream.range(0, 1_000).forEach(out::accept),
+                GeneratorOptions.defaults()));
+        checkNamed(
+                s -> s.mapReduce(
+                        Stream.generate(() -> 1), (Integer n) -> n, 0, Integer::sum, MapReduceOptions.defaults()),
+                () -> {});
+        checkNamed(s -> s.stateMachine(StateMachineSpec.startingIn("begin")));
+        checkNamed(s -> s.topic(TopicOptions.defaults()));
         checkNamed(s -> s.runOnce(go::join), () -> go.complete(null));
     }
 

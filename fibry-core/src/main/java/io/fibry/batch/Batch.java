@@ -1,0 +1,105 @@
+package io.fibry.batch;
+
+import io.fibry.ActorContext;
+import io.fibry.ActorTimer;
+import io.fibry.ReplyTo;
+import io.fibry.ThrowingFunction;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open batch of an actor. Used only by the actor's own turns, and by its stop hook, which is the last of them.
+ *
+ * <p><b>Nothing is lost.</b> A message is collected in the turn that takes it from the mailbox. From then on the open batch has it,
+ * until the batch is handed on: by the turn that completes it, by the message of the timer that was set with the first message,
+ * or by the stop hook. The hook runs however the actor ends, and before the replies that are still open fail.
+ */
+final class Batch<M, R extends @Nullable Object> {
+
+    /** The message of the timer. */
+    static final Object DUE = new Object();
+
+    /**
+     * A message, and where its reply goes.
+     *
+     * @param replyTo null if nobody has asked
+     */
+    private record Item<M, R extends @Nullable Object>(
+            M message, @Nullable ReplyTo<R> replyTo) {
+        boolean isGivenUp() {
+            return replyTo != null && !replyTo.isOpen();
+        }
+    }
+
+    private final ActorContext<Object> context;
+    private final BatchOptions options;
+    private final ThrowingFunction<List<M>, List<R>> behavior;
+    private List<Item<M, R>> items = new ArrayList<>();
+    private @Nullable ActorTimer timer;
+
+    Batch(ActorContext<Object> context, BatchOptions options, ThrowingFunction<List<M>, List<R>> behavior) {
+        this.context = context;
+        this.options = options;
+        this.behavior = behavior;
+    }
+
+    /** Collects a message. Null if it needs no reply. */
+    void add(M message, @Nullable ReplyTo<R> replyTo) {
+        items.add(new Item<>(message, replyTo != null && replyTo.isOpen() ? replyTo : null));
+        if (items.size() >= options.maxSize()) {
+            handOn();
+        } else if (items.size() == 1) {
+            timer = context.after(options.maxDelay(), DUE);
+        }
+    }
+
+    /** Hands the open batch on, without the asks that have ended. */
+    void handOn() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+        List<Item<M, R>> batch = items;
+        items = new ArrayList<>();
+        batch.removeIf(Item::isGivenUp);
+        if (!batch.isEmpty()) {
+            handle(batch);
+        }
+    }
+
+    private void handle(List<Item<M, R>> batch) {
+        List<M> messages = batch.stream().map(Item::message).toList();
+        List<R> replies;
+        try {
+            replies = behavior.apply(messages);
+            if (replies.size() != batch.size()) {
+                throw new IllegalStateException(
+                        "a batch of " + batch.size() + " messages needs as many replies, not " + replies.size());
+            }
+        } catch (Throwable t) {
+            fail(batch, t);
+            return;
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            ReplyTo<R> replyTo = batch.get(i).replyTo;
+            if (replyTo != null) {
+                replyTo.reply(replies.get(i));
+            }
+        }
+    }
+
+    /** The askers get the failure. If there are other messages, or an asker has given up, it is thrown too, for the log. */
+    private static <M, R extends @Nullable Object> void fail(List<Item<M, R>> batch, Throwable t) {
+        long untold = batch.stream()
+                .filter(item -> item.replyTo == null || !item.replyTo.fail(t))
+                .count();
+        if (t instanceof Error error) {
+            throw error;
+        }
+        if (untold > 0) {
+            throw new BatchFailedException(
+                    "a batch of " + batch.size() + " messages failed, " + untold + " of them without an asker", t);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.fibry.batch;
+
+import io.fibry.ActorBuilder;
+import io.fibry.Overflow;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How large a batch may get, how long it may stay open, and how many messages may wait meanwhile. Immutable: each method with a
+ * parameter returns new options, and the method of the same name without a parameter returns the value.
+ */
+public final class BatchOptions {
+
+    private static final int DEFAULT_CAPACITY = 1_000;
+
+    private final int maxSize;
+    private final Duration maxDelay;
+    private final int capacity;
+    private final Overflow overflow;
+
+    private BatchOptions(int maxSize, Duration maxDelay, int capacity, Overflow overflow) {
+        this.maxSize = maxSize;
+        this.maxDelay = maxDelay;
+        this.capacity = capacity;
+        this.overflow = overflow;
+    }
+
+    /**
+     * Batches of at most so many messages, each handed on at the latest that long after its first message was collected. Up to 1,000
+     * messages wait while a batch is at work; then senders wait.
+     *
+     * @throws IllegalArgumentException if the size is less than 1, or the delay is not positive
+     */
+    public static BatchOptions of(int maxSize, Duration maxDelay) {
+        if (maxSize < 1) {
+            throw new IllegalArgumentException("maxSize must be at least 1, not " + maxSize);
+        }
+        if (maxDelay.isZero() || maxDelay.isNegative()) {
+            throw new IllegalArgumentException("maxDelay must be positive, not " + maxDelay);
+        }
+        return new BatchOptions(maxSize, maxDelay, DEFAULT_CAPACITY, Overflow.BLOCK);
+    }
+
+    /**
+     * Limits how many messages may wait for the next batch, without those that have been collected; see
+     * {@link ActorBuilder#bounded}. The default is 1,000 with {@link Overflow#BLOCK}.
+     *
+     * @throws IllegalArgumentException if the capacity is less than 1
+     */
+    public BatchOptions bounded(int capacity, Overflow overflow) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
+        }
+        return new BatchOptions(maxSize, maxDelay, capacity, Objects.requireNonNull(overflow, "overflow"));
+    }
+
+    // ---- the values
+
+    public int maxSize() {
+        return maxSize;
+    }
+
+    public Duration maxDelay() {
+        return maxDelay;
+    }
+
+    ActorBuilder<Object> applyTo(ActorBuilder<Object> builder) {
+        return builder.bounded(capacity, overflow);
+    }
+}

@@ -1,0 +1,99 @@
+package io.fibry.batch;
+
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorContext;
+import io.fibry.ReplyActor;
+import io.fibry.ReplyContext;
+import io.fibry.ReplyTo;
+import io.fibry.ThrowingConsumer;
+import io.fibry.ThrowingFunction;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts actors that collect their messages, and handle them in batches.
+ *
+ * {@snippet class = "ShapeSnippets" region = "batcher"}
+ *
+ * <p><b>When.</b> A batch is handed on when it is full, when its first message has been in it for the time of the options, and when
+ * the actor ends. While a batch is at work, messages wait in the mailbox, which has a limit.
+ *
+ * <p><b>Order.</b> A batch has its messages in the order in which the actor has taken them, and batches never overlap.
+ *
+ * <p><b>Asks.</b> Each ask gets a reply of its own. One that has ended before its batch is handed on, for instance by a timeout, is
+ * left out of the batch. What the behavior throws, all askers of the batch get. If the batch has other messages, it is logged too.
+ *
+ * <p><b>End.</b> A message counts as handled once it is in the open batch. So the last batch is handed on in every
+ * {@link io.fibry.StopMode}. A harder mode than {@code DRAIN} discards the messages in the mailbox, and fails the open asks. That
+ * includes those in the open batch: either they get their replies, or they fail and are left out.
+ */
+public final class Batcher {
+
+    private Batcher() {}
+
+    /**
+     * Starts an actor that does not reply. An ask by {@link Actor#ask} carries the address for its reply in the message.
+     *
+     * @param behavior gets an unmodifiable list with at least one message
+     * @throws IllegalStateException if the system is closed, or the name is taken
+     */
+    @SuppressWarnings("unchecked") // the actor takes any message, and the handle restricts them
+    public static <M> Actor<M> start(
+            ActorBuilder<Object> builder, ThrowingConsumer<List<M>> behavior, BatchOptions options) {
+        Objects.requireNonNull(behavior, "behavior");
+        var open = new CompletableFuture<Batch<M, @Nullable Object>>();
+        ThrowingFunction<List<M>, List<@Nullable Object>> withoutReplies = messages -> {
+            behavior.accept(messages);
+            return Collections.nCopies(messages.size(), null);
+        };
+        Actor<Object> actor = prepared(builder, options, open).newActorFrom((ActorContext<Object> context) -> {
+            var batch = new Batch<M, @Nullable Object>(context, options, withoutReplies);
+            open.complete(batch);
+            return message -> {
+                if (message == Batch.DUE) {
+                    batch.handOn();
+                } else {
+                    batch.add((M) message, null);
+                }
+            };
+        });
+        return (Actor<M>) (Actor<?>) actor;
+    }
+
+    /**
+     * Starts an actor that replies.
+     *
+     * @param behavior gets an unmodifiable list with at least one message, and returns as many replies, in the same order
+     * @throws IllegalStateException if the system is closed, or the name is taken
+     */
+    @SuppressWarnings(
+            "unchecked") // as above; what the actor's behavior returns goes nowhere, since all replies are deferred
+    public static <M, R extends @Nullable Object> ReplyActor<M, R> startWithReturn(
+            ActorBuilder<Object> builder, ThrowingFunction<List<M>, List<R>> behavior, BatchOptions options) {
+        Objects.requireNonNull(behavior, "behavior");
+        var open = new CompletableFuture<Batch<M, R>>();
+        ReplyActor<Object, Object> actor = prepared(builder, options, open)
+                .newActorWithReturnFrom((ReplyContext<Object, Object> context) -> {
+                    var batch = new Batch<M, R>(context, options, behavior);
+                    open.complete(batch);
+                    return message -> {
+                        if (message == Batch.DUE) {
+                            batch.handOn();
+                        } else {
+                            batch.add((M) message, (ReplyTo<R>) (ReplyTo<?>) context.deferReply());
+                        }
+                        return Batch.DUE;
+                    };
+                });
+        return (ReplyActor<M, R>) (ReplyActor<?, ?>) actor;
+    }
+
+    private static ActorBuilder<Object> prepared(
+            ActorBuilder<Object> builder, BatchOptions options, CompletableFuture<? extends Batch<?, ?>> open) {
+        return options.applyTo(builder).onStop(() -> open.join().handOn());
+    }
+}

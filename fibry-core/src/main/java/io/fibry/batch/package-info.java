@@ -1,0 +1,5 @@
+/** Actors that handle their messages in batches: {@link io.fibry.batch.Batcher}; the entry point is {@code Stereotypes.batcher}. */
+@NullMarked
+package io.fibry.batch;
+
+import org.jspecify.annotations.NullMarked;

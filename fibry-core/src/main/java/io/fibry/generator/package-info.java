@@ -1,0 +1,5 @@
+/** Code that yields values to a reader: {@link io.fibry.generator.Generator}; the entry point is {@code Stereotypes.generator}. */
+@NullMarked
+package io.fibry.generator;
+
+import org.jspecify.annotations.NullMarked;

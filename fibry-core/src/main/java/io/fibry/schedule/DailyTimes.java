@@ -1,0 +1,38 @@
+package io.fibry.schedule;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times of day in a time zone. A time that a day does not have, since the clocks are put forward, comes later by as much. A time that
+ * a day has twice, since the clocks are put back, counts the first time.
+ */
+record DailyTimes(ZoneId zone, List<LocalTime> times) implements Function<Instant, @Nullable Instant> {
+
+    /** How far a change of the clocks moves a time, at most: whole days have been left out at the date line. */
+    private static final int DAYS_AROUND = 2;
+
+    @Override
+    public Instant apply(Instant after) {
+        LocalDate today = LocalDate.ofInstant(after, zone);
+        Instant first = Instant.MAX;
+        for (int days = -DAYS_AROUND; days <= DAYS_AROUND; days++) {
+            LocalDate day = today.plusDays(days);
+            for (LocalTime time : times) {
+                Instant candidate = ZonedDateTime.of(day, time, zone)
+                        .withEarlierOffsetAtOverlap()
+                        .toInstant();
+                if (candidate.isAfter(after) && candidate.isBefore(first)) {
+                    first = candidate;
+                }
+            }
+        }
+        return first;
+    }
+}

@@ -1,0 +1,136 @@
+package io.fibry.schedule;
+
+import io.fibry.Actor;
+import io.fibry.ActorContext;
+import io.fibry.StopMode;
+import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingRunnable;
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The runs of a task. A run that may be interrupted is a child of the actor: then the interrupt is a stop of that child, and the kernel
+ * sees to it that it reaches nobody else. Others run in the actor's own turn.
+ */
+final class Run {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Schedule.class);
+    private static final int MOST_FRAMES = 20;
+
+    /** What happens when a run takes longer than a time. */
+    private record Watch(Duration limit, Runnable action, Alarm alarm) {
+        Watch(Duration limit, Runnable action) {
+            this(limit, action, new Alarm());
+        }
+
+        void begin() {
+            if (limit != Durations.FOREVER) {
+                alarm.start(Durations.limitedNanos(limit), action);
+            }
+        }
+
+        void end() {
+            alarm.cancel();
+        }
+    }
+
+    private record Label(Actor<?> schedule) {
+        @Override
+        public String toString() {
+            return schedule.name() + ", run";
+        }
+    }
+
+    private final ThrowingRunnable task;
+    private final ThreadStrategy strategy;
+    private final Timetable.Values table;
+
+    /** The thread of the run at work, for a report. Null between the runs. */
+    private volatile @Nullable Thread thread;
+
+    Run(ThrowingRunnable task, ThreadStrategy strategy, Timetable.Values table) {
+        this.task = task;
+        this.strategy = strategy;
+        this.table = table;
+    }
+
+    /** Begins a run, in a turn of the actor. Calls {@code done} in a turn of the actor when it has ended, however it has. */
+    void begin(ActorContext<Object> context, Runnable done) throws Exception {
+        if (table.interruptAfter == null) {
+            runHere(context.self(), done);
+        } else {
+            runInChild(context, table.interruptAfter, done);
+        }
+    }
+
+    private void runHere(Actor<?> actor, Runnable done) throws Exception {
+        try {
+            runWatched(List.of(reportLater(actor)));
+        } catch (Throwable t) {
+            doneAfter(t, done);
+            throw t;
+        }
+        done.run();
+    }
+
+    private static void doneAfter(Throwable failure, Runnable done) {
+        try {
+            done.run();
+        } catch (PlanFailedException e) {
+            e.addSuppressed(failure);
+            throw e;
+        }
+    }
+
+    private void runInChild(ActorContext<Object> context, Duration limit, Runnable done) {
+        Actor<Object> actor = context.self();
+        var self = new CompletableFuture<Actor<Void>>();
+        Watch interrupt = new Watch(limit, () -> {
+            LOG.warn("Actor {}: a run has taken longer than {}, and is interrupted{}", actor, limit, stack());
+            self.join().stop(StopMode.INTERRUPT);
+        });
+        Actor<Void> child = context.spawn()
+                .strategy(strategy)
+                .label(new Label(actor))
+                .runOnce(() -> runWatched(List.of(reportLater(actor), interrupt)));
+        self.complete(child);
+        context.watch(child, exit -> done.run());
+    }
+
+    private Watch reportLater(Actor<?> actor) {
+        Duration after = table.reportAfter;
+        return new Watch(
+                after == null ? Durations.FOREVER : after,
+                () -> LOG.warn("Actor {}: a run has taken longer than {}{}", actor, after, stack()));
+    }
+
+    /** Runs the task. Its time begins here, and not when it was planned. */
+    private void runWatched(List<Watch> watches) throws Exception {
+        thread = Thread.currentThread();
+        watches.forEach(Watch::begin);
+        try {
+            task.run();
+        } finally {
+            watches.forEach(Watch::end);
+            thread = null;
+        }
+    }
+
+    private String stack() {
+        Thread runner = thread;
+        return runner == null
+                ? ""
+                : Arrays.stream(runner.getStackTrace())
+                        .limit(MOST_FRAMES)
+                        .map(frame -> "\n\tat " + frame)
+                        .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,200 @@
+package io.fibry.state;
+
+import io.fibry.ActorContext;
+import io.fibry.ActorTimer;
+import io.fibry.StopMode;
+import io.fibry.ThrowingConsumer;
+import io.fibry.state.StateMachineSpec.Limit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state machine at work, in the turns of its actor. The order of steps is the one of {@code gen_statem} in Erlang/OTP:
+ *
+ * <ol>
+ *   <li>The action of the transition runs, in the old state. Here the exit action follows, which OTP does not have.
+ *   <li>If the state changes, the entry action of the new one runs.
+ *   <li>If the event is postponed, it is put aside. Here that excludes the steps above.
+ *   <li>If the state has changed, postponed events come first, the oldest one before the others.
+ *   <li>Raised events come before all others, in the order in which they were raised.
+ *   <li>The limit of the old state is cancelled, and that of the new one begins.
+ *   <li>The next event is handled.
+ * </ol>
+ *
+ * <p>Postponed events are stashed messages of the actor, so no event is ever kept twice, and those that are left at the end become
+ * dead letters. Only raised events are kept here. They are handled in the turn of the event whose action has raised them, so the ones
+ * that wait come before the stashed messages.
+ */
+final class Machine<S, E> implements StateContext<S, E> {
+
+    /** The message that makes the machine begin, unless an event has come before. */
+    private static final Object BEGIN = new Object();
+
+    /** The message of the timer for the limit of a state. */
+    private static final Object LIMIT = new Object();
+
+    private final ActorContext<Object> context;
+    private final StateMachineSpec<S, E> spec;
+
+    private volatile S state;
+    private boolean begun; // used in turns only, as are all others
+    private boolean atWork;
+    private @Nullable ActorTimer limit;
+    private final List<E> raised = new ArrayList<>(); // by the action at work
+    private final Deque<E> next = new ArrayDeque<>(); // raised before
+    private final List<E> postponed = new ArrayList<>(); // raised ones only
+
+    Machine(ActorContext<Object> context, StateMachineSpec<S, E> spec) {
+        this.context = context;
+        this.spec = spec;
+        state = spec.initial();
+        context.pipeToSelf(CompletableFuture.completedFuture(BEGIN), (begin, failure) -> BEGIN);
+    }
+
+    @Override
+    public S state() {
+        return state;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // of the events that this context sends to its own actor, all are an E
+    public ActorContext<E> actor() {
+        return (ActorContext<E>) (ActorContext<?>) context;
+    }
+
+    @Override
+    public void raise(E event) {
+        Objects.requireNonNull(event, "event");
+        if (!atWork) {
+            throw new IllegalStateException("only the actions of a state machine raise events, while they run");
+        }
+        raised.add(event);
+    }
+
+    /** Handles a message of the actor, and all events that this raises. */
+    @SuppressWarnings("unchecked") // the handle of the machine takes no other messages
+    void handle(Object message) throws Exception {
+        atWork = true;
+        boolean done = false;
+        try {
+            if (!begun) {
+                begun = true;
+                begin();
+                handleRaised();
+            }
+            if (message == LIMIT) {
+                expire();
+            } else if (message != BEGIN) {
+                handle((E) message, false);
+            }
+            handleRaised();
+            done = true;
+        } finally {
+            atWork = false;
+            if (!done) { // the raised events belong to what has failed
+                raised.clear();
+                next.clear();
+            }
+        }
+    }
+
+    private void handleRaised() throws Exception {
+        insertRaised();
+        while (!next.isEmpty() && !spec.isEnd(state)) {
+            handle(next.remove(), true);
+            insertRaised();
+        }
+    }
+
+    private void insertRaised() {
+        raised.reversed().forEach(next::addFirst);
+        raised.clear();
+    }
+
+    private void handle(E event, boolean isRaised) throws Exception {
+        Transition<S, E> found = spec.find(state, event);
+        if (found == null) {
+            throw new IllegalStateException("state machine " + context.self().name() + " in state "
+                    + Transition.nameOf(state) + " refuses event "
+                    + Transition.nameOf(event instanceof Enum<?> ? event : event.getClass()) + "; it takes "
+                    + spec.eventsOf(state));
+        }
+        switch (found.kind()) {
+            case IGNORE -> {}
+            case POSTPONE -> postpone(event, isRaised);
+            case GO -> go(found, event);
+        }
+    }
+
+    private void postpone(E event, boolean isRaised) {
+        if (isRaised) {
+            postponed.add(event);
+        } else {
+            context.stash();
+        }
+    }
+
+    private void go(Transition<S, E> transition, E event) throws Exception {
+        S to = transition.choice().choose(event, this);
+        if (!transition.targets().contains(to) && !to.equals(state)) {
+            throw new IllegalStateException("state machine " + context.self().name() + " in state "
+                    + Transition.nameOf(state) + ": the choice for event " + transition.eventName()
+                    + " has returned the state " + Transition.nameOf(to) + ", which is none of its targets");
+        }
+        if (!to.equals(state)) {
+            change(to);
+        }
+    }
+
+    private void expire() throws Exception {
+        Limit<S> expired = spec.limitOf(state);
+        if (expired != null) {
+            change(expired.to());
+        }
+    }
+
+    private void change(S to) throws Exception {
+        run(spec.exitOf(state));
+        if (limit != null) {
+            limit.cancel(); // also its message that waits
+            limit = null;
+        }
+        state = to;
+        try {
+            run(spec.entryOf(to));
+        } finally {
+            postponed.reversed().forEach(next::addFirst);
+            postponed.clear();
+            context.unstashAll();
+            hasEntered(to);
+        }
+    }
+
+    private void begin() throws Exception {
+        try {
+            run(spec.entryOf(state));
+        } finally {
+            hasEntered(state);
+        }
+    }
+
+    private void hasEntered(S entered) {
+        if (spec.isEnd(entered)) {
+            context.self().stop(StopMode.DISCARD);
+        } else {
+            Limit<S> ofEntered = spec.limitOf(entered);
+            limit = ofEntered == null ? null : context.after(ofEntered.time(), LIMIT);
+        }
+    }
+
+    private void run(@Nullable ThrowingConsumer<StateContext<S, E>> action) throws Exception {
+        if (action != null) {
+            action.accept(this);
+        }
+    }
+}

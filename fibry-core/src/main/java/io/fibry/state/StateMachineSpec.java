@@ -1,0 +1,281 @@
+package io.fibry.state;
+
+import io.fibry.ActorBuilder;
+import io.fibry.Overflow;
+import io.fibry.ThrowingConsumer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definition of a {@link StateMachine}: its states, and what it does about which events. Immutable: each method with a parameter
+ * returns a new definition.
+ *
+ * {@snippet class = "ShapeSnippets" region = "stateMachine"}
+ *
+ * <p>States are values that are compared by {@code equals}: the constants of an enum, or the records of a sealed type. Data belongs
+ * into variables of the actions and not into the states. Events are told apart by their class, or by {@code equals}. If several
+ * definitions match an event, the first one counts.
+ *
+ * @param <S> the type of the states
+ * @param <E> the type of the events
+ */
+public final class StateMachineSpec<S, E> {
+
+    /** What a machine does on its way from one state to another. */
+    @FunctionalInterface
+    public interface Action<V, S, E> {
+        /** Acts. If it throws, the machine stays in its state. */
+        void run(V event, StateContext<S, E> context) throws Exception;
+    }
+
+    /** Decides where a machine goes. */
+    @FunctionalInterface
+    public interface Choice<V, S, E> {
+        /** Returns the next state, perhaps the present one. If it throws, the machine stays in its state. */
+        S choose(V event, StateContext<S, E> context) throws Exception;
+    }
+
+    /** The limit for the time in a state, and where the machine goes then. */
+    record Limit<S>(Duration time, S to) {}
+
+    /** Not modified any more once the constructor has been called. */
+    private final Values<S, E> values;
+
+    private StateMachineSpec(Values<S, E> values) {
+        this.values = values;
+    }
+
+    /** A machine that begins in this state, and takes no events yet. */
+    public static <S, E> StateMachineSpec<S, E> startingIn(S initial) {
+        return new StateMachineSpec<>(new Values<>(Objects.requireNonNull(initial, "initial")));
+    }
+
+    private StateMachineSpec<S, E> with(Consumer<Values<S, E>> change) {
+        var copy = new Values<>(values);
+        change.accept(copy);
+        return new StateMachineSpec<>(copy);
+    }
+
+    // ---- transitions
+
+    /**
+     * Events of this class lead from one state to another, or to the same one, which is no change of the state.
+     *
+     * @throws IllegalArgumentException if the state has a definition for this class already; so do all methods for transitions
+     */
+    public <V extends E> StateMachineSpec<S, E> on(S from, Class<V> event, S to) {
+        return on(from, event, to, (e, context) -> {});
+    }
+
+    /** As {@link #on(Object, Class, Object)}, with an action that runs before the exit action of the state. */
+    public <V extends E> StateMachineSpec<S, E> on(S from, Class<V> event, S to, Action<? super V, S, E> action) {
+        Objects.requireNonNull(action, "action");
+        return go(from, event, List.of(to), (e, context) -> {
+            action.run(event.cast(e), context);
+            return to;
+        });
+    }
+
+    /** This event, for instance the constant of an enum, leads from one state to another. */
+    public StateMachineSpec<S, E> on(S from, E event, S to) {
+        return go(from, event, List.of(to), (e, context) -> to);
+    }
+
+    /**
+     * Events of this class lead to the state that the choice returns: one of the targets, or the present one.
+     *
+     * @param targets for the diagram, and for a check of what the choice returns
+     * @throws IllegalArgumentException if there are no targets, or the state has a definition for this class already
+     */
+    public <V extends E> StateMachineSpec<S, E> choose(
+            S from, Class<V> event, Choice<? super V, S, E> choice, List<? extends S> targets) {
+        Objects.requireNonNull(choice, "choice");
+        if (targets.isEmpty()) {
+            throw new IllegalArgumentException("a choice needs at least one target");
+        }
+        return go(from, event, List.copyOf(targets), (e, context) -> choice.choose(event.cast(e), context));
+    }
+
+    /** Events of this class wait until the machine has changed its state; then they are handled before all others that wait. */
+    public StateMachineSpec<S, E> postpone(S state, Class<? extends E> event) {
+        return added(Transition.stay(state, event, Transition.Kind.POSTPONE));
+    }
+
+    /** Events of this class have no effect in this state. */
+    public StateMachineSpec<S, E> ignore(S state, Class<? extends E> event) {
+        return added(Transition.stay(state, event, Transition.Kind.IGNORE));
+    }
+
+    private StateMachineSpec<S, E> go(S from, Object event, List<S> targets, Choice<E, S, E> choice) {
+        return added(new Transition<>(from, event, Transition.Kind.GO, targets, choice));
+    }
+
+    private StateMachineSpec<S, E> added(Transition<S, E> added) {
+        Objects.requireNonNull(added.from(), "state");
+        Objects.requireNonNull(added.event(), "event");
+        for (Transition<S, E> t : values.transitions) {
+            if (t.from().equals(added.from()) && t.event().equals(added.event())) {
+                throw new IllegalArgumentException("state " + Transition.nameOf(added.from())
+                        + " has a definition for event " + added.eventName() + " already");
+            }
+        }
+        return with(v -> v.transitions.add(added));
+    }
+
+    // ---- states
+
+    /** Sets what the machine does when it gets into this state from another one, or starts in it. */
+    public StateMachineSpec<S, E> entry(S state, ThrowingConsumer<StateContext<S, E>> action) {
+        Objects.requireNonNull(action, "action");
+        return with(v -> v.entries.put(state, action));
+    }
+
+    /** Sets what the machine does when it leaves this state for another one. If it throws, the machine stays in its state. */
+    public StateMachineSpec<S, E> exit(S state, ThrowingConsumer<StateContext<S, E>> action) {
+        Objects.requireNonNull(action, "action");
+        return with(v -> v.exits.put(state, action));
+    }
+
+    /**
+     * Limits the time in this state, counted from the end of its entry action. Then the machine goes to the other state.
+     *
+     * @throws IllegalArgumentException if the time is not positive, or the two states are the same
+     */
+    public StateMachineSpec<S, E> limit(S state, Duration time, S to) {
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException("the limit of a state must be positive, not " + time);
+        }
+        if (state.equals(to)) {
+            throw new IllegalArgumentException("the limit of a state must lead to another one");
+        }
+        return with(v -> v.limits.put(state, new Limit<>(time, to)));
+    }
+
+    /** The machine ends in this state, after its entry action. Events that wait or are postponed become dead letters. */
+    public StateMachineSpec<S, E> end(S state) {
+        Objects.requireNonNull(state, "state");
+        return with(v -> v.ends.add(state));
+    }
+
+    // ---- the mailbox
+
+    /**
+     * Limits how many events may be postponed at a time; see {@link ActorBuilder#stashLimit}. The default is 1,000.
+     *
+     * @throws IllegalArgumentException if the limit is less than 1
+     */
+    public StateMachineSpec<S, E> postponeLimit(int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("the limit must be at least 1, not " + limit);
+        }
+        return with(v -> v.postponeLimit = limit);
+    }
+
+    /**
+     * Limits how many events may wait, without the postponed ones; see {@link ActorBuilder#bounded}. The default is no limit.
+     *
+     * @throws IllegalArgumentException if the capacity is less than 1
+     */
+    public StateMachineSpec<S, E> bounded(int capacity, Overflow overflow) {
+        Objects.requireNonNull(overflow, "overflow");
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
+        }
+        return with(v -> {
+            v.capacity = capacity;
+            v.overflow = overflow;
+        });
+    }
+
+    ActorBuilder<Object> applyTo(ActorBuilder<Object> builder) {
+        ActorBuilder<Object> b = builder.stashLimit(values.postponeLimit);
+        return values.overflow == null ? b : b.bounded(values.capacity, values.overflow);
+    }
+
+    // ---- the definition
+
+    /** The machine as a diagram in the language of Mermaid, which many viewers of Markdown draw. */
+    public String toMermaid() {
+        return Mermaid.of(values.initial, values.transitions, values.limits, values.ends);
+    }
+
+    S initial() {
+        return values.initial;
+    }
+
+    /** What to do about an event; null if it is refused. */
+    @Nullable
+    Transition<S, E> find(S state, E event) {
+        for (Transition<S, E> t : values.transitions) {
+            if (t.matches(state, event)) {
+                return t;
+            }
+        }
+        return null;
+    }
+
+    /** The names of the events that a state takes. */
+    List<String> eventsOf(S state) {
+        return values.transitions.stream()
+                .filter(t -> t.from().equals(state))
+                .map(Transition::eventName)
+                .toList();
+    }
+
+    @Nullable
+    ThrowingConsumer<StateContext<S, E>> entryOf(S state) {
+        return values.entries.get(state);
+    }
+
+    @Nullable
+    ThrowingConsumer<StateContext<S, E>> exitOf(S state) {
+        return values.exits.get(state);
+    }
+
+    @Nullable
+    Limit<S> limitOf(S state) {
+        return values.limits.get(state);
+    }
+
+    boolean isEnd(S state) {
+        return values.ends.contains(state);
+    }
+
+    private static final class Values<S, E> {
+        final S initial;
+        final List<Transition<S, E>> transitions = new ArrayList<>();
+        final Map<S, ThrowingConsumer<StateContext<S, E>>> entries = new HashMap<>();
+        final Map<S, ThrowingConsumer<StateContext<S, E>>> exits = new HashMap<>();
+        final Map<S, Limit<S>> limits = new HashMap<>();
+        final Set<S> ends = new HashSet<>();
+        int postponeLimit = 1_000;
+        int capacity;
+
+        @Nullable
+        Overflow overflow;
+
+        Values(S initial) {
+            this.initial = initial;
+        }
+
+        Values(Values<S, E> from) {
+            initial = from.initial;
+            transitions.addAll(from.transitions);
+            entries.putAll(from.entries);
+            exits.putAll(from.exits);
+            limits.putAll(from.limits);
+            ends.addAll(from.ends);
+            postponeLimit = from.postponeLimit;
+            capacity = from.capacity;
+            overflow = from.overflow;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.fibry.topic;
+
+import io.fibry.Actor;
+import io.fibry.ActorContext;
+import io.fibry.ActorStoppedException;
+import io.fibry.dispatch.LogLimit;
+import io.fibry.topic.Subscription.Outcome;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The subscribers of a topic, and its last message.
+ *
+ * <p>Any thread adds and removes subscribers, under the lock. The topic's turns pass messages on, without the lock: to a list that
+ * is copied after changes only. So nobody waits for the lock longer than for a copy.
+ *
+ * <p><b>A late subscriber gets every message once, in order.</b> A turn publishes in one step under the lock: it replaces the last
+ * message, and takes the list. A subscriber is added in one step, too: it takes the last message, and gets into the list. If the
+ * subscriber is added first, it is in the list of that turn, and begins with the message before. Otherwise it begins with the
+ * message of that turn, and is not in its list. The first message is passed on in a turn as well: by a turn of its own that the
+ * new subscriber has requested, or by the turn of the next message, whichever comes first.
+ *
+ * <p><b>No subscription outlives its subscriber.</b> The watch of a subscriber may fire before the subscriber is added. So it marks
+ * the subscription, and one that has been marked is not added. A tell that finds the subscriber ended removes it, too.
+ */
+final class Subscriptions<M> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Topic.class);
+
+    private final ActorContext<Object> context;
+    private final boolean keepLast;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Actor<?>, Subscription<M>> all =
+            new LinkedHashMap<>(); // guarded by the lock, as are the next four
+    private @Nullable List<Subscription<M>> copy;
+    private @Nullable M last;
+    private long published;
+    private boolean ended;
+
+    private final LongAdder missed = new LongAdder();
+    private final LogLimit log = new LogLimit();
+
+    Subscriptions(ActorContext<Object> context, boolean keepLast) {
+        this.context = context;
+        this.keepLast = keepLast;
+    }
+
+    // ---- by any thread
+
+    /** Adds a subscription, in place of one of the same subscriber. */
+    void add(Subscription<M> added) {
+        context.watch(added.subscriber, exit -> subscriberHasEnded(added));
+        if (!isAdded(added)) {
+            added.end();
+            throw new ActorStoppedException("topic " + name() + " has been stopped", null);
+        }
+        context.pipeToSelf(CompletableFuture.completedFuture(added), (begun, failure) -> added);
+    }
+
+    private boolean isAdded(Subscription<M> added) {
+        Subscription<M> before = null;
+        lock.lock();
+        try {
+            if (ended) {
+                return false;
+            }
+            if (!added.over) {
+                added.beginWith(last);
+                before = all.put(added.subscriber, added);
+                copy = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (before != null) {
+            before.end();
+        }
+        return true;
+    }
+
+    /** Removes the subscription of an actor. Returns false if it had none. */
+    boolean remove(Actor<?> subscriber) {
+        Subscription<M> removed = taken(subscriber);
+        if (removed == null) {
+            return false;
+        }
+        context.unwatch(subscriber);
+        removed.end();
+        return true;
+    }
+
+    private @Nullable Subscription<M> taken(Actor<?> subscriber) {
+        lock.lock();
+        try {
+            copy = null;
+            return all.remove(subscriber);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- in a turn of the topic
+
+    private void subscriberHasEnded(Subscription<M> subscription) {
+        lock.lock();
+        try {
+            subscription.over = true;
+        } finally {
+            lock.unlock();
+        }
+        subscription.end();
+        remove(subscription.subscriber);
+    }
+
+    /** Handles a message of the topic: a published one, or the request of a new subscription to begin. */
+    @SuppressWarnings("unchecked") // the topic's handle takes no other messages than the two
+    void handle(Object message) {
+        if (message instanceof Subscription<?> begun) {
+            pass((Subscription<M>) begun, Subscription::begin);
+        } else {
+            M published = (M) message;
+            next(published).forEach(subscription -> pass(subscription, s -> s.next(published)));
+        }
+    }
+
+    private void pass(Subscription<M> subscription, Function<Subscription<M>, Outcome> pass) {
+        try {
+            switch (pass.apply(subscription)) {
+                case PASSED -> {}
+                case MISSED -> missed(subscription.subscriber, "no room");
+                case QUEUE_FULL -> endFull(subscription);
+                case OVER -> drop(subscription);
+            }
+        } catch (RuntimeException e) { // of the order of the subscriber's mailbox, for instance
+            missed(subscription.subscriber, e.toString());
+        }
+    }
+
+    /** Does not remove a later subscription of the same actor. */
+    private boolean drop(Subscription<M> subscription) {
+        lock.lock();
+        try {
+            copy = null;
+            return all.remove(subscription.subscriber, subscription);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endFull(Subscription<M> subscription) {
+        if (drop(subscription)) {
+            context.unwatch(subscription.subscriber);
+            subscription.end();
+            LOG.warn(
+                    "Topic {}: the subscription of {} ends, since its queue is full",
+                    name(),
+                    subscription.subscriber.name());
+        }
+    }
+
+    private List<Subscription<M>> next(M message) {
+        lock.lock();
+        try {
+            published++;
+            if (keepLast) {
+                last = message;
+            }
+            List<Subscription<M>> present = copy != null ? copy : List.copyOf(all.values());
+            copy = present;
+            return present;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes that a subscriber has missed a message. Also by relays. */
+    void missed(Actor<?> subscriber, String why) {
+        missed.increment();
+        if (log.mayTell()) {
+            LOG.warn(
+                    "Topic {}: subscriber {} has missed a message: {}; missed before, without a line: {}",
+                    name(),
+                    subscriber.name(),
+                    why,
+                    log.takeUntold());
+        }
+    }
+
+    private String name() {
+        return context.self().name();
+    }
+
+    /** The topic has ended: forgets all. */
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            all.clear();
+            copy = null;
+            last = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    TopicStats stats() {
+        lock.lock();
+        try {
+            return new TopicStats(all.size(), published, missed.sum());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.fibry.topic;
+
+import io.fibry.ActorBuilder;
+import io.fibry.Overflow;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Topic} keeps, and how many messages may wait in it. Immutable: each method with a parameter returns new options, and the
+ * method of the same name without a parameter returns the value.
+ */
+public final class TopicOptions {
+
+    private static final TopicOptions DEFAULTS = new TopicOptions(false, 0, null);
+
+    private final boolean keepLast;
+    private final int capacity;
+    private final @Nullable Overflow overflow;
+
+    private TopicOptions(boolean keepLast, int capacity, @Nullable Overflow overflow) {
+        this.keepLast = keepLast;
+        this.capacity = capacity;
+        this.overflow = overflow;
+    }
+
+    /** The defaults: the last message is not kept, and the topic's mailbox has no limit. */
+    public static TopicOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** Sets whether the topic keeps its last message, and passes it to each new subscriber before all others. */
+    public TopicOptions keepLast(boolean keep) {
+        return new TopicOptions(keep, capacity, overflow);
+    }
+
+    /**
+     * Limits how many published messages may wait until the topic passes them on; see {@link ActorBuilder#bounded}. This is about
+     * publishers that are faster than the topic, and not about slow subscribers.
+     *
+     * @throws IllegalArgumentException if the capacity is less than 1
+     */
+    public TopicOptions bounded(int capacity, Overflow overflow) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
+        }
+        return new TopicOptions(keepLast, capacity, Objects.requireNonNull(overflow, "overflow"));
+    }
+
+    // ---- the values
+
+    public boolean keepLast() {
+        return keepLast;
+    }
+
+    ActorBuilder<Object> applyTo(ActorBuilder<Object> builder) {
+        return overflow == null ? builder : builder.bounded(capacity, overflow);
+    }
+}

@@ -1,0 +1,376 @@
+package io.fibry.mapreduce;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorStoppedException;
+import io.fibry.ActorSystem;
+import io.fibry.StopMode;
+import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingFunction;
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.NoLeftovers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+class MapReduceTest {
+
+    private static final MapReduceOptions FOUR = MapReduceOptions.defaults().parallelism(4);
+
+    private final ActorSystem system = ActorSystem.create();
+
+    @AfterEach
+    void close() {
+        system.close();
+    }
+
+    /** The sum of the mapped numbers from 1 on. */
+    private MapReduce<Integer> sum(
+            ThreadStrategy strategy, int n, ThrowingFunction<Integer, Integer> mapper, MapReduceOptions options) {
+        return MapReduce.start(
+                system.actor(), strategy, IntStream.rangeClosed(1, n).boxed(), mapper, 0, Integer::sum, options);
+    }
+
+    private static <R> R value(MapReduce<R> run) throws Exception {
+        return run.result().get(30, TimeUnit.SECONDS);
+    }
+
+    private static Throwable failure(MapReduce<?> run) {
+        return assertThrows(ExecutionException.class, () -> run.result().get(30, TimeUnit.SECONDS))
+                .getCause();
+    }
+
+    @AllStrategies(direct = true)
+    void allInputsAreMappedAndReduced(ThreadStrategy strategy) throws Exception {
+        var run = sum(strategy, 1_000, n -> 2 * n, FOUR);
+        assertEquals(1_001_000, value(run));
+        assertTrue(run.waitForExit(Duration.ofSeconds(30)), "it ends by itself");
+        assertTrue(run.exit().join().isNormal());
+        assertEquals(new Progress(0, 1_000, 0), run.progress());
+        assertEquals(List.of(), run.failures());
+        assertEquals(0, value(sum(strategy, 0, n -> n, FOUR)), "without inputs, the initial result");
+    }
+
+    @AllStrategies(direct = true)
+    void theReducerMayKeepPlainState(ThreadStrategy strategy) throws Exception {
+        Set<Integer> all = new HashSet<>();
+        var run = MapReduce.start(
+                system.actor(),
+                strategy,
+                IntStream.range(0, 1_000).boxed(),
+                (Integer n) -> n,
+                all,
+                (set, n) -> {
+                    set.add(n);
+                    return set;
+                },
+                FOUR);
+        assertEquals(1_000, value(run).size());
+    }
+
+    @AllStrategies
+    void asManyAsAllowedAreMappedAtATime(ThreadStrategy strategy) throws Exception {
+        var together = new Phaser(4);
+        var atWork = new AtomicInteger();
+        var most = new AtomicInteger();
+        var run = sum(
+                strategy,
+                400,
+                n -> {
+                    most.accumulateAndGet(atWork.incrementAndGet(), Math::max);
+                    together.awaitAdvanceInterruptibly(together.arrive(), 30, TimeUnit.SECONDS);
+                    atWork.decrementAndGet();
+                    return n;
+                },
+                FOUR);
+        assertEquals(80_200, value(run));
+        assertEquals(4, most.get());
+    }
+
+    /** The stream has no end, so it must be read only as far as needed. */
+    @AllStrategies
+    void inputsAreTakenWhenTheyAreNeeded(ThreadStrategy strategy) throws Exception {
+        var taken = new AtomicInteger();
+        var go = new CountDownLatch(1);
+        var run = MapReduce.start(
+                system.actor(),
+                strategy,
+                Stream.iterate(1, n -> n + 1).peek(n -> taken.incrementAndGet()),
+                (Integer n) -> {
+                    go.await();
+                    return n;
+                },
+                0,
+                Integer::sum,
+                FOUR);
+        await().until(() -> run.progress().running() == 4);
+        assertTrue(taken.get() <= 6, "read ahead: " + taken.get());
+        run.cancel();
+        assertInstanceOf(ActorStoppedException.class, failure(run));
+        assertTrue(run.waitForExit(Duration.ofSeconds(30)));
+    }
+
+    @AllStrategies(direct = true)
+    void theFirstFailureEndsTheRun(ThreadStrategy strategy) {
+        var cause = new IOException("on purpose");
+        var run = MapReduce.start(
+                system.actor(),
+                strategy,
+                Stream.iterate(1, n -> n + 1), // without an end
+                (Integer n) -> {
+                    if (n == 100) {
+                        throw cause;
+                    }
+                    return n;
+                },
+                0,
+                Integer::sum,
+                FOUR);
+        assertSame(cause, failure(run));
+        assertTrue(run.waitForExit(Duration.ofSeconds(30)));
+        assertEquals(List.of(new MapFailure(100, cause)), run.failures());
+        assertEquals(1, run.progress().failed());
+    }
+
+    @AllStrategies
+    void theFirstFailureInterruptsTheOtherMappers(ThreadStrategy strategy) throws Exception {
+        var at = new CountDownLatch(3);
+        var never = new CountDownLatch(1);
+        var run = sum(
+                strategy,
+                4,
+                n -> {
+                    if (n == 4) {
+                        at.await();
+                        throw new IllegalStateException("on purpose");
+                    }
+                    at.countDown();
+                    never.await();
+                    return n;
+                },
+                FOUR);
+        assertInstanceOf(IllegalStateException.class, failure(run));
+        assertTrue(run.waitForExit(Duration.ofSeconds(30)));
+    }
+
+    @AllStrategies(direct = true)
+    void failuresAreCollectedIfWished(ThreadStrategy strategy) throws Exception {
+        ThrowingFunction<Integer, Integer> mapper = n -> {
+            if (n % 10 == 0) {
+                throw new IllegalStateException("on purpose");
+            }
+            return n;
+        };
+        var run = sum(strategy, 100, mapper, FOUR.maxFailures(10));
+        assertEquals(5_050 - 550, value(run));
+        assertEquals(10, run.failures().size());
+        assertEquals(
+                Set.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 100),
+                new HashSet<>(run.failures().stream().map(MapFailure::input).toList()));
+        assertEquals(new Progress(0, 90, 10), run.progress());
+        assertInstanceOf(IllegalStateException.class, failure(sum(strategy, 100, mapper, FOUR.maxFailures(9))));
+    }
+
+    @AllStrategies(direct = true)
+    void aReducerThatThrowsEndsTheRun(ThreadStrategy strategy) {
+        var cause = new IllegalStateException("on purpose");
+        var run = MapReduce.start(
+                system.actor(),
+                strategy,
+                Stream.iterate(1, n -> n + 1),
+                (Integer n) -> n,
+                0,
+                (sum, n) -> {
+                    if (n > 10) {
+                        throw cause;
+                    }
+                    return sum + n;
+                },
+                FOUR.maxFailures(Integer.MAX_VALUE));
+        assertSame(cause, failure(run));
+        assertTrue(run.waitForExit(Duration.ofSeconds(30)));
+    }
+
+    @AllStrategies(direct = true)
+    void aStreamThatThrowsEndsTheRun(ThreadStrategy strategy) {
+        var cause = new IllegalStateException("on purpose");
+        var closed = new AtomicBoolean();
+        Stream<Integer> broken = Stream.iterate(1, n -> n + 1)
+                .peek(n -> {
+                    if (n == 50) {
+                        throw cause;
+                    }
+                })
+                .onClose(() -> closed.set(true));
+        var run = MapReduce.start(system.actor(), strategy, broken, (Integer n) -> n, 0, Integer::sum, FOUR);
+        assertSame(cause, failure(run));
+        assertTrue(run.waitForExit(Duration.ofSeconds(30)));
+        assertTrue(closed.get(), "the stream is closed");
+    }
+
+    @AllStrategies
+    void aCancelInterruptsAMapperAndASlowStream(ThreadStrategy strategy) throws Exception {
+        var at = new CountDownLatch(1);
+        var never = new CountDownLatch(1);
+        var mapping = sum(
+                strategy,
+                1,
+                n -> {
+                    at.countDown();
+                    never.await();
+                    return n;
+                },
+                FOUR);
+        at.await();
+        mapping.cancel();
+        assertInstanceOf(ActorStoppedException.class, failure(mapping));
+        assertTrue(mapping.waitForExit(Duration.ofSeconds(30)));
+        var reading = new CountDownLatch(1);
+        Stream<Integer> slow = Stream.generate(() -> {
+            reading.countDown();
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return 1;
+        });
+        var waiting = MapReduce.start(system.actor(), strategy, slow, (Integer n) -> n, 0, Integer::sum, FOUR);
+        reading.await();
+        waiting.cancel();
+        assertTrue(waiting.waitForExit(Duration.ofSeconds(30)));
+        assertTrue(waiting.result().isCompletedExceptionally());
+    }
+
+    @AllStrategies
+    void aSoftStopLetsTheMappersFinish(ThreadStrategy strategy) throws Exception {
+        var at = new CountDownLatch(4);
+        var go = new CountDownLatch(1);
+        var finished = new AtomicInteger();
+        var run = MapReduce.start(
+                system.actor(),
+                strategy,
+                Stream.iterate(1, n -> n + 1),
+                (Integer n) -> {
+                    at.countDown();
+                    go.await();
+                    return finished.incrementAndGet();
+                },
+                0,
+                Integer::sum,
+                FOUR);
+        at.await();
+        run.stop(StopMode.DRAIN);
+        go.countDown();
+        assertTrue(run.waitForExit(Duration.ofSeconds(30)));
+        assertInstanceOf(ActorStoppedException.class, failure(run));
+        assertEquals(4, finished.get());
+        assertEquals(4, run.progress().reduced());
+    }
+
+    @AllStrategies(direct = true)
+    void inputsAndValuesMayBeNull(ThreadStrategy strategy) throws Exception {
+        var run = MapReduce.start(
+                system.actor(),
+                strategy,
+                Arrays.asList("a", null, "b").stream(),
+                (String text) -> text,
+                0,
+                (count, text) -> count + (text == null ? 100 : 1),
+                FOUR);
+        assertEquals(102, value(run));
+    }
+
+    @AllStrategies
+    void theResultIsACopy(ThreadStrategy strategy) throws Exception {
+        var go = new CountDownLatch(1);
+        var run = sum(
+                strategy,
+                1,
+                n -> {
+                    go.await();
+                    return n;
+                },
+                FOUR);
+        run.result().cancel(true);
+        CompletableFuture<Integer> mine = run.result();
+        mine.complete(7);
+        go.countDown();
+        assertEquals(1, value(run));
+    }
+
+    @Test
+    void badInput() {
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> MapReduceOptions.defaults().parallelism(0));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> MapReduceOptions.defaults().maxFailures(-1));
+        var virtual = ThreadStrategy.virtual();
+        var one = List.of(1);
+        assertThrows(NullPointerException.class, () -> sum(virtual, 1, null, FOUR));
+        assertThrows(NullPointerException.class, () -> sum(virtual, 1, n -> n, null));
+        assertThrows(
+                NullPointerException.class,
+                () -> MapReduce.start(
+                        system.actor(),
+                        virtual,
+                        (Stream<Integer>) null,
+                        n -> n,
+                        0,
+                        (Integer a, Integer b) -> a + b,
+                        FOUR));
+        assertThrows(
+                NullPointerException.class,
+                () -> MapReduce.start(
+                        system.actor(), virtual, one.stream(), n -> n, null, (Integer a, Integer b) -> a + b, FOUR));
+        assertThrows(
+                NullPointerException.class,
+                () -> MapReduce.<Integer, Integer, Integer>start(
+                        system.actor(), virtual, one.stream(), n -> n, 0, null, FOUR));
+    }
+
+    @Test
+    void itIsFoundByItsName() throws Exception {
+        var go = new CountDownLatch(1);
+        var run = MapReduce.start(
+                system.actor("sum"),
+                ThreadStrategy.virtual(),
+                Stream.of(1),
+                (Integer n) -> {
+                    go.await();
+                    return n;
+                },
+                0,
+                Integer::sum,
+                FOUR);
+        assertSame(run, system.find("sum").orElseThrow());
+        go.countDown();
+        assertEquals(1, value(run));
+    }
+}

@@ -1,0 +1,357 @@
+package io.fibry.state;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorStoppedException;
+import io.fibry.ActorSystem;
+import io.fibry.Counters;
+import io.fibry.MailboxFullException;
+import io.fibry.Overflow;
+import io.fibry.ReplyTo;
+import io.fibry.StopMode;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+class StateMachineTest {
+
+    private static final Duration LONG = Duration.ofDays(1);
+
+    private enum Door {
+        OPEN,
+        CLOSED,
+        LOCKED
+    }
+
+    private enum Hand {
+        PUSH,
+        PULL
+    }
+
+    private sealed interface Light permits Red, Green {}
+
+    private record Red() implements Light {}
+
+    private record Green() implements Light {}
+
+    private sealed interface Key permits Turn, Knock {}
+
+    private record Turn(int code, ReplyTo<String> done) implements Key {}
+
+    private record Knock() implements Key {}
+
+    private final ActorSystem system = ActorSystem.create();
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        system.close();
+    }
+
+    private <S, E> StateMachine<S, E> start(ThreadStrategy strategy, StateMachineSpec<S, E> spec) {
+        return StateMachine.start(system.actor().strategy(strategy), spec);
+    }
+
+    private static final StateMachineSpec<Door, Hand> DOOR = StateMachineSpec.<Door, Hand>startingIn(Door.CLOSED)
+            .on(Door.CLOSED, Hand.PUSH, Door.OPEN)
+            .on(Door.OPEN, Hand.PULL, Door.CLOSED);
+
+    @AllStrategies(direct = true)
+    void eventsMayBeConstants(ThreadStrategy strategy) {
+        var door = start(strategy, DOOR);
+        assertEquals(Door.CLOSED, door.state());
+        door.tell(Hand.PUSH);
+        await().until(() -> door.state() == Door.OPEN);
+        door.tell(Hand.PULL);
+        await().until(() -> door.state() == Door.CLOSED);
+    }
+
+    @AllStrategies(direct = true)
+    void statesMayBeRecordsOfASealedType(ThreadStrategy strategy) {
+        var light = start(
+                strategy,
+                StateMachineSpec.<Light, Knock>startingIn(new Red())
+                        .on(new Red(), Knock.class, new Green())
+                        .on(new Green(), Knock.class, new Red()));
+        light.tell(new Knock());
+        await().until(() -> light.state() instanceof Green);
+    }
+
+    @AllStrategies
+    void aRefusedEventIsNamedInTheErrorAndTheMachineGoesOn(ThreadStrategy strategy) {
+        try (var log = new LogLines()) {
+            var door = StateMachine.start(system.actor("front door").strategy(strategy), DOOR);
+            door.tell(Hand.PULL);
+            door.tell(Hand.PUSH);
+            await().until(() -> door.state() == Door.OPEN);
+            assertFalse(log.with("state machine front door in state CLOSED refuses event PULL; it takes [PUSH]")
+                    .isEmpty());
+            door.close();
+            assertEquals(1, door.exit().join().failed());
+        }
+    }
+
+    private StateMachineSpec<Door, Key> lock() {
+        return StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                .choose(
+                        Door.LOCKED,
+                        Turn.class,
+                        (turn, context) -> {
+                            turn.done().reply(turn.code() == 42 ? "yes" : "no");
+                            return turn.code() == 42 ? Door.OPEN : Door.LOCKED;
+                        },
+                        List.of(Door.OPEN, Door.LOCKED))
+                .entry(Door.OPEN, context -> seen.add("opened"));
+    }
+
+    private static String turn(StateMachine<Door, Key> lock, int code) throws Exception {
+        return lock.<String>ask(done -> new Turn(code, done), LONG).get(30, TimeUnit.SECONDS);
+    }
+
+    @AllStrategies(direct = true)
+    void anEventMayCarryTheAddressForItsReplyAndAChoiceDecides(ThreadStrategy strategy) throws Exception {
+        var lock = start(strategy, lock());
+        assertEquals("no", turn(lock, 1));
+        assertEquals(Door.LOCKED, lock.state());
+        assertEquals("yes", turn(lock, 42));
+        await().until(() -> lock.state() == Door.OPEN && seen.contains("opened"));
+        var e = assertThrows(ExecutionException.class, () -> turn(lock, 42));
+        assertInstanceOf(IllegalStateException.class, e.getCause());
+        assertTrue(e.getCause().getMessage().contains("in state OPEN refuses event Turn; it takes []"));
+    }
+
+    @AllStrategies(direct = true)
+    void aPostponedAskIsAnsweredLater(ThreadStrategy strategy) throws Exception {
+        var lock = start(
+                strategy,
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                        .postpone(Door.LOCKED, Turn.class)
+                        .on(Door.LOCKED, Knock.class, Door.CLOSED)
+                        .on(
+                                Door.CLOSED,
+                                Turn.class,
+                                Door.OPEN,
+                                (turn, context) -> turn.done().reply("at last")));
+        CompletableFuture<String> asked = lock.ask(done -> new Turn(1, done), LONG);
+        lock.tell(new Knock());
+        assertEquals("at last", asked.get(30, TimeUnit.SECONDS));
+    }
+
+    @AllStrategies(direct = true)
+    void aChoiceMustReturnOneOfItsTargets(ThreadStrategy strategy) {
+        var lock = start(
+                strategy,
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                        .choose(Door.LOCKED, Turn.class, (turn, context) -> Door.OPEN, List.of(Door.CLOSED)));
+        var e = assertThrows(ExecutionException.class, () -> turn(lock, 1));
+        assertTrue(e.getCause().getMessage().contains("returned the state OPEN, which is none of its targets"));
+        assertEquals(Door.LOCKED, lock.state());
+    }
+
+    @AllStrategies(direct = true)
+    void afterAFailureItIsWhereTheDocumentationSays(ThreadStrategy strategy) throws Exception {
+        var cause = new IllegalStateException("on purpose");
+        for (String failing : List.of("action", "exit", "entry")) {
+            var machine = start(
+                    strategy,
+                    StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                            .on(Door.LOCKED, Turn.class, Door.OPEN, (turn, context) -> {
+                                context.raise(new Knock());
+                                fail(failing, "action", cause);
+                                turn.done().reply("done");
+                            })
+                            .exit(Door.LOCKED, context -> fail(failing, "exit", cause))
+                            .entry(Door.OPEN, context -> fail(failing, "entry", cause))
+                            .on(Door.OPEN, Knock.class, Door.CLOSED)
+                            .on(Door.LOCKED, Knock.class, Door.CLOSED));
+            if (failing.equals("action")) {
+                assertSame(
+                        cause,
+                        assertThrows(ExecutionException.class, () -> turn(machine, 1))
+                                .getCause());
+            } else {
+                assertEquals("done", turn(machine, 1));
+            }
+            machine.close(); // the raised event has been dropped
+            assertEquals(failing.equals("entry") ? Door.OPEN : Door.LOCKED, machine.state(), failing);
+            assertEquals(1, machine.exit().join().failed());
+        }
+    }
+
+    private static void fail(String failing, String here, RuntimeException cause) {
+        if (failing.equals(here)) {
+            throw cause;
+        }
+    }
+
+    @AllStrategies
+    void anEndStateEndsTheMachineAndLeavesDeadLetters(ThreadStrategy strategy) throws Exception {
+        var machine = start(
+                strategy,
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                        .postpone(Door.LOCKED, Turn.class)
+                        .on(Door.LOCKED, Knock.class, Door.OPEN, (knock, context) -> context.raise(knock))
+                        .entry(Door.OPEN, context -> seen.add("entered"))
+                        .end(Door.OPEN));
+        CompletableFuture<String> postponed = machine.ask(done -> new Turn(1, done), LONG);
+        machine.tell(new Knock());
+        machine.waitForExit();
+        assertTrue(machine.exit().join().isNormal());
+        assertEquals(List.of("entered"), seen);
+        var e = assertThrows(ExecutionException.class, () -> postponed.get(30, TimeUnit.SECONDS));
+        assertInstanceOf(ActorStoppedException.class, e.getCause());
+        await().until(() -> system.counters().equals(new Counters(1, 0, 0, 1)));
+        assertThrows(ActorStoppedException.class, () -> machine.tell(new Knock()));
+    }
+
+    @AllStrategies
+    void aStopEndsTheLimitAndLeavesDeadLetters(ThreadStrategy strategy) throws Exception {
+        for (StopMode mode : StopMode.values()) {
+            var machine = start(
+                    strategy,
+                    StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                            .limit(Door.LOCKED, LONG, Door.OPEN)
+                            .postpone(Door.LOCKED, Knock.class));
+            long before = system.counters().dead();
+            machine.tell(new Knock());
+            machine.stop(mode);
+            machine.waitForExit();
+            await().until(() -> system.counters().dead() == before + 1);
+            assertEquals(Door.LOCKED, machine.state());
+        }
+    }
+
+    @AllStrategies
+    void onlySoManyArePostponed(ThreadStrategy strategy) {
+        var machine = start(
+                strategy,
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                        .postpone(Door.LOCKED, Turn.class)
+                        .postponeLimit(1));
+        CompletableFuture<String> first = machine.ask(done -> new Turn(1, done), LONG);
+        var e = assertThrows(ExecutionException.class, () -> turn(machine, 2));
+        assertInstanceOf(MailboxFullException.class, e.getCause());
+        assertFalse(first.isDone());
+        machine.stop(StopMode.DISCARD);
+    }
+
+    @AllStrategies
+    void theMailboxMayHaveALimit(ThreadStrategy strategy) throws Exception {
+        var entered = new CompletableFuture<Boolean>();
+        var go = new CompletableFuture<Boolean>();
+        var machine = start(
+                strategy,
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                        .entry(Door.LOCKED, context -> {
+                            entered.complete(true);
+                            go.get();
+                        })
+                        .ignore(Door.LOCKED, Knock.class)
+                        .bounded(1, Overflow.FAIL));
+        entered.get(30, TimeUnit.SECONDS);
+        machine.tell(new Knock());
+        assertThrows(MailboxFullException.class, () -> machine.tell(new Knock()));
+        go.complete(true);
+    }
+
+    @Test
+    void itIsFoundByItsName() {
+        var door = StateMachine.start(system.actor("door"), DOOR);
+        assertSame(door, system.find("door").orElseThrow());
+        assertEquals("door", door.name());
+        door.close();
+        assertTrue(system.find("door").isEmpty());
+    }
+
+    @Test
+    void theDiagramHasEverything() {
+        String diagram = StateMachineSpec.<Door, Object>startingIn(Door.CLOSED)
+                .on(Door.CLOSED, Hand.PUSH, Door.OPEN)
+                .on(Door.CLOSED, Turn.class, Door.LOCKED)
+                .choose(Door.LOCKED, Turn.class, (turn, context) -> Door.OPEN, List.of(Door.OPEN, Door.CLOSED))
+                .postpone(Door.LOCKED, Knock.class)
+                .ignore(Door.OPEN, Knock.class)
+                .limit(Door.OPEN, Duration.ofSeconds(30), Door.CLOSED)
+                .end(Door.LOCKED)
+                .toMermaid();
+        assertEquals("""
+            stateDiagram-v2
+                [*] --> CLOSED
+                CLOSED --> OPEN : PUSH
+                CLOSED --> LOCKED : Turn
+                LOCKED --> OPEN : Turn
+                LOCKED --> CLOSED : Turn
+                note right of LOCKED : postpones Knock
+                note right of OPEN : ignores Knock
+                OPEN --> CLOSED : after PT30S
+                LOCKED --> [*]
+            """, diagram);
+    }
+
+    @Test
+    void namesThatAreNoWordsGetIdentifiers() {
+        String diagram = StateMachineSpec.<String, String>startingIn("not: yet")
+                .on("not: yet", "go {now}", "done")
+                .toMermaid();
+        assertEquals("""
+            stateDiagram-v2
+                state "not  yet" as state0
+                [*] --> state0
+                state0 --> done : go  now\s
+            """, diagram);
+    }
+
+    @Test
+    void badInput() {
+        var spec = StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).on(Door.LOCKED, Turn.class, Door.OPEN);
+        assertThrows(NullPointerException.class, () -> StateMachineSpec.startingIn(null));
+        assertThrows(NullPointerException.class, () -> spec.on(Door.OPEN, Turn.class, null));
+        assertThrows(NullPointerException.class, () -> spec.on(null, Turn.class, Door.OPEN));
+        assertThrows(NullPointerException.class, () -> spec.entry(Door.OPEN, null));
+        assertThrows(NullPointerException.class, () -> spec.end(null));
+        assertThrows(IllegalArgumentException.class, () -> spec.on(Door.LOCKED, Turn.class, Door.CLOSED));
+        assertThrows(IllegalArgumentException.class, () -> spec.postpone(Door.LOCKED, Turn.class));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> spec.choose(Door.OPEN, Knock.class, (knock, context) -> Door.OPEN, List.of()));
+        assertThrows(IllegalArgumentException.class, () -> spec.limit(Door.OPEN, Duration.ZERO, Door.CLOSED));
+        assertThrows(IllegalArgumentException.class, () -> spec.limit(Door.OPEN, Duration.ofNanos(-1), Door.CLOSED));
+        assertThrows(IllegalArgumentException.class, () -> spec.limit(Door.OPEN, LONG, Door.OPEN));
+        assertThrows(IllegalArgumentException.class, () -> spec.postponeLimit(0));
+        assertThrows(IllegalArgumentException.class, () -> spec.bounded(0, Overflow.FAIL));
+        var machine = start(ThreadStrategy.virtual(), spec);
+        assertThrows(NullPointerException.class, () -> machine.tell(null));
+    }
+
+    @AllStrategies
+    void onlyActionsRaiseEvents(ThreadStrategy strategy) throws Exception {
+        var context = new CompletableFuture<StateContext<Door, Key>>();
+        start(strategy, StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).entry(Door.LOCKED, c -> {
+            assertThrows(NullPointerException.class, () -> c.raise(null));
+            context.complete(c);
+        }));
+        StateContext<Door, Key> c = context.get(30, TimeUnit.SECONDS);
+        await().until(() -> c.state() == Door.LOCKED);
+        await().untilAsserted(() -> assertThrows(IllegalStateException.class, () -> c.raise(new Knock())));
+    }
+}
