@@ -28,8 +28,6 @@ record Markdown(Path file) {
                         "http",
                         "helidon",
                         "see-inside",
-                        "flight-recorder",
-                        "context",
                         "fibry-2019")
                 .map(Markdown::document);
     }

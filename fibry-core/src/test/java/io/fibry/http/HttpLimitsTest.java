@@ -289,7 +289,8 @@ class HttpLimitsTest {
                 });
             }
             server.close();
-            assertEquals(1, log.with("GET / was cut short: the ", " accepted").size(), log.text());
+            // a request that the server has read ahead may be told of too, if that is a second later
+            assertFalse(log.with("GET / was cut short: the ", " accepted").isEmpty(), log.text());
         }
     }
 

@@ -21,6 +21,7 @@ final class Gate {
     private final AtomicInteger sessions = new AtomicInteger();
     private final CountDownLatch empty = new CountDownLatch(1);
     private final int maxRequests;
+    private volatile boolean abandoned;
 
     Gate(int maxRequests) {
         this.maxRequests = maxRequests;
@@ -80,8 +81,13 @@ final class Gate {
 
     /** Closes the gate and releases {@link #awaitEmpty} at once, although something may still be inside. */
     void abandon() {
+        abandoned = true; // before the server's loop can see it, and its children are stopped
         close();
         empty.countDown();
+    }
+
+    boolean isAbandoned() {
+        return abandoned;
     }
 
     /** Waits until the gate is closed and empty, or abandoned. False if the timeout comes first. */

@@ -38,8 +38,12 @@ record SessionOpener(WebSocketRoute route, ServerParts server) {
         return link;
     }
 
+    /** After a hard stop of the server, a session may come here before its own hook has cut the connection. */
     private void end(SessionLink link) {
         try {
+            if (server.gate().isAbandoned()) {
+                link.cut("the server was stopped");
+            }
             link.finish();
         } finally {
             server.clients().remove(link);
