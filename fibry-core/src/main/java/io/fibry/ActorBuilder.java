@@ -79,7 +79,8 @@ public final class ActorBuilder<B> {
 
     /**
      * Sets a hook that runs when the actor is stopped, for instance to close a socket on which its behavior blocks. It runs on
-     * the thread that calls {@code stop}, and again when a harder mode follows. An exception is logged.
+     * the thread that calls {@code stop}, and again when a harder mode follows. The actor is stopped and interrupted first, so it
+     * may have ended by then, and the hook of {@link #onStop} may have run. An exception is logged.
      */
     public ActorBuilder<B> onStopRequested(Consumer<StopMode> hook) {
         this.onStopRequested = Objects.requireNonNull(hook, "hook");
