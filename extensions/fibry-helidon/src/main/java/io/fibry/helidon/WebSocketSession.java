@@ -7,6 +7,7 @@ import io.fibry.MailboxFullException;
 import io.fibry.StopMode;
 import io.helidon.http.Headers;
 import io.helidon.http.HttpPrologue;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -82,6 +83,15 @@ public final class WebSocketSession extends ForwardingActor<WebSocketMessage> {
     /** The headers of the client's request. */
     public Headers headers() {
         return headers;
+    }
+
+    /** Cuts the connection first: the actor may end before its hook runs, and would then send a close frame. */
+    @Override
+    public void stop(StopMode mode) {
+        if (Objects.requireNonNull(mode, "mode") != StopMode.DRAIN) {
+            link.cut("the session was stopped");
+        }
+        super.stop(mode);
     }
 
     @Override
