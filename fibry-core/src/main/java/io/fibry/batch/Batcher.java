@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * left out of the batch. What the behavior throws, all askers of the batch get. If the batch has other messages, it is logged too.
  *
  * <p><b>End.</b> A message counts as handled once it is in the open batch. So the last batch is handed on in every
- * {@link io.fibry.StopMode}. A harder mode than {@code DRAIN} discards the messages in the mailbox, and fails the open asks. That
- * includes those in the open batch: either they get their replies, or they fail and are left out.
+ * {@link io.fibry.StopMode}. A harder mode than {@code DRAIN} discards the messages in the mailbox, and fails the open asks. Those in
+ * the open batch are left out of it once they have failed. One that fails while the batch is handed on may be part of it, as with a
+ * timeout.
  */
 public final class Batcher {
 
