@@ -16,6 +16,7 @@ module io.fibry {
 
     exports io.fibry;
     exports io.fibry.batch;
+    exports io.fibry.entity;
     exports io.fibry.generator;
     exports io.fibry.http;
     exports io.fibry.mapreduce;

@@ -2,6 +2,7 @@ package io.fibry;
 
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class ActorBuilder<B> {
     private Supervision supervision = Supervision.resume();
     private StopPhase phase = StopPhase.ACTORS;
     private @Nullable ActorCell<?> parent;
+    private @Nullable Actor<?> predecessor;
     private @Nullable Consumer<StopMode> onStopRequested;
     private @Nullable Runnable onStop;
     private @Nullable MailboxSpec mailbox;
@@ -74,6 +76,18 @@ public final class ActorBuilder<B> {
     /** Sets when the actors are stopped while the system closes. The default is {@link StopPhase#ACTORS}, the last phase. */
     public ActorBuilder<B> stopPhase(StopPhase phase) {
         this.phase = Objects.requireNonNull(phase, "phase");
+        return this;
+    }
+
+    /**
+     * Makes the actors wait for the end of another child of their parent before they handle their first message. Until then they
+     * accept messages, and hold no thread. Use it if a successor must not work at the same time as its predecessor. An actor that is
+     * stopped meanwhile ends after its predecessor, too.
+     *
+     * @throws IllegalArgumentException when an actor is made, if it does not have the same parent as its predecessor
+     */
+    public ActorBuilder<B> beginAfter(Actor<?> predecessor) {
+        this.predecessor = Objects.requireNonNull(predecessor, "predecessor");
         return this;
     }
 
@@ -224,7 +238,7 @@ public final class ActorBuilder<B> {
         var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
         once.accept(task);
         started(once, null); // it has no mailbox to limit
-        once.ready();
+        afterPredecessor(once::ready);
         return once.asActor();
     }
 
@@ -252,16 +266,52 @@ public final class ActorBuilder<B> {
     /** Starts an actor with a factory. It makes its behavior before it handles a message. */
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
-        started(actor);
+        started(actor, mailbox);
         Restarts.begin(actor);
+        afterPredecessor(actor::letGo);
         return actor;
     }
 
     private <C extends ActorCell<?>> C started(C actor) {
-        return started(actor, mailbox);
+        if (predecessor == null) {
+            return started(actor, mailbox);
+        }
+        actor.becomeConsumer();
+        started(actor, mailbox);
+        afterPredecessor(actor::letGo);
+        return actor;
+    }
+
+    /**
+     * Makes an actor begin whose consumer's role this builder holds. While it waits for a predecessor, nobody has the role, so no
+     * turn begins: neither for a message nor for a stop, which both leave their work in the mailbox. The end of the predecessor
+     * brings the role back, also if it was earlier than this call, and {@code letGo} then finds all that has come since.
+     */
+    private void afterPredecessor(Runnable begin) {
+        Actor<?> before = predecessor;
+        if (before == null) {
+            begin.run();
+            return;
+        }
+        CompletableFuture<Void> unused = before.exit().thenRun(begin);
+    }
+
+    /** A sibling is no ancestor, which would wait for this actor; and a close of the parent or of the system finds both. */
+    private void checkPredecessor(Actor<?> before) {
+        boolean sibling = ForwardingActor.unwrapped(before) instanceof ActorCell<?> cell
+                && parent != null
+                && cell.ancestry() != null
+                && parent == cell.lifecycle().parent();
+        if (!sibling) {
+            throw new IllegalArgumentException("actor " + before.name()
+                    + " cannot be the predecessor of an actor with another parent: set childOf(..) to its parent");
+        }
     }
 
     private <C extends ActorCell<?>> C started(C actor, @Nullable MailboxSpec mailbox) {
+        if (predecessor != null) {
+            checkPredecessor(predecessor);
+        }
         boolean known = holdsSomething() || actor.kind.dispatcher().holdsThreads();
         if (known || mailbox != null || label != null) {
             actor.setLifecycle(lifecycle(mailbox));

@@ -119,6 +119,9 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
         if (refusal != null) {
             kind.system().counts().refused.increment();
+            if (refusal instanceof ActorStoppedException stopped) {
+                stopped.refusedBy(actor -> ForwardingActor.unwrapped(actor) == this);
+            }
         }
         return refusal;
     }

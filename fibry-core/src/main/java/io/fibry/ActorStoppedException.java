@@ -1,6 +1,7 @@
 package io.fibry;
 
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,23 @@ public class ActorStoppedException extends RejectedExecutionException {
 
     private static final long serialVersionUID = 1;
 
+    /** Whether an actor is the one that has refused the message; null if it was accepted, or if other code has thrown this. */
+    private transient @Nullable Predicate<Actor<?>> refusing;
+
     /** Makes an exception with a message and, if the actor failed, its failure. */
     public ActorStoppedException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    void refusedBy(Predicate<Actor<?>> actor) {
+        refusing = actor;
+    }
+
+    /**
+     * Whether this actor has refused the message: it has not accepted it, and will never handle it. So the message may be sent to
+     * another actor. False for a message that was accepted and then discarded.
+     */
+    public boolean isRefusalOf(Actor<?> actor) {
+        return refusing != null && refusing.test(actor);
     }
 }

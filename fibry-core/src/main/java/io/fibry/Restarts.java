@@ -14,16 +14,15 @@ final class Restarts {
 
     private Restarts() {}
 
-    /** Makes the first behavior, and then gives up the consumer's role, which the calling builder holds until then. */
+    /** Makes the first behavior. The calling builder holds the consumer's role, and gives it up afterwards, unless this throws. */
     static void begin(ActorCell<?> actor) {
         try {
             makeBehavior(actor);
         } catch (Throwable t) {
             actor.fail(t);
             actor.kind.system().freeName(actor); // the caller may retry with this name before this actor has ended
-            throw t;
-        } finally {
             actor.letGo();
+            throw t;
         }
     }
 

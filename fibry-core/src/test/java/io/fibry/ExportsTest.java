@@ -17,6 +17,7 @@ class ExportsTest {
     private static final String[] EXPORTED = {
         "io.fibry",
         "io.fibry.batch",
+        "io.fibry.entity",
         "io.fibry.generator",
         "io.fibry.http",
         "io.fibry.mapreduce",

@@ -121,6 +121,15 @@ class ExamplesTest {
     }
 
     @Test
+    void accounts() throws Exception {
+        String output = Output.of(() -> Accounts.main(new String[] {"5000"}));
+        assertTrue(output.contains("5000 transfers between 1000 accounts, "), output);
+        assertTrue(output.contains("The sum of all balances is 100000."), output);
+        int loaded = Integer.parseInt(output.replaceFirst("(?s).*loaded (\\d+) times.*", "$1"));
+        assertTrue(loaded > 1_000, output);
+    }
+
+    @Test
     void orderAndPayment() throws Exception {
         String output = Output.of(() -> OrderAndPayment.main(new String[] {}));
         assertTrue(output.contains("pen: reserved, paid, shipped -> SHIPPED"), output);

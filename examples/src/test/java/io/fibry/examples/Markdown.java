@@ -24,6 +24,7 @@ record Markdown(Path file) {
                         "mailboxes",
                         "names",
                         "stereotypes",
+                        "entities",
                         "servers",
                         "http",
                         "helidon",

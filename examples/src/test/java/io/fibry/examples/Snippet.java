@@ -28,6 +28,7 @@ record Snippet(String name, String code) {
             import io.fibry.http.*;
             import io.fibry.net.*;
             import io.fibry.batch.*;
+            import io.fibry.entity.*;
             import io.fibry.generator.*;
             import io.fibry.mapreduce.*;
             import io.fibry.schedule.*;

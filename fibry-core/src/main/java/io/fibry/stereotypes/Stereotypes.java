@@ -11,6 +11,9 @@ import io.fibry.ThrowingFunction;
 import io.fibry.ThrowingRunnable;
 import io.fibry.batch.BatchOptions;
 import io.fibry.batch.Batcher;
+import io.fibry.entity.Entities;
+import io.fibry.entity.EntityBehavior;
+import io.fibry.entity.EntityOptions;
 import io.fibry.generator.Generator;
 import io.fibry.generator.GeneratorOptions;
 import io.fibry.http.ExchangeHandler;
@@ -200,6 +203,21 @@ public final class Stereotypes {
     /** An actor that passes each message on to all actors that have subscribed to it; see {@link Topic#start}. */
     public <M> Topic<M> topic(TopicOptions options) {
         return Topic.start(actor(), options);
+    }
+
+    /**
+     * An actor for each key, made at its first message and ended when it is idle, with {@link EntityOptions#defaults}; see
+     * {@link Entities}.
+     *
+     * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
+     */
+    public <K, M> Entities<K, M> entities(ThrowingFunction<K, EntityBehavior<M>> begin) {
+        return entities(begin, EntityOptions.defaults());
+    }
+
+    /** As {@link #entities(ThrowingFunction)}, with options. */
+    public <K, M> Entities<K, M> entities(ThrowingFunction<K, EntityBehavior<M>> begin, EntityOptions options) {
+        return Entities.start(system(), actor(), strategy(), begin, options);
     }
 
     /** An HTTP server that answers every request with the text that the handler returns; see {@link HttpServerActor#start}. */

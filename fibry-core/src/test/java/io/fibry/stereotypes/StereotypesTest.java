@@ -130,6 +130,8 @@ class StereotypesTest {
                     () -> stereotypes.mapReduce(null, n -> n, 0, (sum, n) -> sum, MapReduceOptions.defaults()));
             assertThrows(NullPointerException.class, () -> stereotypes.stateMachine(null));
             assertThrows(NullPointerException.class, () -> stereotypes.topic(null));
+            assertThrows(NullPointerException.class, () -> stereotypes.entities(null));
+            assertThrows(NullPointerException.class, () -> stereotypes.entities(key -> message -> {}, null));
             assertThrows(NullPointerException.class, () -> stereotypes.embeddedHttpServer(0, (HttpRoutes) null));
             assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptor(0, null));
             assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptorSilent(0, null, null));
@@ -154,6 +156,7 @@ class StereotypesTest {
         var begin = StateMachineSpec.startingIn("begin");
         assertThrows(IllegalStateException.class, () -> stereotypes.stateMachine(begin));
         assertThrows(IllegalStateException.class, () -> stereotypes.topic(TopicOptions.defaults()));
+        assertThrows(IllegalStateException.class, () -> stereotypes.entities(key -> message -> {}));
         assertThrows(IllegalStateException.class, () -> stereotypes.embeddedHttpServer(0, exchange -> ""));
         assertThrows(IllegalStateException.class, () -> stereotypes.tcpAcceptor(0, connection -> {}));
         assertThrows(IllegalStateException.class, () -> stereotypes.udpServer(0, (datagram, server) -> {}));

@@ -1,0 +1,208 @@
+package io.fibry.entity;
+
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorInterruptedException;
+import io.fibry.ActorStoppedException;
+import io.fibry.ReplyTo;
+import io.fibry.ThrowingConsumer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** An entity from its first message to its end, with the actor that handles its messages. */
+final class Entity<K, M> {
+
+    private static final VarHandle USED_AT;
+    private static final VarHandle AT_WORK;
+    private static final VarHandle PHASE;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            USED_AT = lookup.findVarHandle(Entity.class, "usedAt", long.class);
+            AT_WORK = lookup.findVarHandle(Entity.class, "atWork", boolean.class);
+            PHASE = lookup.findVarHandle(Entity.class, "phase", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** It has no message yet. It is not among those that may have to end: it would end for nothing. */
+    private static final int NEW = 0;
+
+    /** It counts as one in memory. */
+    private static final int COUNTED = 1;
+
+    /** It has been stopped or has ended. It does not count any more. */
+    private static final int LEAVING = 2;
+
+    private final Entities<K, M> entities;
+    private final K key;
+    private final Actor<M> actor;
+    private volatile int phase;
+    private volatile long usedAt =
+            System.nanoTime(); // set in release mode, as is the next: a message needs no full fence
+    private volatile boolean atWork;
+    private volatile @Nullable CountDownLatch retry; // only while it waits to begin again
+    private @Nullable EntityBehavior<M> behavior; // the actor's own
+
+    /** Starts the actor, which handles its first message after the end of the entity before it. */
+    Entity(Entities<K, M> entities, K key, @Nullable Entity<K, M> before, ActorBuilder<Object> builder) {
+        this.entities = entities;
+        this.key = key;
+        ActorBuilder<Object> b = before == null ? builder : builder.beginAfter(before.actor);
+        actor = b.label(this)
+                .onStopRequested(mode -> stopRequested())
+                .onStop(this::end)
+                .newActorFrom(context -> freshBehavior());
+    }
+
+    // ---- called by senders
+
+    /** Sends a message. False if the entity refuses it, because it has been stopped. */
+    boolean tell(M message) {
+        try {
+            actor.tell(message);
+            return true;
+        } catch (ActorStoppedException e) {
+            return false;
+        } finally {
+            count();
+        }
+    }
+
+    <R extends @Nullable Object> CompletableFuture<R> ask(Function<ReplyTo<R>, M> message, Duration timeout) {
+        try {
+            return actor.ask(message, timeout);
+        } finally {
+            count();
+        }
+    }
+
+    /** Whether it has refused the message of this ask. Not so if it has accepted and then discarded it. */
+    boolean hasRefused(CompletableFuture<?> reply) {
+        return reply.state() == CompletableFuture.State.FAILED
+                && reply.exceptionNow() instanceof ActorStoppedException e
+                && e.isRefusalOf(actor);
+    }
+
+    void stop() {
+        actor.stop();
+    }
+
+    private void count() {
+        if (phase == NEW && PHASE.compareAndSet(this, NEW, COUNTED)) {
+            entities.entered(this);
+        }
+    }
+
+    // ---- its age
+
+    /** When it has handled its last message, or now while it handles one. */
+    long usedAt() {
+        return atWork ? System.nanoTime() : usedAt;
+    }
+
+    /** Whether it has been stopped or has ended. */
+    boolean isLeaving() {
+        return phase == LEAVING;
+    }
+
+    private void leave() {
+        if ((int) PHASE.getAndSet(this, LEAVING) == COUNTED) {
+            entities.left();
+        }
+    }
+
+    private void stopRequested() {
+        leave();
+        CountDownLatch latch = retry; // read after leave(): see pauses
+        if (latch != null) {
+            latch.countDown();
+        }
+    }
+
+    // ---- inside the actor
+
+    /** Called again for a restart, which gives up the behavior that has failed. */
+    private ThrowingConsumer<M> freshBehavior() {
+        behavior = null;
+        return this::receive;
+    }
+
+    /** The clock is read here and not by the senders: they are faster, and do not write what others read. */
+    private void receive(M message) throws Exception {
+        if (!entities.ranks()) {
+            handle(message);
+            return;
+        }
+        AT_WORK.setRelease(this, true);
+        try {
+            handle(message);
+        } finally {
+            USED_AT.setRelease(this, System.nanoTime());
+            AT_WORK.setRelease(this, false);
+        }
+    }
+
+    private void handle(M message) throws Exception {
+        EntityBehavior<M> b = behavior;
+        if (b == null) {
+            b = begun();
+            behavior = b;
+        }
+        b.handle(message);
+    }
+
+    private EntityBehavior<M> begun() throws Exception {
+        while (true) {
+            try {
+                return entities.begin(key);
+            } catch (InterruptedException | ActorInterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                Duration pause = entities.options().retryBegin();
+                if (pause == null || isLeaving()) {
+                    throw e; // a stop must not wait for what may never succeed
+                }
+                entities.cannotBegin(this, e);
+                if (!pauses(pause)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** False if a stop has come, which is never missed: either it finds the latch, or this thread sees it leaving. */
+    private boolean pauses(Duration pause) throws InterruptedException {
+        var latch = new CountDownLatch(1);
+        retry = latch;
+        return !isLeaving() && !latch.await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS);
+    }
+
+    private void end() {
+        leave();
+        try {
+            EntityBehavior<M> b = behavior;
+            if (b != null) {
+                b.end();
+            }
+        } catch (Exception e) {
+            entities.cannotEnd(this, e);
+        } finally {
+            entities.remove(key, this);
+        }
+    }
+
+    /** The label of its actor. */
+    @Override
+    public String toString() {
+        return entities.name() + "/" + key;
+    }
+}

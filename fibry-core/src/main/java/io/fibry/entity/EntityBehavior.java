@@ -1,0 +1,26 @@
+package io.fibry.entity;
+
+/**
+ * The behavior and the state of one entity. It is made at the entity's first message, where it may load its state, and ended with
+ * {@link #end}, where it may save it. All calls come from the entity's actor, one at a time, and may block.
+ *
+ * @param <M> the type of the messages
+ */
+@FunctionalInterface
+public interface EntityBehavior<M> {
+
+    /**
+     * Handles a message.
+     *
+     * @throws Exception a failure: it goes to the asker or to the log, and then {@link EntityOptions#supervision} decides
+     */
+    void handle(M message) throws Exception;
+
+    /**
+     * Called when the entity ends, after its last message, also if a failure has ended it: for instance to save its state. A new
+     * entity of the same key begins after this call. Not called for a behavior that a restart has replaced.
+     *
+     * @throws Exception a failure: it is logged
+     */
+    default void end() throws Exception {}
+}

@@ -1,0 +1,468 @@
+package io.fibry.entity;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorStoppedException;
+import io.fibry.ActorSystem;
+import io.fibry.MailboxFullException;
+import io.fibry.Overflow;
+import io.fibry.ReplyTo;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingFunction;
+import io.fibry.stereotypes.Stereotypes;
+import io.fibry.testing.AllStrategies;
+import io.fibry.testing.LogLines;
+import io.fibry.testing.NoLeftovers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeftovers.class)
+@Timeout(120)
+class EntitiesTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final EntityOptions ALWAYS = EntityOptions.defaults().idleTimeout(null);
+
+    private final ActorSystem system = ActorSystem.create();
+
+    /** What entities have saved at their end, and load when they begin. */
+    private final Map<String, Integer> saved = new ConcurrentHashMap<>();
+
+    private final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void close() {
+        system.close();
+    }
+
+    private <M> Entities<String, M> start(
+            ThreadStrategy strategy, ThrowingFunction<String, EntityBehavior<M>> begin, EntityOptions options) {
+        return Stereotypes.with(strategy).in(system).named("carts").entities(begin, options);
+    }
+
+    /** A count that is asked for and goes up, or must be the number in the message. */
+    private final class Count implements EntityBehavior<Object> {
+        private final String key;
+        private final AtomicBoolean atWork = new AtomicBoolean();
+        private int count;
+
+        Count(String key) {
+            this.key = key;
+            count = saved.getOrDefault(key, 0);
+            events.add("begin " + key);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void handle(Object message) {
+            if (!atWork.compareAndSet(false, true)) {
+                events.add("overlap");
+            }
+            count++;
+            if (message instanceof ReplyTo<?> asker) {
+                ((ReplyTo<Integer>) asker).reply(count);
+            } else if (!message.equals(count)) {
+                events.add(key + " got " + message + " as number " + count);
+            }
+            atWork.set(false);
+        }
+
+        @Override
+        public void end() {
+            saved.put(key, count);
+            events.add("end " + key);
+        }
+    }
+
+    private static int ask(Entities<String, Object> counts, String key) {
+        return counts.ask(key, (ReplyTo<Integer> to) -> to, MINUTE).join();
+    }
+
+    @AllStrategies(direct = true)
+    void anEntityBeginsAtItsFirstMessageAndEndsAfterItsLast(ThreadStrategy strategy) {
+        Entities<String, Object> counts = start(strategy, Count::new, ALWAYS);
+        assertEquals(0, counts.size());
+        counts.tell("a", 1);
+        counts.tell("a", 2);
+        assertEquals(3, ask(counts, "a"));
+        assertEquals(1, ask(counts, "b"));
+        assertEquals(2, counts.size());
+        counts.stop("a");
+        counts.stop("nobody");
+        assertEquals(4, ask(counts, "a")); // by the next one, which has loaded the count
+        assertTrue(counts.close(MINUTE));
+        assertEquals(0, counts.size());
+        assertEquals(Map.of("a", 4, "b", 1), saved);
+        assertEquals(List.of("begin a", "begin b", "end a", "begin a"), new ArrayList<>(events).subList(0, 4));
+        assertThrows(ActorStoppedException.class, () -> counts.tell("a", 5));
+        assertThrows(ActorStoppedException.class, () -> counts.tell("new", 1));
+        CompletableFuture<Integer> late = counts.ask("a", to -> to, MINUTE);
+        assertInstanceOf(ActorStoppedException.class, late.exceptionNow());
+    }
+
+    @Test
+    void theOneThatWasUsedLeastRecentlyEndsFirst() {
+        Entities<String, Object> counts = start(ThreadStrategy.virtual(), Count::new, ALWAYS.maxInMemory(2));
+        ask(counts, "a");
+        ask(counts, "b");
+        ask(counts, "a");
+        ask(counts, "c");
+        await().until(() -> counts.size() == 2);
+        assertEquals(
+                List.of("begin a", "begin b", "end b"),
+                events.stream().filter(e -> !e.endsWith("c")).toList());
+    }
+
+    @Test
+    void anEntityAtWorkDoesNotHaveToEnd() throws Exception {
+        var atWork = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        Entities<String, String> entities = start(
+                ThreadStrategy.virtual(),
+                key -> message -> {
+                    if (message.equals("wait")) {
+                        atWork.countDown();
+                        go.await();
+                    }
+                    events.add(key + message);
+                },
+                ALWAYS.maxInMemory(1));
+        entities.tell("a", "wait");
+        assertTrue(atWork.await(60, TimeUnit.SECONDS));
+        entities.tell("b", "1");
+        await().until(() -> events.contains("b1"));
+        go.countDown();
+        entities.tell("a", "2");
+        assertTrue(entities.close(MINUTE));
+        assertEquals(List.of("b1", "await", "a2"), List.copyOf(events));
+    }
+
+    @AllStrategies(direct = true)
+    void anIdleEntityEnds(ThreadStrategy strategy) {
+        Entities<String, Object> counts = start(strategy, Count::new, ALWAYS.idleTimeout(Duration.ofMillis(10)));
+        ask(counts, "a");
+        await().until(() -> counts.size() == 0);
+        assertEquals(1, saved.get("a"));
+        assertEquals(2, ask(counts, "a"));
+    }
+
+    @Test
+    void aMessageFailsIfItsEntityCannotBegin() {
+        var attempts = new AtomicInteger();
+        Entities<String, Object> counts = start(
+                ThreadStrategy.virtual(),
+                key -> {
+                    if (attempts.incrementAndGet() == 1) {
+                        throw new IOException("no database");
+                    }
+                    return new Count(key);
+                },
+                ALWAYS);
+        CompletableFuture<Integer> first = counts.ask("a", to -> to, MINUTE);
+        var e = assertThrows(ExecutionException.class, () -> first.get(60, TimeUnit.SECONDS));
+        assertInstanceOf(IOException.class, e.getCause());
+        assertEquals(1, ask(counts, "a"));
+    }
+
+    @Test
+    void messagesAreKeptUntilTheirEntityCanBegin() {
+        var attempts = new AtomicInteger();
+        try (var log = new LogLines()) {
+            Entities<String, Object> counts = start(
+                    ThreadStrategy.virtual(),
+                    key -> {
+                        if (attempts.incrementAndGet() < 4) {
+                            throw new IOException("no database");
+                        }
+                        return new Count(key);
+                    },
+                    ALWAYS.retryBegin(Duration.ofMillis(1)));
+            counts.tell("a", 1);
+            assertEquals(2, ask(counts, "a"));
+            assertEquals(3, log.with("WARN", "Entity carts/a cannot begin").size(), log::text);
+        }
+    }
+
+    @Test
+    void aStopDoesNotWaitForAnEntityThatCannotBegin() throws Exception {
+        var tried = new CountDownLatch(1);
+        Entities<String, Object> counts = start(
+                ThreadStrategy.virtual(),
+                key -> {
+                    tried.countDown();
+                    throw new IOException("no database");
+                },
+                ALWAYS.retryBegin(Duration.ofHours(1)));
+        CompletableFuture<Integer> asked = counts.ask("a", to -> to, MINUTE);
+        assertTrue(tried.await(60, TimeUnit.SECONDS));
+        assertTrue(counts.close(MINUTE));
+        var e = assertThrows(ExecutionException.class, () -> asked.get(60, TimeUnit.SECONDS));
+        assertInstanceOf(IOException.class, e.getCause());
+    }
+
+    /** A behavior that counts its messages, and fails at a zero. */
+    private static EntityBehavior<ReplyTo<Integer>> fragile(AtomicInteger begun) {
+        begun.incrementAndGet();
+        var count = new AtomicInteger();
+        return asker -> {
+            if (count.incrementAndGet() == 2) {
+                throw new IllegalStateException("on purpose");
+            }
+            asker.reply(count.get());
+        };
+    }
+
+    @Test
+    void theSupervisionDecidesHowAFailedOneGoesOn() {
+        for (Supervision supervision : List.of(Supervision.resume(), Supervision.restart(), Supervision.stop())) {
+            var begun = new AtomicInteger();
+            try (Entities<String, ReplyTo<Integer>> entities =
+                    start(ThreadStrategy.virtual(), key -> fragile(begun), ALWAYS.supervision(supervision))) {
+                assertEquals(
+                        1,
+                        entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+                CompletableFuture<Integer> failing = entities.ask("a", to -> to, MINUTE);
+                assertThrows(ExecutionException.class, () -> failing.get(60, TimeUnit.SECONDS));
+                if (supervision == Supervision.stop()) {
+                    await().until(() ->
+                            entities.size() == 0); // until then it may still accept a message, and discard it
+                }
+                boolean goesOn = supervision == Supervision.resume();
+                assertEquals(
+                        goesOn ? 3 : 1,
+                        entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+                assertEquals(goesOn ? 1 : 2, begun.get());
+            }
+        }
+    }
+
+    @Test
+    void aFailureAtTheEndIsLoggedAndTheNextOneBegins() {
+        try (var log = new LogLines()) {
+            Entities<String, ReplyTo<Integer>> entities = start(
+                    ThreadStrategy.virtual(),
+                    key -> new EntityBehavior<>() {
+                        @Override
+                        public void handle(ReplyTo<Integer> asker) {
+                            asker.reply(1);
+                        }
+
+                        @Override
+                        public void end() throws IOException {
+                            throw new IOException("no database");
+                        }
+                    },
+                    ALWAYS);
+            assertEquals(
+                    1, entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+            entities.stop("a");
+            assertEquals(
+                    1, entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+            assertTrue(entities.close(MINUTE));
+            assertEquals(
+                    2, log.with("ERROR", "Entity carts/a has failed at its end").size(), log::text);
+        }
+    }
+
+    @Test
+    void aMailboxMayBeLimited() throws Exception {
+        var atWork = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        Entities<String, Integer> entities = start(
+                ThreadStrategy.virtual(),
+                key -> message -> {
+                    atWork.countDown();
+                    go.await();
+                },
+                ALWAYS.bounded(1, Overflow.FAIL));
+        entities.tell("a", 1);
+        assertTrue(atWork.await(60, TimeUnit.SECONDS));
+        entities.tell("a", 2);
+        assertThrows(MailboxFullException.class, () -> entities.tell("a", 3));
+        go.countDown();
+    }
+
+    @Test
+    void badInputIsRefused() {
+        Entities<String, Object> counts = start(ThreadStrategy.virtual(), Count::new, ALWAYS);
+        assertThrows(NullPointerException.class, () -> counts.tell(null, 1));
+        assertThrows(NullPointerException.class, () -> counts.tell("a", null));
+        assertThrows(NullPointerException.class, () -> counts.stop((String) null));
+        assertThrows(NullPointerException.class, () -> counts.ask(null, (ReplyTo<Integer> to) -> to, MINUTE));
+        assertThrows(NullPointerException.class, () -> counts.ask("a", null, MINUTE));
+        assertThrows(NullPointerException.class, () -> counts.ask("a", (ReplyTo<Integer> to) -> to, null));
+        assertThrows(IllegalArgumentException.class, () -> ALWAYS.maxInMemory(0));
+        assertThrows(IllegalArgumentException.class, () -> ALWAYS.idleTimeout(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> ALWAYS.bounded(0, Overflow.FAIL));
+        assertThrows(IllegalArgumentException.class, () -> ALWAYS.retryBegin(Duration.ZERO));
+        assertThrows(NullPointerException.class, () -> ALWAYS.bounded(1, null));
+        assertThrows(NullPointerException.class, () -> ALWAYS.supervision(null));
+    }
+
+    /** Of three entities of a key after each other, the second one is stopped before the first one has ended. */
+    @AllStrategies
+    void theNextOneWaitsForTheEndOfTheOneBefore(ThreadStrategy strategy) throws Exception {
+        var ends = new CountDownLatch(1);
+        var saves = new CountDownLatch(1);
+        Entities<String, String> entities = start(
+                strategy,
+                key -> new EntityBehavior<>() {
+                    @Override
+                    public void handle(String message) {
+                        events.add(message);
+                    }
+
+                    @Override
+                    public void end() throws Exception {
+                        events.add("saves");
+                        saves.countDown();
+                        ends.await();
+                        events.add("saved");
+                    }
+                },
+                ALWAYS);
+        entities.tell("a", "1");
+        entities.stop("a");
+        assertTrue(saves.await(60, TimeUnit.SECONDS));
+        entities.tell("a", "2");
+        entities.stop("a");
+        entities.tell("a", "3");
+        CompletableFuture<Void> last = entities.ask("a", to -> "4", MINUTE);
+        assertEquals(List.of("1", "saves"), List.copyOf(events));
+        assertEquals(1, entities.size());
+        ends.countDown();
+        assertTrue(entities.close(MINUTE));
+        assertInstanceOf(ActorStoppedException.class, last.exceptionNow()); // nobody has replied
+        assertEquals(
+                List.of("1", "saves", "saved", "2", "saves", "saved", "3", "4", "saves", "saved"), List.copyOf(events));
+    }
+
+    /** A hook that ignores interrupts delays neither other keys nor senders, and a close gives up. */
+    @AllStrategies
+    void aHookThatBlocksConcernsItsKeyAlone(ThreadStrategy strategy) throws Exception {
+        var go = new CountDownLatch(1);
+        Entities<String, String> entities = start(
+                strategy,
+                key -> {
+                    while (key.equals("stuck") && go.getCount() > 0) {
+                        try {
+                            go.await();
+                        } catch (InterruptedException e) {
+                            events.add("interrupted");
+                        }
+                    }
+                    return message -> events.add(key + message);
+                },
+                ALWAYS.maxInMemory(1));
+        entities.tell("stuck", "1");
+        for (int i = 0; i < 100; i++) {
+            entities.tell("key" + i, "");
+        }
+        await().until(() -> events.size() == 100);
+        entities.stop("stuck");
+        entities.tell("stuck", "2");
+        assertFalse(entities.close(Duration.ofMillis(1)));
+        go.countDown();
+        assertTrue(entities.close(MINUTE));
+        assertTrue(events.contains("interrupted"));
+        assertFalse(events.contains("stuck2"), "a message that is discarded at the deadline");
+    }
+
+    @AllStrategies(direct = true)
+    void aCloseOfTheSystemHandlesWhatWasAccepted(ThreadStrategy strategy) {
+        Entities<Integer, Integer> entities = Stereotypes.with(strategy)
+                .in(system)
+                .entities(key -> message -> {
+                    events.add(key + "," + message);
+                });
+        int keys = 500;
+        for (int i = 0; i < 2 * keys; i++) {
+            entities.tell(i % keys, i);
+        }
+        assertTrue(system.close(MINUTE));
+        assertEquals(2 * keys, events.size());
+        assertEquals(0, entities.size());
+        assertThrows(ActorStoppedException.class, () -> entities.tell(1, 1));
+        assertThrows(ActorStoppedException.class, () -> entities.tell(keys, 1));
+    }
+
+    @Test
+    void anEntityMayAskOthersAndStopItself() {
+        var handle = new AtomicReference<Entities<Integer, ReplyTo<Integer>>>();
+        Entities<Integer, ReplyTo<Integer>> entities = Stereotypes.fibers()
+                .in(system)
+                .entities(key -> asker -> {
+                    Entities<Integer, ReplyTo<Integer>> all = handle.get();
+                    all.stop(key);
+                    if (key == 0) {
+                        asker.reply(0);
+                    } else {
+                        asker.reply(1
+                                + all.ask(key - 1, (ReplyTo<Integer> to) -> to, MINUTE)
+                                        .join());
+                    }
+                });
+        handle.set(entities);
+        for (int i = 0; i < 10; i++) {
+            assertEquals(
+                    100, entities.ask(100, (ReplyTo<Integer> to) -> to, MINUTE).join());
+        }
+    }
+
+    @Test
+    void entitiesThatHaveEndedLeaveNothingBehind() {
+        Entities<String, Object> counts = start(ThreadStrategy.virtual(), Count::new, ALWAYS.maxInMemory(1_000));
+        int most = 0;
+        for (int i = 0; i < 5_000; i++) {
+            String key = "k" + i;
+            ask(counts, key);
+            counts.stop(key);
+            most = Math.max(most, counts.places());
+        }
+        assertTrue(most <= 200, "places " + most);
+        await().until(() -> counts.size() == 0);
+    }
+
+    @Test
+    void aMillionKeys() {
+        var handled = new LongAdder();
+        Entities<Integer, Integer> entities = Stereotypes.fibers().in(system).entities(key -> message -> {
+            if (!message.equals(key)) {
+                events.add(key + " got " + message);
+            }
+            handled.increment();
+        });
+        int keys = 1_000_000;
+        for (int i = 0; i < 2 * keys; i++) {
+            entities.tell(i % keys, i % keys);
+        }
+        assertEquals(keys, entities.size());
+        await().atMost(MINUTE).until(() -> handled.sum() == 2L * keys);
+        assertTrue(entities.close(MINUTE));
+        assertEquals(0, entities.size());
+        assertEquals(List.of(), List.copyOf(events));
+    }
+}
