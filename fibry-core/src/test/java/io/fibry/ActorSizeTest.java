@@ -66,7 +66,8 @@ class ActorSizeTest {
                 System.gc();
                 least = Math.min(
                         least,
-                        Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+                        Runtime.getRuntime().totalMemory()
+                                - Runtime.getRuntime().freeMemory());
             }
             return least;
         }

@@ -8,98 +8,24 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorStoppedException;
-import io.fibry.ActorSystem;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.ReplyTo;
-import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
-import io.fibry.ThrowingFunction;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.AllStrategies;
-import io.fibry.testing.LogLines;
-import io.fibry.testing.NoLeftovers;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoLeftovers.class)
-@Timeout(120)
-class EntitiesTest {
-
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final EntityOptions ALWAYS = EntityOptions.defaults().idleTimeout(null);
-
-    private final ActorSystem system = ActorSystem.create();
-
-    /** What entities have saved at their end, and load when they begin. */
-    private final Map<String, Integer> saved = new ConcurrentHashMap<>();
-
-    private final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
-
-    @AfterEach
-    void close() {
-        system.close();
-    }
-
-    private <M> Entities<String, M> start(
-            ThreadStrategy strategy, ThrowingFunction<String, EntityBehavior<M>> begin, EntityOptions options) {
-        return Stereotypes.with(strategy).in(system).named("carts").entities(begin, options);
-    }
-
-    /** A count that is asked for and goes up, or must be the number in the message. */
-    private final class Count implements EntityBehavior<Object> {
-        private final String key;
-        private final AtomicBoolean atWork = new AtomicBoolean();
-        private int count;
-
-        Count(String key) {
-            this.key = key;
-            count = saved.getOrDefault(key, 0);
-            events.add("begin " + key);
-        }
-
-        @Override
-        @SuppressWarnings("unchecked")
-        public void handle(Object message) {
-            if (!atWork.compareAndSet(false, true)) {
-                events.add("overlap");
-            }
-            count++;
-            if (message instanceof ReplyTo<?> asker) {
-                ((ReplyTo<Integer>) asker).reply(count);
-            } else if (!message.equals(count)) {
-                events.add(key + " got " + message + " as number " + count);
-            }
-            atWork.set(false);
-        }
-
-        @Override
-        public void end() {
-            saved.put(key, count);
-            events.add("end " + key);
-        }
-    }
-
-    private static int ask(Entities<String, Object> counts, String key) {
-        return counts.ask(key, (ReplyTo<Integer> to) -> to, MINUTE).join();
-    }
+class EntitiesTest extends EntitiesCase {
 
     @AllStrategies(direct = true)
     void anEntityBeginsAtItsFirstMessageAndEndsAfterItsLast(ThreadStrategy strategy) {
@@ -167,124 +93,6 @@ class EntitiesTest {
         await().until(() -> counts.size() == 0);
         assertEquals(1, saved.get("a"));
         assertEquals(2, ask(counts, "a"));
-    }
-
-    @Test
-    void aMessageFailsIfItsEntityCannotBegin() {
-        var attempts = new AtomicInteger();
-        Entities<String, Object> counts = start(
-                ThreadStrategy.virtual(),
-                key -> {
-                    if (attempts.incrementAndGet() == 1) {
-                        throw new IOException("no database");
-                    }
-                    return new Count(key);
-                },
-                ALWAYS);
-        CompletableFuture<Integer> first = counts.ask("a", to -> to, MINUTE);
-        var e = assertThrows(ExecutionException.class, () -> first.get(60, TimeUnit.SECONDS));
-        assertInstanceOf(IOException.class, e.getCause());
-        assertEquals(1, ask(counts, "a"));
-    }
-
-    @Test
-    void messagesAreKeptUntilTheirEntityCanBegin() {
-        var attempts = new AtomicInteger();
-        try (var log = new LogLines()) {
-            Entities<String, Object> counts = start(
-                    ThreadStrategy.virtual(),
-                    key -> {
-                        if (attempts.incrementAndGet() < 4) {
-                            throw new IOException("no database");
-                        }
-                        return new Count(key);
-                    },
-                    ALWAYS.retryBegin(Duration.ofMillis(1)));
-            counts.tell("a", 1);
-            assertEquals(2, ask(counts, "a"));
-            assertEquals(3, log.with("WARN", "Entity carts/a cannot begin").size(), log::text);
-        }
-    }
-
-    @Test
-    void aStopDoesNotWaitForAnEntityThatCannotBegin() throws Exception {
-        var tried = new CountDownLatch(1);
-        Entities<String, Object> counts = start(
-                ThreadStrategy.virtual(),
-                key -> {
-                    tried.countDown();
-                    throw new IOException("no database");
-                },
-                ALWAYS.retryBegin(Duration.ofHours(1)));
-        CompletableFuture<Integer> asked = counts.ask("a", to -> to, MINUTE);
-        assertTrue(tried.await(60, TimeUnit.SECONDS));
-        assertTrue(counts.close(MINUTE));
-        var e = assertThrows(ExecutionException.class, () -> asked.get(60, TimeUnit.SECONDS));
-        assertInstanceOf(IOException.class, e.getCause());
-    }
-
-    /** A behavior that counts its messages, and fails at a zero. */
-    private static EntityBehavior<ReplyTo<Integer>> fragile(AtomicInteger begun) {
-        begun.incrementAndGet();
-        var count = new AtomicInteger();
-        return asker -> {
-            if (count.incrementAndGet() == 2) {
-                throw new IllegalStateException("on purpose");
-            }
-            asker.reply(count.get());
-        };
-    }
-
-    @Test
-    void theSupervisionDecidesHowAFailedOneGoesOn() {
-        for (Supervision supervision : List.of(Supervision.resume(), Supervision.restart(), Supervision.stop())) {
-            var begun = new AtomicInteger();
-            try (Entities<String, ReplyTo<Integer>> entities =
-                    start(ThreadStrategy.virtual(), key -> fragile(begun), ALWAYS.supervision(supervision))) {
-                assertEquals(
-                        1,
-                        entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
-                CompletableFuture<Integer> failing = entities.ask("a", to -> to, MINUTE);
-                assertThrows(ExecutionException.class, () -> failing.get(60, TimeUnit.SECONDS));
-                if (supervision == Supervision.stop()) {
-                    await().until(() ->
-                            entities.size() == 0); // until then it may still accept a message, and discard it
-                }
-                boolean goesOn = supervision == Supervision.resume();
-                assertEquals(
-                        goesOn ? 3 : 1,
-                        entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
-                assertEquals(goesOn ? 1 : 2, begun.get());
-            }
-        }
-    }
-
-    @Test
-    void aFailureAtTheEndIsLoggedAndTheNextOneBegins() {
-        try (var log = new LogLines()) {
-            Entities<String, ReplyTo<Integer>> entities = start(
-                    ThreadStrategy.virtual(),
-                    key -> new EntityBehavior<>() {
-                        @Override
-                        public void handle(ReplyTo<Integer> asker) {
-                            asker.reply(1);
-                        }
-
-                        @Override
-                        public void end() throws IOException {
-                            throw new IOException("no database");
-                        }
-                    },
-                    ALWAYS);
-            assertEquals(
-                    1, entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
-            entities.stop("a");
-            assertEquals(
-                    1, entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
-            assertTrue(entities.close(MINUTE));
-            assertEquals(
-                    2, log.with("ERROR", "Entity carts/a has failed at its end").size(), log::text);
-        }
     }
 
     @Test

@@ -1,0 +1,143 @@
+package io.fibry.entity;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ReplyTo;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.LogLines;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Entities that cannot begin, fail at a message, or fail at their end. */
+class EntityFailuresTest extends EntitiesCase {
+
+    @Test
+    void aMessageFailsIfItsEntityCannotBegin() {
+        var attempts = new AtomicInteger();
+        Entities<String, Object> counts = start(
+                ThreadStrategy.virtual(),
+                key -> {
+                    if (attempts.incrementAndGet() == 1) {
+                        throw new IOException("no database");
+                    }
+                    return new Count(key);
+                },
+                ALWAYS);
+        CompletableFuture<Integer> first = counts.ask("a", to -> to, MINUTE);
+        var e = assertThrows(ExecutionException.class, () -> first.get(60, TimeUnit.SECONDS));
+        assertInstanceOf(IOException.class, e.getCause());
+        assertEquals(1, ask(counts, "a"));
+    }
+
+    @Test
+    void messagesAreKeptUntilTheirEntityCanBegin() {
+        var attempts = new AtomicInteger();
+        try (var log = new LogLines()) {
+            Entities<String, Object> counts = start(
+                    ThreadStrategy.virtual(),
+                    key -> {
+                        if (attempts.incrementAndGet() < 4) {
+                            throw new IOException("no database");
+                        }
+                        return new Count(key);
+                    },
+                    ALWAYS.retryBegin(Duration.ofMillis(1)));
+            counts.tell("a", 1);
+            assertEquals(2, ask(counts, "a"));
+            assertEquals(3, log.with("WARN", "Entity carts/a cannot begin").size(), log::text);
+        }
+    }
+
+    @Test
+    void aStopDoesNotWaitForAnEntityThatCannotBegin() throws Exception {
+        var tried = new CountDownLatch(1);
+        Entities<String, Object> counts = start(
+                ThreadStrategy.virtual(),
+                key -> {
+                    tried.countDown();
+                    throw new IOException("no database");
+                },
+                ALWAYS.retryBegin(Duration.ofHours(1)));
+        CompletableFuture<Integer> asked = counts.ask("a", to -> to, MINUTE);
+        assertTrue(tried.await(60, TimeUnit.SECONDS));
+        assertTrue(counts.close(MINUTE));
+        var e = assertThrows(ExecutionException.class, () -> asked.get(60, TimeUnit.SECONDS));
+        assertInstanceOf(IOException.class, e.getCause());
+    }
+
+    /** A behavior that counts its messages, and fails at a zero. */
+    private static EntityBehavior<ReplyTo<Integer>> fragile(AtomicInteger begun) {
+        begun.incrementAndGet();
+        var count = new AtomicInteger();
+        return asker -> {
+            if (count.incrementAndGet() == 2) {
+                throw new IllegalStateException("on purpose");
+            }
+            asker.reply(count.get());
+        };
+    }
+
+    @Test
+    void theSupervisionDecidesHowAFailedOneGoesOn() {
+        for (Supervision supervision : List.of(Supervision.resume(), Supervision.restart(), Supervision.stop())) {
+            var begun = new AtomicInteger();
+            try (Entities<String, ReplyTo<Integer>> entities =
+                    start(ThreadStrategy.virtual(), key -> fragile(begun), ALWAYS.supervision(supervision))) {
+                assertEquals(
+                        1,
+                        entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+                CompletableFuture<Integer> failing = entities.ask("a", to -> to, MINUTE);
+                assertThrows(ExecutionException.class, () -> failing.get(60, TimeUnit.SECONDS));
+                if (supervision == Supervision.stop()) {
+                    await().until(() ->
+                            entities.size() == 0); // until then it may still accept a message, and discard it
+                }
+                boolean goesOn = supervision == Supervision.resume();
+                assertEquals(
+                        goesOn ? 3 : 1,
+                        entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+                assertEquals(goesOn ? 1 : 2, begun.get());
+            }
+        }
+    }
+
+    @Test
+    void aFailureAtTheEndIsLoggedAndTheNextOneBegins() {
+        try (var log = new LogLines()) {
+            Entities<String, ReplyTo<Integer>> entities = start(
+                    ThreadStrategy.virtual(),
+                    key -> new EntityBehavior<>() {
+                        @Override
+                        public void handle(ReplyTo<Integer> asker) {
+                            asker.reply(1);
+                        }
+
+                        @Override
+                        public void end() throws IOException {
+                            throw new IOException("no database");
+                        }
+                    },
+                    ALWAYS);
+            assertEquals(
+                    1, entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+            entities.stop("a");
+            assertEquals(
+                    1, entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+            assertTrue(entities.close(MINUTE));
+            assertEquals(
+                    2, log.with("ERROR", "Entity carts/a has failed at its end").size(), log::text);
+        }
+    }
+}
