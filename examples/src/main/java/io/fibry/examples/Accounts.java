@@ -8,6 +8,7 @@ import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -19,7 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Accounts {
 
     private static final int CUSTOMERS = 1_000;
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private sealed interface Message {}
 
@@ -27,24 +27,21 @@ public final class Accounts {
 
     private record Deposit(int amount) implements Message {}
 
-    private record Balance(ReplyTo<Integer> asker) implements Message {}
-
     private final Map<Integer, Integer> store = new ConcurrentHashMap<>();
     private final AtomicInteger loads = new AtomicInteger();
 
     public static void main(String[] args) {
-        int transfers = args.length > 0 ? Integer.parseInt(args[0]) : 20_000;
-        new Accounts().run(transfers);
+        new Accounts().run(args.length > 0 ? Integer.parseInt(args[0]) : 20_000);
     }
 
     /** An account in memory: made, and so loaded, at its first message. */
     private final class Account implements EntityBehavior<Message> {
         private final int customer;
-        private int balance; // written by its actor only
+        private int balance;
 
         Account(int customer) {
             this.customer = customer;
-            balance = store.getOrDefault(customer, 100);
+            balance = store.get(customer);
             loads.incrementAndGet();
         }
 
@@ -52,7 +49,6 @@ public final class Accounts {
         public void handle(Message message) {
             switch (message) {
                 case Deposit deposit -> balance += deposit.amount;
-                case Balance question -> question.asker.reply(balance);
                 case Withdraw order -> {
                     boolean enough = balance >= order.amount;
                     balance -= enough ? order.amount : 0;
@@ -70,35 +66,24 @@ public final class Accounts {
 
     private void run(int transfers) {
         EntityOptions few = EntityOptions.defaults().maxInMemory(50).idleTimeout(Duration.ofSeconds(10));
+        var random = new Random(1);
+        for (int customer = 0; customer < CUSTOMERS; customer++) {
+            store.put(customer, 100);
+        }
         try (Entities<Integer, Message> accounts =
                 Stereotypes.fibers().named("accounts").entities(Account::new, few)) {
-            var random = new Random(1);
-            int refused = 0;
             for (int i = 0; i < transfers; i++) {
                 int amount = 1 + random.nextInt(100);
-                int payer = random.nextInt(CUSTOMERS);
-                if (withdraws(accounts, payer, amount)) {
+                CompletableFuture<Boolean> paid = accounts.ask(
+                        random.nextInt(CUSTOMERS), asker -> new Withdraw(amount, asker), Duration.ofSeconds(30));
+                if (paid.join()) {
                     accounts.tell(random.nextInt(CUSTOMERS), new Deposit(amount));
-                } else {
-                    refused++;
                 }
             }
-            System.out.println(transfers + " transfers between " + CUSTOMERS + " accounts, " + refused
-                    + " of them refused; accounts were loaded " + loads + " times.");
-            System.out.println("The sum of all balances is " + sum(accounts) + ".");
-        }
-    }
-
-    private static boolean withdraws(Entities<Integer, Message> accounts, int payer, int amount) {
-        return accounts.ask(payer, (ReplyTo<Boolean> asker) -> new Withdraw(amount, asker), TIMEOUT)
-                .join();
-    }
-
-    private static int sum(Entities<Integer, Message> accounts) {
-        int sum = 0;
-        for (int customer = 0; customer < CUSTOMERS; customer++) {
-            sum += accounts.ask(customer, Balance::new, TIMEOUT).join();
-        }
-        return sum;
+        } // the end of each account has saved its balance
+        System.out.println(
+                transfers + " transfers between " + CUSTOMERS + " accounts, which were loaded " + loads + " times.");
+        int sum = store.values().stream().mapToInt(Integer::intValue).sum();
+        System.out.println("The sum of all balances is " + sum + ".");
     }
 }
