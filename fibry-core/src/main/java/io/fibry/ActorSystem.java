@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +123,26 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /** The actors whose message has been at work for longer than this, those first that have been for longest. */
     List<ActorInfo> stuck(Duration longerThan);
+
+    /**
+     * The numbers of this system and its servers now, for a monitoring system: how many actors there are and what they do, how the
+     * messages ended, how many wait and how long the oldest one has been, workers, failures, restarts, and the measures of each
+     * {@link Measured} actor. It takes as long as {@link #dump}. Also of a system that is closed.
+     *
+     * <p>Messages have no timestamps. The age of the oldest one is known because a call marks messages that wait, and a later call
+     * finds them still waiting. So it is zero in the first call, and never too high. At most 1,000 of the actors with messages
+     * are looked at.
+     */
+    List<Measure> measures();
+
+    /**
+     * As {@link #measures()}, and also numbers of single actors: those of each actor with a name that the filter accepts, and those
+     * of all the others together, with the tag {@code actor=(others)}. An actor without a name, or with the name {@code (others)}, is
+     * one of the others.
+     *
+     * @param named which names; called by this thread, once for each, and must be quick
+     */
+    List<Measure> measures(Predicate<? super String> named);
 
     /** What happened to this system's messages until now. */
     Counters counters();

@@ -26,7 +26,8 @@ final class Census {
     private long restarts;
     private long longestMillis;
 
-    void add(ActorState<?> actor) {
+    /** Returns how many messages wait for the actor. */
+    long add(ActorState<?> actor) {
         actors++;
         states.computeIfAbsent(ActorLook.state(actor), state -> new long[1])[0]++;
         long waiting = actor.progress().waiting();
@@ -41,6 +42,7 @@ final class Census {
             longestMillis = Math.max(longestMillis, millis);
             longest.add(actor, millis + 1); // also if it has just begun
         }
+        return waiting;
     }
 
     SystemDump.Totals totals(long workers, long workersStarted) {

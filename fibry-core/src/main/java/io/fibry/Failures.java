@@ -52,6 +52,7 @@ final class Failures {
         }
         if (envelope.reply != Reply.OF_SIGNAL) {
             actor.lifecycle().countFailed();
+            actor.kind.system().counts().failures.increment();
         }
     }
 

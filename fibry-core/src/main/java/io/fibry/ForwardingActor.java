@@ -22,11 +22,12 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     /**
-     * Makes {@link ActorSystem#find} return this handle, in place of the actor behind it. Call it when the handle is complete. It has
-     * no effect if that actor has no name.
+     * Makes {@link ActorSystem#find} return this handle, in place of the actor behind it, and {@link ActorSystem#measures()} ask it,
+     * if it is {@link Measured}. Call it when the handle is complete. Otherwise it has no effect if that actor has no name.
      */
     protected final void beFoundByName() {
-        if (unwrapped(this) instanceof ActorCell<?> cell && cell.lifecycle().name != null) {
+        if (unwrapped(this) instanceof ActorCell<?> cell
+                && (this instanceof Measured || cell.lifecycle().name != null)) {
             cell.lifecycle().extras().handle = this;
         }
     }

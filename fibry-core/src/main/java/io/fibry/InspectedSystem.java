@@ -3,7 +3,9 @@ package io.fibry;
 import io.fibry.flight.Flight;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,14 @@ abstract class InspectedSystem {
 
     public final SystemDump dump() {
         return inspection().dump(name, this::counters);
+    }
+
+    public final List<Measure> measures() {
+        return inspection().measures(this::counters, null);
+    }
+
+    public final List<Measure> measures(Predicate<? super String> named) {
+        return inspection().measures(this::counters, Objects.requireNonNull(named, "named"));
     }
 
     public final Stream<ActorInfo> actors() {

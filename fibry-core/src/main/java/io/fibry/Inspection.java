@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +29,22 @@ final class Inspection {
     private final Set<Runner> platformThreads;
     private final WorkerScheduler scheduler;
     private final PoolDispatcher.Work poolWork;
+    private final MessageCounts counts;
     private final @Nullable Tracking tracking;
+    private final MessageAges ages = new MessageAges(System::nanoTime);
 
     Inspection(
             Registry registry,
             Set<Runner> platformThreads,
             WorkerScheduler scheduler,
             PoolDispatcher.Work poolWork,
+            MessageCounts counts,
             boolean tracking) {
         this.registry = registry;
         this.platformThreads = platformThreads;
         this.scheduler = scheduler;
         this.poolWork = poolWork;
+        this.counts = counts;
         this.tracking = tracking ? new Tracking() : null;
     }
 
@@ -63,6 +68,26 @@ final class Inspection {
                 census.longestAtWork(),
                 census.fullest(),
                 census.mostRestarted());
+    }
+
+    /** The measures of the system and its servers; and, if there is a filter, of the actors whose names it accepts and of the others. */
+    List<Measure> measures(Supplier<Counters> counters, @Nullable Predicate<? super String> named) {
+        List<ActorState<?>> all = all();
+        var census = new Census();
+        List<ActorState<?>> withMessages =
+                all.stream().filter(actor -> census.add(actor) > 0).toList();
+        var measurement = new Measurement(ages.look(withMessages), named == null ? name -> false : named);
+        measurement.system(
+                census.totals(scheduler.workers(), scheduler.workersStarted()),
+                counters.get(),
+                counts.failures.sum(),
+                counts.restarts.sum());
+        all.forEach(measurement::server);
+        if (named != null) {
+            all.forEach(measurement::actor);
+            measurement.others();
+        }
+        return List.copyOf(measurement.measures());
     }
 
     Stream<ActorInfo> actors() {

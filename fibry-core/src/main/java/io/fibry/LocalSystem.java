@@ -94,7 +94,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         Preload.begin();
         scheduler = new WorkerScheduler(this, workerThreads, processors, timed);
         shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
-        inspection = new Inspection(registry, platformThreads, scheduler, poolWork, options.tracking());
+        inspection = new Inspection(registry, platformThreads, scheduler, poolWork, counts, options.tracking());
         virtual = new ActorKind(this, scheduler, Supervision.resume());
         virtualOnce = new ActorKind(this, scheduler, Supervision.stop());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());

@@ -30,6 +30,11 @@ final class MessageCounts {
     final LongAdder dropped = new LongAdder();
     private final LongAdder dead = new LongAdder();
 
+    /** Exceptions of behaviors, and restarts: of all actors, also of those that have ended. */
+    final LongAdder failures = new LongAdder();
+
+    final LongAdder restarts = new LongAdder();
+
     private volatile @Nullable Consumer<? super DeadLetter> handler;
     private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
     private final LongAdder sinceLastLine = new LongAdder();

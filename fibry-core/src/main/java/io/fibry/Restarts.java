@@ -110,6 +110,7 @@ final class Restarts {
         try {
             makeBehavior(actor);
             actor.lifecycle().extras().restarts++;
+            actor.kind.system().counts().restarts.increment();
             made = true;
             actor.lifecycle().pause().restartDue(false);
         } catch (Throwable t) {

@@ -135,6 +135,7 @@ final class SupervisedChild {
             }
             Restarts.makeBehavior(claimed);
             claimed.lifecycle().extras().restarts++;
+            claimed.kind.system().counts().restarts.increment();
         } catch (Throwable t) {
             Restarts.endClaim(claimed, t);
             throw t;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +70,73 @@ final class WorkSnapshot {
         if (room != null) {
             return room.size();
         }
-        Envelope first = runner == null ? actor.inHand() : atWork == null ? null : atWork.next;
-        return count(first) + count(actor.newest()) + (actor.isClosed() ? closed() : 0);
+        return count(firstInHand()) + count(actor.newest()) + (actor.isClosed() ? closed() : 0);
+    }
+
+    /** The oldest message that waits in hand; its {@code next} is newer. */
+    private @Nullable Envelope firstInHand() {
+        return runner == null ? actor.inHand() : atWork == null ? null : atWork.next;
+    }
+
+    /**
+     * Adds those of the wanted messages that wait to the found ones. Takes time as {@link #waiting}.
+     *
+     * @return the newest message that waits, or, in a mailbox with priorities, any; null if none waits
+     */
+    @Nullable
+    Envelope findWaiting(Set<Envelope> wanted, Set<Envelope> found) {
+        WaitingRoom room = actor.room();
+        if (room != null) {
+            var inRoom = new Search(wanted, found);
+            room.forEach(inRoom::look);
+            return inRoom.last;
+        }
+        var inHand = new Search(wanted, found);
+        inHand.lookFrom(firstInHand());
+        var newestFirst = new Search(wanted, found);
+        newestFirst.lookFrom(actor.newest());
+        Lifecycle l = actor.lifecycleIfAny();
+        if (l != null && actor.isClosed()) {
+            l.lock();
+            try {
+                newestFirst.lookFrom(actor.lastAccepted());
+            } finally {
+                l.unlock();
+            }
+        }
+        return newestFirst.first != null ? newestFirst.first : inHand.last;
+    }
+
+    /** Goes through a list of messages. */
+    private static final class Search {
+        private final Set<Envelope> wanted;
+        private final Set<Envelope> found;
+        private @Nullable Envelope first;
+        private @Nullable Envelope last;
+
+        Search(Set<Envelope> wanted, Set<Envelope> found) {
+            this.wanted = wanted;
+            this.found = found;
+        }
+
+        void lookFrom(@Nullable Envelope start) {
+            Envelope e = start;
+            for (int seen = 0; e != null && seen < LIMIT; seen++) {
+                look(e);
+                e = e.next;
+            }
+        }
+
+        void look(Envelope e) {
+            if (e.reply == Reply.OF_SIGNAL) {
+                return;
+            }
+            first = first == null ? e : first;
+            last = e;
+            if (wanted.contains(e)) {
+                found.add(e);
+            }
+        }
     }
 
     private static long count(@Nullable Envelope first) {

@@ -36,7 +36,7 @@ class FloorsTest {
         AskDeadlockException AskTimeoutException Backoff Counters DeadLetter DirectCall DumpJson DumpText
         MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
         SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable BothCarriers
-        ContextCarrier MdcCarrier
+        ContextCarrier MdcCarrier Measure Measured
         """);
 
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
@@ -50,7 +50,7 @@ class FloorsTest {
     /** What some actors have beside their state, and which looks only at that. */
     private static final Set<String> STATE_ORGANS = files("""
         ActorLook AskTimeout Census DeadLetters Diagnosis InspectedSystem Inspection Jmx Link Pipes ReceiveTimeout
-        SelectiveReceive Stash Timers Tracking Watching
+        SelectiveReceive Stash Timers Tracking Watching MessageAges Measurement
         """);
 
     /** An actor at work in its system, and what users make both with. The largest circle is on this floor. */

@@ -5,6 +5,8 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
+import io.fibry.Measure;
+import io.fibry.Measured;
 import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
@@ -13,6 +15,7 @@ import io.fibry.sockets.ClientLog;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * connections and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link #close} uses
  * after its deadline, the connections are closed at once.
  */
-public final class HttpServerActor extends ForwardingActor<Void> {
+public final class HttpServerActor extends ForwardingActor<Void> implements Measured {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
 
@@ -90,7 +93,9 @@ public final class HttpServerActor extends ForwardingActor<Void> {
             var server = new RenewableServer(address, options, responder, new ExchangeRunners(system, strategy, actor));
             running = Optional.of(server);
             listensOn.set(server.port());
-            return new HttpServerActor(actor, listensOn.get(), responder);
+            var http = new HttpServerActor(actor, listensOn.get(), responder);
+            http.beFoundByName();
+            return http;
         } finally {
             loop.give(running);
             if (running.isEmpty()) {
@@ -123,6 +128,11 @@ public final class HttpServerActor extends ForwardingActor<Void> {
     /** The counters since the start. */
     public HttpStats stats() {
         return responder.stats();
+    }
+
+    @Override
+    public List<Measure> measures() {
+        return stats().measures();
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.fibry.http;
 
+import io.fibry.Measure;
+import java.util.List;
+
 /**
  * The counters of an {@link HttpServerActor} since its start. Each one is read by itself, so together they are no consistent
  * snapshot. A request is counted when it has ended. Requests that the JDK's server refuses itself, because their head is
@@ -27,4 +30,27 @@ public record HttpStats(
         long refused,
         long timedOut,
         long bytesReceived,
-        long bytesSent) {}
+        long bytesSent) {
+
+    List<Measure> measures() {
+        return List.of(
+                Measure.gauge("fibry.http.requests.active", inWork, "Requests that are being handled now"),
+                responses("2xx", ok),
+                responses("3xx", redirects),
+                responses("4xx", clientErrors),
+                responses("5xx", serverErrors),
+                responses("incomplete", incomplete),
+                Measure.counter(
+                        "fibry.http.refused", refused, "Requests that got no handler, because of a limit or a stop"),
+                Measure.counter("fibry.http.timeouts", timedOut, "Waits for a client that took too long"),
+                Measure.counter("fibry.http.received", bytesReceived, "Bytes of the bodies of requests")
+                        .in("bytes"),
+                Measure.counter("fibry.http.sent", bytesSent, "Bytes of the bodies of responses")
+                        .in("bytes"));
+    }
+
+    private static Measure responses(String status, long count) {
+        return Measure.counter("fibry.http.responses", count, "Requests that have ended, by the class of their status")
+                .tagged("status", status);
+    }
+}

@@ -6,6 +6,8 @@ import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
+import io.fibry.Measure;
+import io.fibry.Measured;
 import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
@@ -14,6 +16,7 @@ import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * than {@code DRAIN}, all sockets are closed, which also ends handlers that wait for their clients. {@link #close} does this
  * after its deadline. When the acceptor has ended, its port is free.
  */
-public final class TcpAcceptor extends ForwardingActor<Void> {
+public final class TcpAcceptor extends ForwardingActor<Void> implements Measured {
 
     /** An outage is over after this time without a failed accept. */
     private static final Duration CALM = Duration.ofSeconds(1);
@@ -106,7 +109,9 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
             actor.stop(); // its stop hook stops the loop
             throw e;
         }
-        return new TcpAcceptor(actor, loop, connections, address);
+        var acceptor = new TcpAcceptor(actor, loop, connections, address);
+        acceptor.beFoundByName();
+        return acceptor;
     }
 
     private static Actor<Void> newActor(
@@ -157,6 +162,11 @@ public final class TcpAcceptor extends ForwardingActor<Void> {
     /** The counters since the start. */
     public TcpStats stats() {
         return connections.stats();
+    }
+
+    @Override
+    public List<Measure> measures() {
+        return stats().measures(connections());
     }
 
     /**

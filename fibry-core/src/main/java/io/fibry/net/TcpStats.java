@@ -1,5 +1,8 @@
 package io.fibry.net;
 
+import io.fibry.Measure;
+import java.util.List;
+
 /**
  * The counters of a {@link TcpAcceptor} since its start. Each one is read by itself, so together they are no consistent snapshot.
  *
@@ -8,4 +11,19 @@ package io.fibry.net;
  * @param failedAccepts accepts that failed: the client had already gone, or no file descriptors or threads were left
  * @param timedOut connections that were reset by the idle timeout or the handshake timeout
  */
-public record TcpStats(long accepted, long refused, long failedAccepts, long timedOut) {}
+public record TcpStats(long accepted, long refused, long failedAccepts, long timedOut) {
+
+    List<Measure> measures(int connections) {
+        return List.of(
+                Measure.gauge("fibry.tcp.connections", connections, "Connections now"),
+                accepts("accepted", accepted),
+                accepts("refused", refused),
+                accepts("failed", failedAccepts),
+                Measure.counter("fibry.tcp.timeouts", timedOut, "Connections that a timeout has reset"));
+    }
+
+    private static Measure accepts(String result, long count) {
+        return Measure.counter("fibry.tcp.accepts", count, "Connections, by whether they got a handler")
+                .tagged("result", result);
+    }
+}

@@ -4,6 +4,8 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
+import io.fibry.Measure;
+import io.fibry.Measured;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * {@link io.fibry.StopMode} than {@code DRAIN}, they are discarded; {@link #close} does this after its deadline. Then the socket
  * is closed, and the port is free.
  */
-public final class UdpServer extends ForwardingActor<Void> implements DatagramHandler.Sender {
+public final class UdpServer extends ForwardingActor<Void> implements DatagramHandler.Sender, Measured {
 
     private static final Logger LOG = LoggerFactory.getLogger(UdpServer.class);
 
@@ -82,7 +85,9 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
                     .newActor((DatagramPacket datagram) -> loop.handle(server, datagram));
             actor.execute(() -> loop.run(server, child));
             started = true;
-            return new UdpServer(actor, socket, loop, address);
+            var udp = new UdpServer(actor, socket, loop, address);
+            udp.beFoundByName();
+            return udp;
         } finally {
             if (!started) {
                 close(socket);
@@ -124,6 +129,11 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
     /** The counters since the start. */
     public UdpStats stats() {
         return loop.stats();
+    }
+
+    @Override
+    public List<Measure> measures() {
+        return stats().measures();
     }
 
     @Override

@@ -1,0 +1,146 @@
+package io.fibry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up the measures of a system, of its servers and, if wanted, of its named actors. By one thread. */
+final class Measurement {
+
+    /** The value of the tag {@code actor} for all actors that have no measures of their own. No actor of this name has, either. */
+    static final String OTHERS = "(others)";
+
+    private final List<Measure> measures = new ArrayList<>();
+    private final Map<ActorState<?>, Long> ages;
+    private final Predicate<? super String> wanted;
+
+    /** Sums and maxima of the actors without measures of their own. */
+    private long waitingAtOthers;
+
+    private long oldestAtOthers;
+    private Duration longestOfOthers = Duration.ZERO;
+
+    Measurement(Map<ActorState<?>, Long> ages, Predicate<? super String> wanted) {
+        this.ages = ages;
+        this.wanted = wanted;
+    }
+
+    List<Measure> measures() {
+        return measures;
+    }
+
+    void system(SystemDump.Totals t, Counters c, long failures, long restarts) {
+        state("idle", t.idle());
+        state("ready", t.ready());
+        state("at-work", t.atWork());
+        state("waiting", t.waiting());
+        state("paused", t.paused());
+        state("stopping", t.stopping());
+        end("handled", c.handled());
+        end("refused", c.refused());
+        end("dropped", c.dropped());
+        end("dead", c.dead());
+        gauge("fibry.messages.waiting", t.mailboxSizes(), "Messages that wait in mailboxes");
+        time(
+                "fibry.messages.oldest",
+                Duration.ofNanos(oldest()),
+                "How long the oldest message has been waiting, by sampling");
+        time(
+                "fibry.handlers.longest",
+                t.longestAtWork(),
+                "How long the message has been at work that has been for longest");
+        counter("fibry.failures", failures, "Exceptions of behaviors");
+        counter("fibry.restarts", restarts, "Restarts of actors");
+        gauge("fibry.workers", t.workers(), "Virtual threads that run actors now");
+        counter("fibry.workers.started", t.workersStarted(), "Virtual threads that were started to run actors");
+    }
+
+    private long oldest() {
+        return ages.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    }
+
+    private void state(String state, long actors) {
+        measures.add(Measure.gauge("fibry.actors", actors, "Known actors, by what they do")
+                .tagged("state", state));
+    }
+
+    private void end(String end, long messages) {
+        measures.add(Measure.counter("fibry.messages", messages, "Messages, by how they ended")
+                .tagged("end", end));
+    }
+
+    private void gauge(String name, long value, String description) {
+        measures.add(Measure.gauge(name, value, description));
+    }
+
+    private void time(String name, Duration value, String description) {
+        measures.add(Measure.time(name, value, description));
+    }
+
+    private void counter(String name, long value, String description) {
+        measures.add(Measure.counter(name, value, description));
+    }
+
+    // ---- servers
+
+    void server(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        Extras extras = l == null ? null : l.extrasIfAny();
+        if (extras != null && extras.handle instanceof Measured measured) {
+            Reports.guard(
+                    actor,
+                    "method measures()",
+                    () -> measured.measures().stream()
+                            .map(measure -> measure.tagged("server", actor.name()))
+                            .forEach(measures::add));
+        }
+    }
+
+    // ---- actors
+
+    void actor(ActorState<?> actor) {
+        long waiting = actor.progress().waiting();
+        long oldest = ages.getOrDefault(actor, 0L);
+        Duration atWork = ActorLook.atWorkFor(actor);
+        String name = nameIfWanted(actor);
+        if (name == null) {
+            waitingAtOthers += waiting;
+            oldestAtOthers = Math.max(oldestAtOthers, oldest);
+            longestOfOthers = atWork.compareTo(longestOfOthers) > 0 ? atWork : longestOfOthers;
+            return;
+        }
+        gauges(name, waiting, oldest, atWork);
+        counter(name, "fibry.actor.handled", actor.handled(), "Messages that the actor has handled");
+        counter(name, "fibry.actor.failures", ActorLook.failures(actor), "Exceptions of the actor's behavior");
+        counter(name, "fibry.actor.restarts", ActorLook.restarts(actor), "Restarts of the actor");
+    }
+
+    void others() {
+        gauges(OTHERS, waitingAtOthers, oldestAtOthers, longestOfOthers);
+    }
+
+    private @Nullable String nameIfWanted(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        String name = l == null ? null : l.name;
+        return name == null || name.equals(OTHERS) || !wanted.test(name) ? null : name;
+    }
+
+    private void gauges(String actor, long waiting, long oldest, Duration atWork) {
+        measures.add(Measure.gauge("fibry.actor.messages.waiting", waiting, "Messages that wait in the actor's mailbox")
+                .tagged("actor", actor));
+        measures.add(Measure.time(
+                        "fibry.actor.messages.oldest",
+                        Duration.ofNanos(oldest),
+                        "How long the oldest message of the actor has been waiting, by sampling")
+                .tagged("actor", actor));
+        measures.add(Measure.time("fibry.actor.handler", atWork, "How long the actor's message has been at work")
+                .tagged("actor", actor));
+    }
+
+    private void counter(String actor, String name, long value, String description) {
+        measures.add(Measure.counter(name, value, description).tagged("actor", actor));
+    }
+}

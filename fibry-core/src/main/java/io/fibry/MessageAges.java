@@ -1,0 +1,95 @@
+package io.fibry;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells how long messages have been waiting, although they have no timestamps: those would cost each {@code tell}. Each look marks
+ * the newest message of each mailbox. A later look that finds a marked message still waiting knows that it has been for at least the
+ * time in between. So an age is never too high, and too low by at most the time between two looks, if the mailbox has few enough
+ * marks; see {@link #thin}.
+ *
+ * <p>A look goes through the messages of at most {@value #ACTORS} actors that have any; those keep their place that had some at
+ * the look before, so the ones that wait longest stay. The references to actors and messages are weak, because there may be no look
+ * after this one. While an actor runs, a look may miss a message that moves from the mailbox into the hand of the actor; then it loses
+ * its mark, and the age is too low.
+ */
+final class MessageAges {
+
+    static final int ACTORS = 1_000;
+    private static final int MARKS = 8;
+
+    /** A message that has been waiting at a time. */
+    private record Mark(WeakReference<Envelope> message, long nanos) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LongSupplier clock;
+
+    /** The marks of each actor, the oldest first. Guarded by the lock. */
+    private final Map<ActorState<?>, Deque<Mark>> marks = new WeakHashMap<>();
+
+    MessageAges(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /** How many nanoseconds the oldest message of each of these actors has been waiting, as far as that is known. */
+    Map<ActorState<?>, Long> look(List<ActorState<?>> withMessages) {
+        Set<ActorState<?>> wanted = Collections.newSetFromMap(new IdentityHashMap<>());
+        wanted.addAll(withMessages);
+        Map<ActorState<?>, Long> ages = new HashMap<>();
+        lock.lock();
+        try {
+            marks.keySet().retainAll(wanted);
+            for (ActorState<?> actor : wanted) {
+                Deque<Mark> own = marks.get(actor);
+                if (own == null && marks.size() < ACTORS) {
+                    own = new ArrayDeque<>();
+                    marks.put(actor, own);
+                }
+                if (own != null) {
+                    ages.put(actor, age(actor, own));
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return ages;
+    }
+
+    private long age(ActorState<?> actor, Deque<Mark> own) {
+        Set<Envelope> marked = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Mark mark : own) {
+            Envelope message = mark.message.get();
+            if (message != null) {
+                marked.add(message);
+            }
+        }
+        Set<Envelope> stillWaiting = Collections.newSetFromMap(new IdentityHashMap<>());
+        long now = clock.getAsLong();
+        Envelope newest = actor.progress().findWaiting(marked, stillWaiting);
+        own.removeIf(mark -> !stillWaiting.contains(mark.message.get()));
+        if (newest != null && !stillWaiting.contains(newest)) {
+            own.addLast(new Mark(new WeakReference<>(newest), clock.getAsLong()));
+            thin(own);
+        }
+        return own.isEmpty() ? 0 : Math.max(0, now - own.getFirst().nanos);
+    }
+
+    /** Removes every second mark if there are too many; the first and the last stay. The farther apart, the coarser the age. */
+    private static void thin(Deque<Mark> own) {
+        if (own.size() > MARKS) {
+            int[] index = new int[1];
+            own.removeIf(mark -> index[0]++ % 2 == 1);
+        }
+    }
+}
