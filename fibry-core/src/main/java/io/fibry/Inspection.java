@@ -81,7 +81,11 @@ final class Inspection {
                 census.totals(scheduler.workers(), scheduler.workersStarted()),
                 counters.get(),
                 counts.failures.sum(),
-                counts.restarts.sum());
+                counts.restarts.sum(),
+                all.stream()
+                        .map(Measurement::handlerTime)
+                        .max(Comparator.naturalOrder())
+                        .orElse(Duration.ZERO));
         all.forEach(measurement::server);
         if (named != null) {
             all.forEach(measurement::actor);

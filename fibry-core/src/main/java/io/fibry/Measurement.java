@@ -32,7 +32,7 @@ final class Measurement {
         return measures;
     }
 
-    void system(SystemDump.Totals t, Counters c, long failures, long restarts) {
+    void system(SystemDump.Totals t, Counters c, long failures, long restarts, Duration longestHandler) {
         state("idle", t.idle());
         state("ready", t.ready());
         state("at-work", t.atWork());
@@ -50,7 +50,7 @@ final class Measurement {
                 "How long the oldest message has been waiting, by sampling");
         time(
                 "fibry.handlers.longest",
-                t.longestAtWork(),
+                longestHandler,
                 "How long the message has been at work that has been for longest");
         counter("fibry.failures", failures, "Exceptions of behaviors");
         counter("fibry.restarts", restarts, "Restarts of actors");
@@ -87,9 +87,8 @@ final class Measurement {
     // ---- servers
 
     void server(ActorState<?> actor) {
-        Lifecycle l = actor.lifecycleIfAny();
-        Extras extras = l == null ? null : l.extrasIfAny();
-        if (extras != null && extras.handle instanceof Measured measured) {
+        Measured measured = measured(actor);
+        if (measured != null) {
             Reports.guard(
                     actor,
                     "method measures()",
@@ -99,12 +98,23 @@ final class Measurement {
         }
     }
 
+    private static @Nullable Measured measured(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        Extras extras = l == null ? null : l.extrasIfAny();
+        return extras != null && extras.handle instanceof Measured measured ? measured : null;
+    }
+
+    /** For how long the actor has handled its message. A server is at work all its life, which would hide every slow handler. */
+    static Duration handlerTime(ActorState<?> actor) {
+        return measured(actor) != null ? Duration.ZERO : ActorLook.atWorkFor(actor);
+    }
+
     // ---- actors
 
     void actor(ActorState<?> actor) {
         long waiting = actor.progress().waiting();
         long oldest = ages.getOrDefault(actor, 0L);
-        Duration atWork = ActorLook.atWorkFor(actor);
+        Duration atWork = handlerTime(actor);
         String name = nameIfWanted(actor);
         if (name == null) {
             waitingAtOthers += waiting;

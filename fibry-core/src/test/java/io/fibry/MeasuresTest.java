@@ -177,6 +177,8 @@ class MeasuresTest extends KernelTest {
         assertEquals(0, value(measures, "fibry.tcp.connections", Map.of("server", label)));
         assertEquals(0, value(measures, "fibry.udp.datagrams", Map.of("server", "udp", "result", "dropped")));
         assertEquals(0, value(measures, "fibry.http.responses", Map.of("server", "web", "status", "5xx")));
+        assertEquals(
+                0, value(measures, "fibry.handlers.longest", Map.of())); // although the servers' threads are at work
         assertEquals(http, system.find("web").orElseThrow());
         assertEquals(udp, system.find("udp").orElseThrow());
         tcp.close();
