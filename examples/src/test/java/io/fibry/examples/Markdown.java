@@ -29,6 +29,7 @@ record Markdown(Path file) {
                         "http",
                         "helidon",
                         "see-inside",
+                        "metrics",
                         "fibry-2019")
                 .map(Markdown::document);
     }

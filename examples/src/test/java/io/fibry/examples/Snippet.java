@@ -31,10 +31,12 @@ record Snippet(String name, String code) {
             import io.fibry.entity.*;
             import io.fibry.generator.*;
             import io.fibry.mapreduce.*;
+            import io.fibry.micrometer.*;
             import io.fibry.schedule.*;
             import io.fibry.state.*;
             import io.fibry.stereotypes.*;
             import io.fibry.topic.*;
+            import io.micrometer.prometheusmetrics.*;
             import java.io.*;
             import java.net.*;
             import java.net.http.*;
