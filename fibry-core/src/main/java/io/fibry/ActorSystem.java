@@ -127,7 +127,8 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     /**
      * The numbers of this system and its servers now, for a monitoring system: how many actors there are and what they do, how the
      * messages ended, how many wait and how long the oldest one has been, workers, failures, restarts, and the measures of each
-     * {@link Measured} actor. It takes as long as {@link #dump}. Also of a system that is closed.
+     * {@link Measured} actor. It goes through the same actors and messages as {@link #dump}, through some messages twice. It also works on
+     * a system that is closed.
      *
      * <p>Messages have no timestamps. The age of the oldest one is known because a call marks messages that wait, and a later call
      * finds them still waiting. So it is zero in the first call, and never too high. At most 1,000 of the actors with messages
@@ -140,7 +141,7 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      * of all the others together, with the tag {@code actor=(others)}. An actor without a name, or with the name {@code (others)}, is
      * one of the others.
      *
-     * @param named which names; called by this thread, once for each, and must be quick
+     * @param named which names; called by this thread, once for each, and must be quick. What it throws reaches the caller
      */
     List<Measure> measures(Predicate<? super String> named);
 

@@ -22,8 +22,9 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     /**
-     * Makes {@link ActorSystem#find} return this handle, in place of the actor behind it, and {@link ActorSystem#measures()} ask it,
-     * if it is {@link Measured}. Call it when the handle is complete. Otherwise it has no effect if that actor has no name.
+     * Makes {@link ActorSystem#find} return this handle, in place of the actor behind it. If the handle is {@link Measured}, it also
+     * makes {@link ActorSystem#measures()} ask it. Call it when the handle is complete. It has no effect if that actor has no name,
+     * except for {@code measures()}, which a label is enough for.
      */
     protected final void beFoundByName() {
         if (unwrapped(this) instanceof ActorCell<?> cell

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -74,9 +76,14 @@ final class Inspection {
     List<Measure> measures(Supplier<Counters> counters, @Nullable Predicate<? super String> named) {
         List<ActorState<?>> all = all();
         var census = new Census();
-        List<ActorState<?>> withMessages =
-                all.stream().filter(actor -> census.add(actor) > 0).toList();
-        var measurement = new Measurement(ages.look(withMessages), named == null ? name -> false : named);
+        Map<ActorState<?>, Long> waiting = new LinkedHashMap<>();
+        for (ActorState<?> actor : all) {
+            long messages = census.add(actor);
+            if (messages > 0) {
+                waiting.put(actor, messages);
+            }
+        }
+        var measurement = new Measurement(waiting, ages.look(waiting.keySet()), named == null ? name -> false : named);
         measurement.system(
                 census.totals(scheduler.workers(), scheduler.workersStarted()),
                 counters.get(),

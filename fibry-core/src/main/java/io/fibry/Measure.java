@@ -19,7 +19,7 @@ public record Measure(String name, Kind kind, String unit, Map<String, String> t
 
     /** Whether a number only grows. */
     public enum Kind {
-        /** It only grows while its actor, its server or its system lives. */
+        /** It only grows while its actor, its server or its system lives. Another one of the same name begins at zero. */
         COUNTER,
         /** It grows and falls. */
         GAUGE

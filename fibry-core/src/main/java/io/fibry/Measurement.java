@@ -14,6 +14,7 @@ final class Measurement {
     static final String OTHERS = "(others)";
 
     private final List<Measure> measures = new ArrayList<>();
+    private final Map<ActorState<?>, Long> waiting;
     private final Map<ActorState<?>, Long> ages;
     private final Predicate<? super String> wanted;
 
@@ -23,7 +24,9 @@ final class Measurement {
     private long oldestAtOthers;
     private Duration longestOfOthers = Duration.ZERO;
 
-    Measurement(Map<ActorState<?>, Long> ages, Predicate<? super String> wanted) {
+    /** With the numbers of messages, and the ages in nanoseconds, of the actors that have messages; and which names have measures. */
+    Measurement(Map<ActorState<?>, Long> waiting, Map<ActorState<?>, Long> ages, Predicate<? super String> wanted) {
+        this.waiting = waiting;
         this.ages = ages;
         this.wanted = wanted;
     }
@@ -86,15 +89,19 @@ final class Measurement {
 
     // ---- servers
 
+    /** Adds what the actor says of itself, if it does, and has something to be told by: else each one would have a tag of its own. */
     void server(ActorState<?> actor) {
         Measured measured = measured(actor);
-        if (measured != null) {
-            Reports.guard(
-                    actor,
-                    "method measures()",
-                    () -> measured.measures().stream()
-                            .map(measure -> measure.tagged("server", actor.name()))
-                            .forEach(measures::add));
+        Lifecycle l = actor.lifecycleIfAny();
+        if (measured != null && l != null) {
+            Reports.guard(actor, "method measures()", () -> {
+                String name = l.nameOrLabel();
+                if (name != null) {
+                    measures.addAll(measured.measures().stream()
+                            .map(measure -> measure.tagged("server", name))
+                            .toList());
+                }
+            });
         }
     }
 
@@ -112,17 +119,17 @@ final class Measurement {
     // ---- actors
 
     void actor(ActorState<?> actor) {
-        long waiting = actor.progress().waiting();
+        long messages = waiting.getOrDefault(actor, 0L);
         long oldest = ages.getOrDefault(actor, 0L);
         Duration atWork = handlerTime(actor);
         String name = nameIfWanted(actor);
         if (name == null) {
-            waitingAtOthers += waiting;
+            waitingAtOthers += messages;
             oldestAtOthers = Math.max(oldestAtOthers, oldest);
             longestOfOthers = atWork.compareTo(longestOfOthers) > 0 ? atWork : longestOfOthers;
             return;
         }
-        gauges(name, waiting, oldest, atWork);
+        gauges(name, messages, oldest, atWork);
         counter(name, "fibry.actor.handled", actor.handled(), "Messages that the actor has handled");
         counter(name, "fibry.actor.failures", ActorLook.failures(actor), "Exceptions of the actor's behavior");
         counter(name, "fibry.actor.restarts", ActorLook.restarts(actor), "Restarts of the actor");

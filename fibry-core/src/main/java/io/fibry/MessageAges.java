@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -43,14 +42,12 @@ final class MessageAges {
     }
 
     /** How many nanoseconds the oldest message of each of these actors has been waiting, as far as that is known. */
-    Map<ActorState<?>, Long> look(List<ActorState<?>> withMessages) {
-        Set<ActorState<?>> wanted = Collections.newSetFromMap(new IdentityHashMap<>());
-        wanted.addAll(withMessages);
+    Map<ActorState<?>, Long> look(Set<ActorState<?>> withMessages) {
         Map<ActorState<?>, Long> ages = new HashMap<>();
         lock.lock();
         try {
-            marks.keySet().retainAll(wanted);
-            for (ActorState<?> actor : wanted) {
+            marks.keySet().retainAll(withMessages);
+            for (ActorState<?> actor : withMessages) {
                 Deque<Mark> own = marks.get(actor);
                 if (own == null && marks.size() < ACTORS) {
                     own = new ArrayDeque<>();

@@ -187,6 +187,33 @@ class MeasuresTest extends KernelTest {
     }
 
     @Test
+    void aServerWithoutNameAndLabelAddsNoTag() {
+        class Nameless extends ForwardingActor<Gate> implements Measured {
+            Nameless(ActorBuilder<Object> builder) {
+                super(builder.newActor(Gate::pass));
+                beFoundByName();
+            }
+
+            @Override
+            public List<Measure> measures() {
+                return List.of(Measure.gauge("test.gates", 1, "Gates"));
+            }
+        }
+        var gate = new Gate();
+        var nameless = new Nameless(system.actor());
+        nameless.tell(gate); // the system knows an actor that is at work
+        gate.awaitReached();
+        assertEquals(0, sum(system.measures(), "test.gates"));
+        var labelGate = new Gate();
+        var labelled = new Nameless(system.actor().label("gate keeper"));
+        labelled.tell(labelGate);
+        labelGate.awaitReached();
+        assertEquals(1, value(system.measures(), "test.gates", Map.of("server", "gate keeper")));
+        gate.open();
+        labelGate.open();
+    }
+
+    @Test
     void aServerWhoseMeasuresFailDoesNotKeepTheOthersFromTheirs() {
         class Broken extends ForwardingActor<Void> implements Measured {
             Broken() {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.testing.AllStrategies;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
@@ -27,7 +27,7 @@ class MessageAgesTest extends KernelTest {
 
     private long age(Actor<?> actor) {
         var state = (ActorState<?>) ForwardingActor.unwrapped(actor);
-        return ages.look(List.of(state)).getOrDefault(state, -1L);
+        return ages.look(Set.of(state)).getOrDefault(state, -1L);
     }
 
     private void handle(Actor<?> actor, int messages) {
