@@ -2,8 +2,10 @@ package io.fibry;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,11 @@ final class Measurement {
     private final Map<ActorState<?>, Long> waiting;
     private final Map<ActorState<?>, Long> ages;
     private final Predicate<? super String> wanted;
+
+    /** The names that have measures of their own. Two actors may have one name for a moment: one that ends frees it first. */
+    private final Set<String> actors = new HashSet<>();
+
+    private final Set<String> servers = new HashSet<>();
 
     /** Sums and maxima of the actors without measures of their own. */
     private long waitingAtOthers;
@@ -93,7 +100,7 @@ final class Measurement {
     void server(ActorState<?> actor) {
         Measured measured = measured(actor);
         Lifecycle l = actor.lifecycleIfAny();
-        if (measured != null && l != null) {
+        if (measured != null && l != null && (l.name == null || servers.add(l.name))) {
             Reports.guard(actor, "method measures()", () -> {
                 String name = l.nameOrLabel();
                 if (name != null) {
@@ -142,7 +149,7 @@ final class Measurement {
     private @Nullable String nameIfWanted(ActorState<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
         String name = l == null ? null : l.name;
-        return name == null || name.equals(OTHERS) || !wanted.test(name) ? null : name;
+        return name != null && !name.equals(OTHERS) && wanted.test(name) && actors.add(name) ? name : null;
     }
 
     private void gauges(String actor, long waiting, long oldest, Duration atWork) {
