@@ -21,13 +21,16 @@ import java.util.function.Predicate;
  * {@link ActorSystem#measures()}, however many meters it reads. A snapshot also adds the meters of new servers and named actors,
  * and removes those of ended ones; depending on its order, the same scrape or the next one has them.
  *
- * <p><b>Tags.</b> Each meter has the tag {@code system}, with the name of the system. Bind two systems with the same name only
- * with other {@link #tags}: of two meters with the same tags a registry keeps the first. Actors without a name have no meters of their
- * own. The numbers of named actors and of servers are limited for the life of the binding, so a stream of ever new names takes no
- * memory in the monitoring system.
+ * <p><b>Tags.</b> Each meter has the tag {@code system}, with the name of the system. Systems with the same name need different
+ * values of it: {@code tags(Tags.of("system", "shop-2"))}. Without, the second one has no meters, and a warning is logged. Actors
+ * without a name have no meters of their own. The numbers of named actors and of servers are limited for the life of the binding, so
+ * a stream of ever new names takes no memory in the monitoring system.
  *
- * <p><b>References.</b> The registry refers to the system, until the registry is garbage or {@link #close} removes the meters. The
- * meters of a closed system keep their last values until then.
+ * <p><b>Counters.</b> When an actor or a server ends, and another one gets its name before the next snapshot, its counters go on from the
+ * last values, if that snapshot shows that they have fallen.
+ *
+ * <p><b>The end.</b> The meters of a closed system keep their last values until {@link #close} removes them. The registry refers to the
+ * system until a snapshot finds that it has ended.
  *
  * <p>Any thread may call any method. The methods that change an option return a new object.
  */
@@ -74,20 +77,31 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
         return new FibryMetrics(system, tags, atMost, Objects.requireNonNull(wanted, "wanted"), clock);
     }
 
-    /** Adds tags to all meters. One with the key {@code system} replaces the name of the system. */
+    /**
+     * Adds tags to all meters. One with the key {@code system} replaces the name of the system. Where a meter has a tag of its own with
+     * the same key, such as {@code server}, that one stays.
+     */
     public FibryMetrics tags(Iterable<? extends Tag> more) {
         return new FibryMetrics(system, tags.and(more), maxActors, wanted, clock);
     }
 
+    /**
+     * Adds the meters to a registry. A meter that the registry refuses is left out, and a warning is logged. It also works if the system
+     * is closed.
+     */
     @Override
     public void bindTo(MeterRegistry registry) {
+        Objects.requireNonNull(registry, "registry");
         var actors = maxActors == 0 ? null : new NameLimit(maxActors, wanted);
         var binding = new Binding(system, registry, tags, actors, clock);
         bindings.add(binding);
         binding.open();
     }
 
-    /** Removes the meters from all registries. It does not close the system. */
+    /**
+     * Removes the meters that this object has added to registries; it may add them again. Objects made from this one by other methods
+     * keep theirs. It does not close the system.
+     */
     @Override
     public void close() {
         for (Binding binding = bindings.poll(); binding != null; binding = bindings.poll()) {

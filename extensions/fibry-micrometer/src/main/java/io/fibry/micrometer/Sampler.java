@@ -2,6 +2,7 @@ package io.fibry.micrometer;
 
 import io.fibry.ActorSystem;
 import io.fibry.Measure;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The last snapshot of a system. It takes a new one when it is asked and the last one is too old. */
+/**
+ * The last snapshot of a system. It takes a new one when it is asked and the last one is too old.
+ *
+ * <p>It keeps a system from being garbage until it has ended, and no longer. Afterwards the numbers change only if somebody tells its
+ * actors something; whoever can do that refers to the system.
+ */
 final class Sampler {
 
     /** A scrape reads all meters within this time, mostly; and two scrapes are farther apart. */
@@ -22,53 +28,71 @@ final class Sampler {
     /** The numbers of one moment. */
     record Snapshot(Map<MeterKey, Measure> measures, long nanos) {}
 
-    private final ActorSystem system;
+    private final WeakReference<ActorSystem> system;
     private final @Nullable NameLimit actors;
     private final NameLimit servers = new NameLimit(MAX_SERVERS, name -> true);
+    private final Succession succession = new Succession();
     private final LongSupplier clock;
 
     /** Held while a snapshot is taken, and never while a registry is called. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private volatile @Nullable Snapshot last;
+    private @Nullable ActorSystem living; // guarded by the lock; null once the system has ended
+    private volatile Snapshot last;
 
     Sampler(ActorSystem system, @Nullable NameLimit actors, LongSupplier clock) {
-        this.system = system;
+        this.system = new WeakReference<>(system);
         this.actors = actors;
         this.clock = clock;
+        living = system;
+        last = take(system);
     }
 
+    /** The last snapshot, or a new one. */
     Snapshot snapshot() {
         Snapshot before = last;
-        if (before != null && isFresh(before)) {
+        if (isFresh(before)) {
             return before;
         }
         lock.lock();
         try {
-            Snapshot meanwhile = last;
-            if (meanwhile != null && isFresh(meanwhile)) {
-                return meanwhile;
+            ActorSystem s = living != null ? living : system.get();
+            if (s != null && !isFresh(last)) {
+                living = hasEnded(s) ? null : s; // before the snapshot, which is the final one then
+                last = take(s);
             }
-            Snapshot taken = take();
-            last = taken;
-            return taken;
+            return last;
         } finally {
             lock.unlock();
         }
     }
 
+    /** The last snapshot, however old. */
+    Snapshot newest() {
+        return last;
+    }
+
     /** The next snapshot is a new one. */
-    void forget() {
-        last = null;
+    void expire() {
+        lock.lock();
+        try {
+            last = new Snapshot(last.measures, last.nanos - FRESH_NANOS);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean hasEnded(ActorSystem system) {
+        return system.isClosing() && system.actors().findAny().isEmpty();
     }
 
     private boolean isFresh(Snapshot s) {
         return clock.getAsLong() - s.nanos < FRESH_NANOS;
     }
 
-    private Snapshot take() {
+    private Snapshot take(ActorSystem s) {
         NameLimit named = actors;
-        List<Measure> measures = named == null ? system.measures() : system.measures(named::admits);
+        List<Measure> measures = named == null ? s.measures() : s.measures(named::admits);
         Map<MeterKey, Measure> all = new HashMap<>();
         for (Measure measure : measures) {
             String server = measure.tags().get("server");
@@ -76,11 +100,12 @@ final class Sampler {
                 all.merge(MeterKey.of(measure), measure, Sampler::sum);
             }
         }
+        succession.countOn(all);
         return new Snapshot(all, clock.getAsLong());
     }
 
     /** Two servers may have the same label: a port on two addresses. */
     private static Measure sum(Measure a, Measure b) {
-        return new Measure(a.name(), a.kind(), a.unit(), a.tags(), a.value() + b.value(), a.description());
+        return Succession.withValue(a, a.value() + b.value());
     }
 }

@@ -1,0 +1,121 @@
+package io.fibry.micrometer;
+
+import io.fibry.Measure;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The meters that a binding has added to a registry. For one thread at a time.
+ *
+ * <p>A registry that has a meter of a name and tags returns it to everybody who adds such a one. That meter belongs to another system, and
+ * is neither read from here nor removed: so it must be told from a new one.
+ */
+final class OwnMeters {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FibryMetrics.class);
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Map<MeterKey, Meter> meters = new HashMap<>();
+    private boolean hasWarned;
+
+    OwnMeters(MeterRegistry registry, Tags tags) {
+        this.registry = registry;
+        this.tags = tags;
+    }
+
+    /** Removes the meters without a measure, and adds those that are missing. */
+    void update(Map<MeterKey, Measure> measures, BiFunction<MeterKey, Measure, Supplier<Number>> readings) {
+        meters.entrySet().removeIf(entry -> {
+            boolean gone = !measures.containsKey(entry.getKey());
+            if (gone) {
+                registry.remove(entry.getValue());
+            }
+            return gone;
+        });
+        if (!meters.keySet().containsAll(measures.keySet())) {
+            Set<Meter> known = Collections.newSetFromMap(new IdentityHashMap<>());
+            known.addAll(registry.getMeters());
+            measures.forEach((key, measure) -> {
+                if (!meters.containsKey(key)) {
+                    add(key, measure, readings.apply(key, measure), known);
+                }
+            });
+        }
+    }
+
+    void clear() {
+        meters.values().forEach(registry::remove);
+        meters.clear();
+    }
+
+    private void add(MeterKey key, Measure measure, Supplier<Number> reading, Set<Meter> known) {
+        RuntimeException refusal = null;
+        try {
+            Meter meter = register(key, measure, reading);
+            if (known.add(meter)) {
+                meters.put(key, meter);
+                return;
+            }
+        } catch (RuntimeException e) { // a meter of another type, or a filter; this may be in the middle of a scrape
+            refusal = e;
+        }
+        if (!hasWarned) {
+            hasWarned = true;
+            LOG.warn(
+                    "Meter {} {} {} was not added: the registry has it from elsewhere, or refuses it. Others may be"
+                            + " missing, too. Systems with the same name need different values in FibryMetrics.tags",
+                    key.name(),
+                    tags,
+                    key.tags(),
+                    refusal);
+        }
+    }
+
+    private Meter register(MeterKey key, Measure measure, Supplier<Number> reading) {
+        Tags all = tags;
+        for (Map.Entry<String, String> tag : key.tags().entrySet()) {
+            all = all.and(tag.getKey(), tag.getValue());
+        }
+        if (measure.kind() == Measure.Kind.COUNTER) {
+            // The registry refers to its argument only weakly, so the function must refer to it, too: no method
+            // reference.
+            return FunctionCounter.builder(
+                            key.name(), reading, weak -> reading.get().doubleValue())
+                    .tags(all)
+                    .baseUnit(unit(measure))
+                    .description(measure.description())
+                    .register(registry);
+        }
+        if (measure.unit().equals("seconds")) {
+            return TimeGauge.builder(key.name(), reading, TimeUnit.SECONDS)
+                    .tags(all)
+                    .description(measure.description())
+                    .register(registry);
+        }
+        return Gauge.builder(key.name(), reading)
+                .tags(all)
+                .baseUnit(unit(measure))
+                .description(measure.description())
+                .register(registry);
+    }
+
+    private static @Nullable String unit(Measure measure) {
+        return measure.unit().isEmpty() ? null : measure.unit();
+    }
+}
