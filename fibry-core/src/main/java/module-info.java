@@ -17,6 +17,7 @@ module io.fibry {
     exports io.fibry;
     exports io.fibry.batch;
     exports io.fibry.entity;
+    exports io.fibry.flow;
     exports io.fibry.generator;
     exports io.fibry.http;
     exports io.fibry.mapreduce;

@@ -18,6 +18,7 @@ class ExportsTest {
         "io.fibry",
         "io.fibry.batch",
         "io.fibry.entity",
+        "io.fibry.flow",
         "io.fibry.generator",
         "io.fibry.http",
         "io.fibry.mapreduce",

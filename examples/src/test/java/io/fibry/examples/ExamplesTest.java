@@ -155,6 +155,14 @@ class ExamplesTest {
     }
 
     @Test
+    void flowPipeline() throws Exception {
+        String output = Output.of(() -> FlowPipeline.main(new String[] {"200"}));
+        assertTrue(output.contains("200 of 200 readings stored"), output);
+        int ahead = Integer.parseInt(output.replaceFirst("(?s).*at most (\\d+) ahead.*", "$1"));
+        assertTrue(ahead <= 16 + 8 + 3, output); // requested, in the buffer, and on their way
+    }
+
+    @Test
     void wordCount() throws Exception {
         String output = Output.of(() -> WordCount.main(new String[] {"200"}));
         assertTrue(output.contains("200 texts, 0 failed: {be=400, not=200, or=200, to=400}"), output);

@@ -25,6 +25,7 @@ record Markdown(Path file) {
                         "names",
                         "stereotypes",
                         "entities",
+                        "flow",
                         "servers",
                         "http",
                         "helidon",

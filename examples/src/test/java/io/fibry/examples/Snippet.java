@@ -29,6 +29,7 @@ record Snippet(String name, String code) {
             import io.fibry.net.*;
             import io.fibry.batch.*;
             import io.fibry.entity.*;
+            import io.fibry.flow.*;
             import io.fibry.generator.*;
             import io.fibry.mapreduce.*;
             import io.fibry.micrometer.*;
@@ -44,6 +45,7 @@ record Snippet(String name, String code) {
             import java.time.*;
             import java.util.*;
             import java.util.concurrent.*;
+            import java.util.stream.*;
             public class %s {
                 public static void main(String[] args) throws Exception {
                     %s

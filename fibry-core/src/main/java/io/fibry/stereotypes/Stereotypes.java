@@ -3,8 +3,10 @@ package io.fibry.stereotypes;
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
+import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.Sink;
+import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingConsumer;
 import io.fibry.ThrowingFunction;
@@ -14,6 +16,8 @@ import io.fibry.batch.Batcher;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
+import io.fibry.flow.FlowSubscriber;
+import io.fibry.flow.Publishers;
 import io.fibry.generator.Generator;
 import io.fibry.generator.GeneratorOptions;
 import io.fibry.http.ExchangeHandler;
@@ -42,6 +46,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Flow;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -218,6 +223,29 @@ public final class Stereotypes {
     /** As {@link #entities(ThrowingFunction)}, with options. */
     public <K, M> Entities<K, M> entities(ThrowingFunction<K, EntityBehavior<M>> begin, EntityOptions options) {
         return Entities.start(system(), actor(), strategy(), begin, options);
+    }
+
+    /** An actor that subscribes to a {@link Flow.Publisher}, and handles its items with back-pressure; see {@link FlowSubscriber#start}. */
+    public <T> FlowSubscriber<T> flowSubscriber(int window, ThrowingConsumer<T> behavior) {
+        return FlowSubscriber.start(actor(), window, behavior);
+    }
+
+    /**
+     * A publisher of the values of a generator, for one subscriber; it reads with back-pressure. A subscriber that cancels closes the
+     * generator. See {@link Publishers#ofIterable}.
+     */
+    public <T> Flow.Publisher<T> publisher(Generator<T> generator) {
+        return Publishers.ofIterable(system(), generator, () -> generator.stop(StopMode.INTERRUPT));
+    }
+
+    /**
+     * A publisher of the messages of a topic, for any number of subscribers; see {@link Publishers#ofActor}.
+     *
+     * @param capacity how many messages may wait for each subscriber
+     * @param overflow what happens to a message if so many wait already: {@link Overflow#DROP_OLDEST} or {@link Overflow#DROP_NEWEST}
+     */
+    public <M> Flow.Publisher<M> publisher(Topic<M> topic, int capacity, Overflow overflow) {
+        return Publishers.ofActor(system(), topic, actor -> topic.subscribe(actor), capacity, overflow);
     }
 
     /** An HTTP server that answers every request with the text that the handler returns; see {@link HttpServerActor#start}. */

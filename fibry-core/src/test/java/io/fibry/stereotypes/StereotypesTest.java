@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorExit.Reason;
 import io.fibry.ActorSystem;
+import io.fibry.Overflow;
 import io.fibry.ThreadStrategy;
 import io.fibry.batch.BatchOptions;
 import io.fibry.generator.GeneratorOptions;
@@ -130,6 +131,9 @@ class StereotypesTest {
                     () -> stereotypes.mapReduce(null, n -> n, 0, (sum, n) -> sum, MapReduceOptions.defaults()));
             assertThrows(NullPointerException.class, () -> stereotypes.stateMachine(null));
             assertThrows(NullPointerException.class, () -> stereotypes.topic(null));
+            assertThrows(NullPointerException.class, () -> stereotypes.flowSubscriber(1, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.publisher(null));
+            assertThrows(NullPointerException.class, () -> stereotypes.publisher(null, 1, Overflow.DROP_OLDEST));
             assertThrows(NullPointerException.class, () -> stereotypes.entities(null));
             assertThrows(NullPointerException.class, () -> stereotypes.entities(key -> message -> {}, null));
             assertThrows(NullPointerException.class, () -> stereotypes.embeddedHttpServer(0, (HttpRoutes) null));
@@ -157,6 +161,7 @@ class StereotypesTest {
         assertThrows(IllegalStateException.class, () -> stereotypes.stateMachine(begin));
         assertThrows(IllegalStateException.class, () -> stereotypes.topic(TopicOptions.defaults()));
         assertThrows(IllegalStateException.class, () -> stereotypes.entities(key -> message -> {}));
+        assertThrows(IllegalStateException.class, () -> stereotypes.flowSubscriber(1, item -> {}));
         assertThrows(IllegalStateException.class, () -> stereotypes.embeddedHttpServer(0, exchange -> ""));
         assertThrows(IllegalStateException.class, () -> stereotypes.tcpAcceptor(0, connection -> {}));
         assertThrows(IllegalStateException.class, () -> stereotypes.udpServer(0, (datagram, server) -> {}));

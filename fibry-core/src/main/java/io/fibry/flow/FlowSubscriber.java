@@ -1,0 +1,211 @@
+package io.fibry.flow;
+
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorContext;
+import io.fibry.ActorStoppedException;
+import io.fibry.ForwardingActor;
+import io.fibry.MailboxFullException;
+import io.fibry.Overflow;
+import io.fibry.Supervision;
+import io.fibry.ThrowingConsumer;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An actor that subscribes to a {@link Flow.Publisher} and handles its items, one at a time and in order. It requests more items
+ * as it handles them, so that never more than a fixed number wait in its mailbox: that is backpressure. To pass the items on to
+ * another actor, use its {@code tell} as the behavior. If that actor has a bounded mailbox that blocks, the publisher is slowed
+ * down with it.
+ *
+ * {@snippet class = "FlowSnippets" region = "subscriber"}
+ *
+ * <p><b>End.</b> When the publisher completes, the actor handles the items that it has got, and ends. When the publisher fails,
+ * the actor handles these items, too, and then fails with that cause: see {@link #exit}. When the behavior fails, the actor cancels
+ * its subscription and fails. When somebody stops the actor, it cancels its subscription at its end. It drops items that come
+ * after a stop.
+ *
+ * <p>One actor has one subscription in its life. It cancels any other at once. A publisher may use it from any thread.
+ *
+ * @param <T> the type of the items
+ */
+public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Flow.Subscriber<T> {
+
+    /** The first message: there is a subscription. */
+    private static final Object SUBSCRIBED = new Object();
+
+    /** The last message: the publisher has failed. */
+    private record Failed(Throwable cause) {}
+
+    /** Takes the place of the subscription in the end. */
+    private static final Flow.Subscription OVER = new Flow.Subscription() {
+        @Override
+        public void request(long n) {}
+
+        @Override
+        public void cancel() {}
+    };
+
+    /**
+     * The actor's side of the subscription. The actor calls it in its own turns only, and so never from two threads at once, as the
+     * specification wants it (2.7).
+     */
+    private static final class Upstream {
+        private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
+        private final int window;
+        private volatile boolean stopping; // by somebody or by the publisher: no further requests
+        private volatile boolean ended; // by the publisher: nothing to cancel
+        private int handled; // since the last request
+
+        Upstream(int window) {
+            this.window = window;
+        }
+
+        /** Any thread. False if there is another subscription, or the actor has ended. */
+        boolean begins(Flow.Subscription s) {
+            return subscription.compareAndSet(null, s);
+        }
+
+        void requestAll() {
+            request(window);
+        }
+
+        /** Requests by halves of the window: not for each item, and not only once the last one has been handled. */
+        void countHandled() {
+            handled++;
+            if (handled >= (window + 1) / 2) {
+                request(handled);
+                handled = 0;
+            }
+        }
+
+        private void request(int n) {
+            Flow.Subscription s = subscription.get();
+            if (s != null && !stopping) {
+                s.request(n);
+            }
+        }
+
+        /** The last turn of the actor. From now on {@link #begins} returns false. */
+        void end() {
+            Flow.Subscription s = subscription.getAndSet(OVER);
+            if (s != null && !ended) {
+                s.cancel();
+            }
+        }
+    }
+
+    private final Actor<Object> actor;
+    private final ActorContext<Object> context;
+    private final Upstream upstream;
+
+    private FlowSubscriber(Actor<Object> actor, ActorContext<Object> context, Upstream upstream) {
+        super(nothing(actor));
+        this.actor = actor;
+        this.context = context;
+        this.upstream = upstream;
+    }
+
+    @SuppressWarnings("unchecked") // the handle takes no messages but those of the publisher
+    private static Actor<Void> nothing(Actor<Object> actor) {
+        return (Actor<Void>) (Actor<?>) actor;
+    }
+
+    /**
+     * Starts a subscriber. Pass it to {@link Flow.Publisher#subscribe}.
+     *
+     * @param window how many items are requested at most before they have been handled
+     * @param behavior handles an item; it may block
+     * @throws IllegalArgumentException if the window is less than 1
+     * @throws IllegalStateException if the system is closed, or the name is taken
+     */
+    public static <T> FlowSubscriber<T> start(ActorBuilder<Object> builder, int window, ThrowingConsumer<T> behavior) {
+        Objects.requireNonNull(behavior, "behavior");
+        if (window < 1 || window > Integer.MAX_VALUE - 2) {
+            throw new IllegalArgumentException("the window must be at least 1, not " + window);
+        }
+        var upstream = new Upstream(window);
+        var context = new CompletableFuture<ActorContext<Object>>();
+        Actor<Object> actor = builder.bounded(window + 2, Overflow.FAIL) // with the first and the last message
+                .supervision(Supervision.stop())
+                .onStopRequested(mode -> upstream.stopping = true)
+                .onStop(upstream::end)
+                .newActorFrom(c -> {
+                    context.complete(c);
+                    return message -> handle(upstream, behavior, message);
+                });
+        var subscriber = new FlowSubscriber<T>(actor, context.join(), upstream);
+        subscriber.beFoundByName();
+        return subscriber;
+    }
+
+    @SuppressWarnings("unchecked") // the others are items
+    private static <T> void handle(Upstream upstream, ThrowingConsumer<T> behavior, Object message) throws Exception {
+        if (message == SUBSCRIBED) {
+            upstream.requestAll();
+        } else if (message instanceof Failed failed) {
+            throw asException(failed.cause);
+        } else {
+            behavior.accept((T) message);
+            upstream.countHandled();
+        }
+    }
+
+    private static Exception asException(Throwable t) {
+        if (t instanceof Error error) {
+            throw error;
+        }
+        return t instanceof Exception e ? e : new IllegalStateException("the publisher has failed", t);
+    }
+
+    // ---- called by the publisher
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+        Objects.requireNonNull(subscription, "subscription");
+        if (upstream.begins(subscription)) {
+            accept(SUBSCRIBED); // if it is refused, the actor's end cancels the subscription
+        } else {
+            subscription.cancel();
+        }
+    }
+
+    @Override
+    public void onNext(T item) {
+        accept(Objects.requireNonNull(item, "item"));
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        Objects.requireNonNull(cause, "cause");
+        upstream.ended = true;
+        accept(new Failed(cause));
+    }
+
+    @Override
+    public void onComplete() {
+        upstream.ended = true;
+        stop();
+    }
+
+    private void accept(Object message) {
+        try {
+            actor.tell(message);
+        } catch (MailboxFullException e) {
+            failAtOnce(new IllegalStateException("the publisher has sent more items than requested (rule 1.1)"));
+        } catch (ActorStoppedException ignored) { // it drops what comes after a stop
+            return;
+        }
+    }
+
+    private void failAtOnce(Throwable cause) {
+        try {
+            context.pipeToSelf(CompletableFuture.failedFuture(cause), (nothing, t) -> new Failed(cause));
+        } catch (ActorStoppedException ignored) { // as above
+            return;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.fibry.flow;
+
+import io.fibry.Actor;
+import io.fibry.ActorInterruptedException;
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
+import java.util.Iterator;
+import java.util.concurrent.Flow;
+
+/** Reads a source for one subscriber. */
+record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable release) implements Flow.Publisher<T> {
+
+    @Override
+    public void subscribe(Flow.Subscriber<? super T> subscriber) {
+        var outlet = new Outlet<T>(subscriber, release);
+        try {
+            Actor<Void> unused = system.actor()
+                    .strategy(ThreadStrategy.virtual())
+                    .label(this)
+                    .onStop(() -> outlet.end(Publishers.stopped(source)))
+                    .runOnce(() -> serve(outlet));
+        } catch (IllegalStateException e) { // the system is closed
+            outlet.refuse(e);
+        }
+    }
+
+    private void serve(Outlet<T> outlet) {
+        Iterator<T> items;
+        try {
+            items = source.iterator();
+        } catch (RuntimeException e) { // somebody reads it already
+            outlet.refuse(e);
+            return;
+        }
+        outlet.begin();
+        boolean complete = false;
+        try {
+            sendAll(items, outlet);
+            complete = true;
+        } catch (InterruptedException | ActorInterruptedException e) {
+            outlet.end(Publishers.stopped(source));
+        } catch (Throwable t) { // of the source
+            outlet.end(t);
+        } finally {
+            if (!complete) {
+                release.run();
+            }
+        }
+    }
+
+    /** Completes, unless the subscriber wants no more items. Looks for an item before anybody has requested one: there may be none. */
+    private static <T> void sendAll(Iterator<T> items, Outlet<T> outlet) throws InterruptedException {
+        while (items.hasNext()) {
+            if (!outlet.send(items.next())) {
+                break;
+            }
+        }
+        outlet.end(null);
+    }
+
+    /** The label of the serving actor. */
+    @Override
+    public String toString() {
+        return "publisher of " + source;
+    }
+}

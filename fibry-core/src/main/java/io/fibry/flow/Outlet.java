@@ -1,0 +1,171 @@
+package io.fibry.flow;
+
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A subscription, and what it has requested. One actor serves it: only that one sends signals, so they never overlap, and it waits
+ * here until items have been requested.
+ *
+ * <p><b>No lost wake-up.</b> The server waits under the lock, and whatever ends its wait is written under the lock before the signal.
+ *
+ * <p>The rules are those of the specification of Reactive Streams for the JVM, version 1.0.4.
+ */
+final class Outlet<T> implements Flow.Subscription {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Outlet.class);
+
+    private final Runnable release;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // Guarded by the lock
+    private Flow.@Nullable Subscriber<? super T> subscriber; // null once it must get no more signals
+    private long demand;
+    private @Nullable IllegalArgumentException invalid;
+
+    /**
+     * An outlet that has not begun.
+     *
+     * @param release frees the source, and makes the server look here again: called when the subscriber wants no more items
+     */
+    Outlet(Flow.Subscriber<? super T> subscriber, Runnable release) {
+        this.subscriber = Objects.requireNonNull(subscriber, "subscriber");
+        this.release = release;
+    }
+
+    // ---- called by the subscriber, from any thread
+
+    @Override
+    public void request(long n) {
+        if (!admits(n)) {
+            release.run();
+        }
+    }
+
+    /** False if the request is not valid, and the subscription ends for this reason. */
+    private boolean admits(long n) {
+        lock.lock();
+        try {
+            if (n > 0) {
+                demand = demand + n < 0 ? Long.MAX_VALUE : demand + n;
+            } else if (subscriber != null && invalid == null) {
+                invalid = new IllegalArgumentException(
+                        "a subscriber must request at least 1 item, not " + n + " (rule 3.9)");
+            }
+            changed.signal();
+            return invalid == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void cancel() {
+        if (takeSubscriber() != null) {
+            release.run();
+        }
+    }
+
+    /** The caller is the only one that may send it the last signal. */
+    private Flow.@Nullable Subscriber<? super T> takeSubscriber() {
+        lock.lock();
+        try {
+            Flow.Subscriber<? super T> s = subscriber;
+            subscriber = null;
+            changed.signal();
+            return s;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- called by the server
+
+    /** The first signal. */
+    void begin() {
+        Flow.Subscriber<? super T> s = present();
+        if (s != null) {
+            call(() -> s.onSubscribe(this));
+        }
+    }
+
+    /** Waits until an item has been requested, and sends this one. False if the subscriber gets no more items. */
+    boolean send(T item) throws InterruptedException {
+        Flow.Subscriber<? super T> s = awaitDemand();
+        return s != null && call(() -> s.onNext(item));
+    }
+
+    private Flow.@Nullable Subscriber<? super T> awaitDemand() throws InterruptedException {
+        lock.lock();
+        try {
+            while (subscriber != null && invalid == null && demand == 0) {
+                changed.await();
+            }
+            if (subscriber == null || invalid != null) {
+                return null;
+            }
+            if (demand < Long.MAX_VALUE) {
+                demand--;
+            }
+            return subscriber;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The last signal, unless the subscriber has cancelled, or has got it already. A failure is null if there was none. */
+    void end(@Nullable Throwable failure) {
+        Flow.Subscriber<? super T> s = takeSubscriber();
+        if (s != null) {
+            Throwable t = invalid() == null ? failure : invalid();
+            call(t == null ? s::onComplete : () -> s.onError(t));
+        }
+    }
+
+    /** The first and the last signal of a subscription that cannot begin. */
+    void refuse(Throwable failure) {
+        Flow.Subscriber<? super T> s = takeSubscriber();
+        if (s != null) {
+            call(() -> {
+                s.onSubscribe(this); // without effect: it has ended
+                s.onError(failure);
+            });
+        }
+    }
+
+    private Flow.@Nullable Subscriber<? super T> present() {
+        lock.lock();
+        try {
+            return subscriber;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Throwable invalid() {
+        lock.lock();
+        try {
+            return invalid;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A subscriber must not throw. If it does, its subscription is cancelled (rule 2.13). */
+    private boolean call(Runnable signal) {
+        try {
+            signal.run();
+            return true;
+        } catch (Throwable t) {
+            LOG.error("A Flow.Subscriber has thrown, so its subscription is cancelled", t);
+            cancel();
+            return false;
+        }
+    }
+}
