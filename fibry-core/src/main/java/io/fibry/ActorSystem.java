@@ -156,6 +156,16 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     void onDeadLetter(Consumer<? super DeadLetter> handler);
 
     /**
+     * Adds a listener for failures and dead letters, beside the log and the handler of dead letters, for those who look at the
+     * system. It runs on the thread of the incident, perhaps on several at once, and should be quick: thousands of dead letters
+     * may come at the end of an actor. What it throws is written to the error stream. Failures that an asker got are among
+     * them.
+     *
+     * @return what removes the listener
+     */
+    AutoCloseable onIncident(Consumer<? super Incident> listener);
+
+    /**
      * Closes the system when the JVM is told to end, for instance by SIGTERM or {@link System#exit}: the JVM waits for
      * {@link #close(Duration)}, so at most two seconds longer than the deadline. Calling it again changes nothing.
      *

@@ -47,6 +47,7 @@ final class Failures {
 
     private static void tell(ActorCell<?> actor, Envelope envelope, Throwable t) {
         FlightLog.failed(actor, envelope, t, actor.kind.supervision());
+        actor.kind.system().counts().incidents.failed(actor, envelope.message, t);
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             Reports.failure(actor, t);
         }

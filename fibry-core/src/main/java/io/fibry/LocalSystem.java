@@ -244,6 +244,11 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         counts.setHandler(Objects.requireNonNull(handler, "handler"));
     }
 
+    @Override
+    public AutoCloseable onIncident(Consumer<? super Incident> listener) {
+        return counts.incidents.add(Objects.requireNonNull(listener, "listener"));
+    }
+
     void checkOpen() {
         if (state.get() == State.CLOSED) {
             throw new IllegalStateException("the actor system is closed; make actors in another one");

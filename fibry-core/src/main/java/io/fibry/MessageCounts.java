@@ -35,6 +35,7 @@ final class MessageCounts {
 
     final LongAdder restarts = new LongAdder();
 
+    final Incidents incidents = new Incidents();
     private volatile @Nullable Consumer<? super DeadLetter> handler;
     private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
     private final LongAdder sinceLastLine = new LongAdder();
@@ -66,6 +67,7 @@ final class MessageCounts {
     void deadLetter(Actor<?> actor, Object message, DeadLetter.Reason reason) {
         dead.increment();
         FlightLog.deadLetter(actor, message, reason);
+        incidents.deadLetter(actor, message, reason);
         Consumer<? super DeadLetter> h = handler;
         if (h != null) {
             Reports.guard(actor, "dead-letter handler", () -> h.accept(new DeadLetter(actor, message, reason)));

@@ -18,8 +18,8 @@ import io.fibry.dispatch.OutOfMemory;
 import org.junit.jupiter.api.Test;
 
 /**
- * The layers: the dispatchers know nothing of actors, the kernel imports no feature, features do not import each other, the stereotypes
- * are on top, and the library needs nothing but slf4j. {@link FloorsTest} tells what is above what inside the kernel. Seen to fail: the
+ * The layers: the dispatchers know nothing of actors, the kernel imports no feature, features do not import each other, the observer
+ * is above http alone, the stereotypes are on top, and the library needs nothing but slf4j. {@link FloorsTest} tells what is above what inside the kernel. Seen to fail: the
  * kernel naming the stereotypes, the net naming the schedule, a dispatcher naming a StopMode, and the net naming a runner.
  */
 class ArchitectureTest {
@@ -89,6 +89,7 @@ class ArchitectureTest {
                 .should()
                 .notDependOnEachOther()
                 .ignoreDependency(resideInAPackage("io.fibry.stereotypes"), alwaysTrue())
+                .ignoreDependency(resideInAPackage("io.fibry.observer"), resideInAPackage("io.fibry.http"))
                 .ignoreDependency(alwaysTrue(), resideInAPackage(DISPATCH))
                 .ignoreDependency(resideInAPackage(DISPATCH), resideInAPackage(FLIGHT))
                 .ignoreDependency(

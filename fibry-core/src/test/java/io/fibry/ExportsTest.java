@@ -23,6 +23,7 @@ class ExportsTest {
         "io.fibry.http",
         "io.fibry.mapreduce",
         "io.fibry.net",
+        "io.fibry.observer",
         "io.fibry.schedule",
         "io.fibry.state",
         "io.fibry.stereotypes",

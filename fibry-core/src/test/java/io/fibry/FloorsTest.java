@@ -36,7 +36,7 @@ class FloorsTest {
         AskDeadlockException AskTimeoutException Backoff Counters DeadLetter DirectCall DumpJson DumpText
         MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
         SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable BothCarriers
-        ContextCarrier MdcCarrier Measure Measured
+        ContextCarrier Incident MdcCarrier Measure Measured
         """);
 
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
@@ -44,7 +44,7 @@ class FloorsTest {
         ActorList ActorOptions ActorState Ancestry ChildMessages Children Circle CloseFromInside CloseGrace Closing
         DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause Preload
         Registry Reply Reports RestartHistory Signal WaitingRoom Waits Watchers WorkSnapshot Contexts FlightLog
-        Handling InstrumentedEnvelope Instruments SignalInContext
+        Handling Incidents InstrumentedEnvelope Instruments SignalInContext
         """);
 
     /** What some actors have beside their state, and which looks only at that. */

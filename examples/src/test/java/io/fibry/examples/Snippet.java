@@ -33,6 +33,7 @@ record Snippet(String name, String code) {
             import io.fibry.generator.*;
             import io.fibry.mapreduce.*;
             import io.fibry.micrometer.*;
+            import io.fibry.observer.*;
             import io.fibry.schedule.*;
             import io.fibry.state.*;
             import io.fibry.stereotypes.*;

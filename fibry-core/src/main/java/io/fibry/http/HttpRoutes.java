@@ -3,6 +3,7 @@ package io.fibry.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.fibry.ThrowingConsumer;
+import io.fibry.ThrowingFunction;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +40,7 @@ public final class HttpRoutes {
     private static final HttpReply NOT_ALLOWED = new HttpReply(405, null, "Method Not Allowed");
     private static final HttpReply HEALTHY = HttpReply.text("OK");
     private static final HttpReply NOT_HEALTHY = new HttpReply(503, null, "Service Unavailable");
-    private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), new TreeMap<>());
+    private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), new TreeMap<>(), null);
 
     /** Returns the reply, or null if the handler has sent the response on the exchange. */
     @FunctionalInterface
@@ -103,17 +104,34 @@ public final class HttpRoutes {
         }
     }
 
+    /** A route after a check of the request. */
+    private record Checked(ThrowingFunction<HttpExchange, @Nullable HttpReply> check, Route route) implements Route {
+        @Override
+        public @Nullable HttpReply handle(HttpExchange exchange) throws Exception {
+            HttpReply refusal = check.apply(exchange);
+            return refusal != null ? refusal : route.handle(exchange);
+        }
+
+        @Override
+        public boolean isHealthCheck() {
+            return route.isHealthCheck();
+        }
+    }
+
     private final @Nullable Route all;
     private final Map<String, SortedMap<String, Route>> exact;
     private final SortedMap<RoutePattern, SortedMap<String, Route>> patterns;
+    private final @Nullable ThrowingFunction<HttpExchange, @Nullable HttpReply> check;
 
     private HttpRoutes(
             @Nullable Route all,
             Map<String, SortedMap<String, Route>> exact,
-            SortedMap<RoutePattern, SortedMap<String, Route>> patterns) {
+            SortedMap<RoutePattern, SortedMap<String, Route>> patterns,
+            @Nullable ThrowingFunction<HttpExchange, @Nullable HttpReply> check) {
         this.all = all;
         this.exact = exact;
         this.patterns = patterns;
+        this.check = check;
     }
 
     /** Returns no routes: every request gets the status 404. */
@@ -123,7 +141,7 @@ public final class HttpRoutes {
 
     /** Returns routes with one handler for all paths and methods that have no route of their own. */
     public static HttpRoutes all(ExchangeHandler handler) {
-        return new HttpRoutes(textOf(handler), Map.of(), new TreeMap<>());
+        return new HttpRoutes(textOf(handler), Map.of(), new TreeMap<>(), null);
     }
 
     /** Adds a route for {@code GET} and {@code HEAD} whose handler returns a text. */
@@ -173,6 +191,26 @@ public final class HttpRoutes {
         return with(GET, path, new HealthCheck(healthy));
     }
 
+    /**
+     * Adds a check of all requests, those without a route included, before their handlers: of a token, of the {@code Host}, or to
+     * set headers that all responses have. The request goes on if it returns null; else the client gets what it returns. Of
+     * several checks, the first one that was added is the first to run.
+     */
+    public HttpRoutes check(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
+        Objects.requireNonNull(added, "added");
+        ThrowingFunction<HttpExchange, @Nullable HttpReply> before = check;
+        return new HttpRoutes(
+                all,
+                exact,
+                patterns,
+                before == null
+                        ? added
+                        : exchange -> {
+                            HttpReply refusal = before.apply(exchange);
+                            return refusal != null ? refusal : added.apply(exchange);
+                        });
+    }
+
     private static Route textOf(ExchangeHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return exchange -> {
@@ -194,12 +232,12 @@ public final class HttpRoutes {
         if (!RoutePattern.isNeeded(path)) {
             var newExact = new HashMap<>(exact);
             add(newExact, path, method, path, route);
-            return new HttpRoutes(all, newExact, patterns);
+            return new HttpRoutes(all, newExact, patterns, check);
         }
         var pattern = RoutePattern.of(path);
         var newPatterns = new TreeMap<>(patterns);
         add(newPatterns, pattern, method, path, pattern.hasParameters() ? new WithParameters(pattern, route) : route);
-        return new HttpRoutes(all, exact, newPatterns);
+        return new HttpRoutes(all, exact, newPatterns, check);
     }
 
     private static <K> void add(Map<K, SortedMap<String, Route>> to, K key, String method, String path, Route route) {
@@ -216,6 +254,11 @@ public final class HttpRoutes {
 
     /** The route for a request; if there is none, a route that replies with 404 or 405. */
     Route find(String path, String method) {
+        Route route = findRoute(path, method);
+        return check == null ? route : new Checked(check, route);
+    }
+
+    private Route findRoute(String path, String method) {
         SortedMap<String, Route> methods = exact.get(path);
         if (methods == null) {
             methods = findPattern(path);

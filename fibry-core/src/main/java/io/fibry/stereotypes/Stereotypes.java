@@ -35,6 +35,8 @@ import io.fibry.net.TcpForwarder;
 import io.fibry.net.TcpOptions;
 import io.fibry.net.UdpOptions;
 import io.fibry.net.UdpServer;
+import io.fibry.observer.Observer;
+import io.fibry.observer.ObserverOptions;
 import io.fibry.pool.Workers;
 import io.fibry.schedule.Schedule;
 import io.fibry.schedule.Timetable;
@@ -308,6 +310,16 @@ public final class Stereotypes {
     /** A UDP server, which may join a multicast group, and handles datagrams one at a time; see {@link UdpServer#start}. */
     public UdpServer udpServer(int port, DatagramHandler handler, UdpOptions options) {
         return UdpServer.start(system(), strategy(), name, port, handler, options);
+    }
+
+    /** A page for browsers on this machine that shows what the actors of the system do; see {@link Observer}. */
+    public HttpServerActor observer(int port) {
+        return observer(port, ObserverOptions.defaults());
+    }
+
+    /** A page for browsers that shows what the actors of the system do; see {@link Observer#start}. */
+    public HttpServerActor observer(int port, ObserverOptions options) {
+        return Observer.start(system(), strategy(), name, port, options);
     }
 
     private ActorBuilder<Object> actor() {

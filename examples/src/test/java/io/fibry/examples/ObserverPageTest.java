@@ -1,0 +1,178 @@
+package io.fibry.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.SystemOptions;
+import io.fibry.http.HttpServerActor;
+import io.fibry.observer.ObserverOptions;
+import io.fibry.stereotypes.Stereotypes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WindowType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** The live page of actors, in a browser. */
+@Timeout(180)
+class ObserverPageTest {
+
+    private static final Path BROWSER = Path.of("/usr/bin/chromium");
+    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+    private static final String EVIL = "<img src=x onerror=\"document.title='hacked'\">";
+    private static final String TOKEN = "a-token-of-the-test";
+
+    private static ChromeDriver browser() {
+        assumeTrue(
+                Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER),
+                "needs the Debian packages chromium and chromium-driver");
+        var options = new ChromeOptions();
+        options.setBinary(BROWSER.toFile());
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1600,1200");
+        var service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(DRIVER.toFile())
+                .usingAnyFreePort()
+                .build();
+        return new ChromeDriver(service, options);
+    }
+
+    private final ChromeDriver browser = browser();
+    private final ActorSystem shop = ActorSystem.create(SystemOptions.defaults().name("shop"));
+    private final HttpServerActor page = Stereotypes.def()
+            .in(shop)
+            .observer(
+                    0,
+                    ObserverOptions.defaults().interval(Duration.ofMillis(200)).controlToken(TOKEN));
+
+    @AfterEach
+    void close() {
+        browser.quit();
+        shop.close();
+    }
+
+    @Test
+    void numbersMoveOnTwoPages() {
+        Actor<String> orders = shop.actor("orders").newActor(order -> {});
+        orders.tell("one");
+        String path = "/actors/"
+                + shop.actors()
+                        .filter(actor -> actor.name().equals("orders"))
+                        .findFirst()
+                        .orElseThrow()
+                        .id();
+        String first = open(path);
+        await(() -> text("handled").equals("1"));
+        browser.switchTo().newWindow(WindowType.TAB);
+        open(path);
+        await(() -> text("handled").equals("1"));
+        for (int i = 0; i < 41; i++) {
+            orders.tell("more");
+        }
+        await(() -> text("handled").equals("42"));
+        browser.close();
+        browser.switchTo().window(first);
+        await(() -> text("handled").equals("42"));
+        assertEquals("orders", text("name"));
+        open("/");
+        await(() -> text("system").equals("shop") && text("tree").contains("orders"));
+    }
+
+    @Test
+    void aCrashShowsAndHostileTextsStayText() {
+        Actor<String> evil = shop.actor(EVIL).newActor(text -> {
+            throw new IllegalStateException(text);
+        });
+        open("/");
+        await(() -> text("status").equals("live"));
+        evil.tell("<script>document.title='hacked'</script>");
+        await(() -> text("incidents").contains("IllegalStateException: <script>document.title='hacked'</script>"));
+        await(() -> text("tree").contains(EVIL));
+        await(() -> text("failures").equals("1"));
+        browser.findElement(By.linkText(EVIL)).click();
+        await(() -> text("name").equals(EVIL));
+        assertEquals(EVIL + " \u2013 Fibry observer", browser.getTitle());
+        assertEquals(1, browser.findElements(By.tagName("script")).size());
+        assertEquals(1, browser.findElements(By.tagName("img")).size());
+        assertNothingRefused();
+    }
+
+    @Test
+    void theStackOfASlowActorIsOnItsPageAndTheTokenStopsIt() throws Exception {
+        var begun = new CountDownLatch(1);
+        var never = new CountDownLatch(1);
+        Actor<String> slow = shop.actor("slow").newActor(text -> {
+            begun.countDown();
+            never.await();
+        });
+        slow.tell("x");
+        begun.await();
+        open("/");
+        await(() -> text("longest").contains("slow"));
+        browser.findElement(By.linkText("slow")).click();
+        await(() -> text("state").equals("at work") && text("stack").contains("ObserverPageTest"));
+        browser.findElement(By.id("mode")).sendKeys("now");
+        browser.findElement(By.id("token")).sendKeys("wrong\n");
+        await(() -> text("stop-result").equals("The token is not the right one."));
+        browser.findElement(By.id("token")).clear();
+        browser.findElement(By.id("token")).sendKeys(TOKEN + "\n");
+        slow.waitForExit();
+        await(() -> text("gone").contains("not there any more"));
+    }
+
+    @Test
+    void itFitsAPhoneAndIsUsedByKeyboard() {
+        shop.actor("a-very-long-name-".repeat(20)).newActor(order -> {}).tell("x");
+        open("/");
+        browser.manage().window().setSize(new Dimension(360, 800));
+        await(() -> text("tree").contains("a-very-long-name"));
+        assertEquals(
+                0L, browser.executeScript("const e = document.documentElement; return e.scrollWidth - e.clientWidth"));
+        browser.executeScript("document.getElementById('pause').focus()");
+        browser.switchTo().activeElement().sendKeys(" ");
+        await(() -> text("status").equals("paused"));
+        browser.switchTo().activeElement().sendKeys("\n");
+        await(() -> text("status").equals("live"));
+        assertTrue(page.stats().bytesSent() > 0);
+        assertNothingRefused();
+    }
+
+    /** The browser logs what the policy has kept it from, and errors of the script. */
+    private void assertNothingRefused() {
+        var errors = browser.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
+                .toList();
+        assertEquals(0, errors.size(), errors.toString());
+    }
+
+    private String open(String path) {
+        browser.get("http://localhost:" + page.port() + path);
+        return browser.getWindowHandle();
+    }
+
+    /** Also of what is not in the view. */
+    private String text(String id) {
+        return String.valueOf(browser.findElement(By.id(id)).getDomProperty("textContent"));
+    }
+
+    private void await(BooleanSupplier condition) {
+        new WebDriverWait(browser, Duration.ofSeconds(60))
+                .ignoring(StaleElementReferenceException.class)
+                .until(any -> condition.getAsBoolean());
+    }
+}

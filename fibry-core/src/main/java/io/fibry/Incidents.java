@@ -1,0 +1,59 @@
+package io.fibry;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes the incidents of a system to those who listen. Without a listener, an incident costs one read. Throws nothing: a listener
+ * that fails, or a heap that is full, changes nothing of what follows the incident. So no lambda is linked on the way.
+ */
+final class Incidents {
+
+    private final List<Consumer<? super Incident>> listeners = new CopyOnWriteArrayList<>();
+
+    /** Adds a listener. Returns what removes it. */
+    AutoCloseable add(Consumer<? super Incident> listener) {
+        Consumer<Incident> entry = listener::accept; // the same listener may be added twice, and removed once
+        listeners.add(entry);
+        return () -> listeners.remove(entry);
+    }
+
+    void failed(ActorState<?> actor, Object message, Throwable failure) {
+        if (!listeners.isEmpty()) {
+            tell(Incident.Kind.FAILURE, actor, message, failure, null);
+        }
+    }
+
+    void deadLetter(Actor<?> actor, Object message, DeadLetter.Reason reason) {
+        if (!listeners.isEmpty()) {
+            tell(Incident.Kind.DEAD_LETTER, actor, message, null, reason);
+        }
+    }
+
+    private void tell(
+            Incident.Kind kind,
+            Actor<?> actor,
+            Object message,
+            @Nullable Throwable failure,
+            DeadLetter.@Nullable Reason reason) {
+        try {
+            String id = Integer.toHexString(System.identityHashCode(actor));
+            var incident = new Incident(kind, id, actor.name(), message.getClass(), failure, reason);
+            for (Consumer<? super Incident> listener : listeners) {
+                tell(listener, incident);
+            }
+        } catch (Throwable t) {
+            Reports.failedToReport("listener of incidents", t);
+        }
+    }
+
+    private static void tell(Consumer<? super Incident> listener, Incident incident) {
+        try {
+            listener.accept(incident);
+        } catch (Throwable t) {
+            Reports.failedToReport("listener of incidents", t);
+        }
+    }
+}

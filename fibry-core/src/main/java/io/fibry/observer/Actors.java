@@ -1,0 +1,72 @@
+package io.fibry.observer;
+
+import io.fibry.ActorInfo;
+import io.fibry.StopMode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Actors as JSON. */
+final class Actors {
+
+    private static final int MOST_FRAMES = 200;
+    private static final int MOST_CHILDREN = 100;
+    private static final double MILLIS = 1000;
+
+    private Actors() {}
+
+    static Json brief(ActorInfo actor) {
+        return new Json()
+                .text("id", actor.id())
+                .text("name", actor.name())
+                .text("behavior", actor.behavior())
+                .text("state", actor.state().name())
+                .text("waitsFor", actor.waitsFor())
+                .plain("mailboxSize", actor.mailboxSize())
+                .plain("failures", actor.failures())
+                .plain("restarts", actor.restarts())
+                .plain("children", actor.children());
+    }
+
+    static String line(ActorInfo actor, Rates rates) {
+        return brief(actor)
+                .text("message", actor.message())
+                .number("atWorkFor", actor.atWorkFor().toMillis() / MILLIS)
+                .plain("handled", actor.handled())
+                .number("rate", rates.of(actor))
+                .toString();
+    }
+
+    /** Everything about one actor. Those that it names are found by their names, as far as the sample has them. */
+    static String page(ActorInfo actor, Sample sample, Rates rates, boolean canStop) {
+        StopMode stopping = actor.stopping();
+        List<ActorInfo> children = sample.actors().stream()
+                .filter(other -> actor.name().equals(other.parent()))
+                .limit(MOST_CHILDREN)
+                .toList();
+        return brief(actor)
+                .text("message", actor.message())
+                .number("atWorkFor", actor.atWorkFor().toMillis() / MILLIS)
+                .plain("handled", actor.handled())
+                .number("rate", rates.of(actor))
+                .text("parent", actor.parent())
+                .text("parentId", idOf(actor.parent(), sample))
+                .text("waitsForId", idOf(actor.waitsFor(), sample))
+                .text("strategy", actor.strategy())
+                .text("stopping", stopping == null ? null : stopping.name())
+                .plain("canStop", canStop)
+                .array("stack", actor.stack().stream().limit(MOST_FRAMES).toList(), f -> Json.quoted(f.toString()))
+                .plain("moreFrames", Math.max(0, actor.stack().size() - MOST_FRAMES))
+                .array("nodes", children, child -> line(child, rates))
+                .toString();
+    }
+
+    private static @Nullable String idOf(@Nullable String name, Sample sample) {
+        return name == null
+                ? null
+                : sample.actors().stream()
+                        .filter(actor -> actor.name().equals(name))
+                        .map(ActorInfo::id)
+                        .findFirst()
+                        .orElse(null);
+    }
+}

@@ -1,0 +1,163 @@
+package io.fibry.observer;
+
+import io.fibry.ActorInfo;
+import io.fibry.ActorSystem;
+import io.fibry.SystemDump;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The looks at a system, for all open pages. It has no thread and no timer: the first page that comes after the time of the next
+ * look takes it, and the others get the same. So without a page nothing is done, and what was kept for rates is given up with the
+ * last page. A page has its own wait between two looks, so none can miss a wake-up of another one.
+ *
+ * <p>A look that is expensive, because there are a million actors, is followed by a pause ten times as long.
+ */
+final class Feed {
+
+    private static final int PAUSE_FACTOR = 10;
+
+    /**
+     * A look at the system.
+     *
+     * @param number tells looks apart
+     * @param overview the first page, as JSON
+     * @param ids the actors that were looked for
+     * @param actors those of them that were found, as JSON
+     */
+    record Look(long number, String overview, Set<String> ids, Map<String, String> actors) {}
+
+    private final ActorSystem system;
+    private final Supplier<String> ownName;
+    private final IncidentLog incidents;
+    private final long intervalNanos;
+    private final boolean control;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Integer> watched = new HashMap<>(); // this and the rest: guarded by the lock
+    private int pages;
+    private Rates rates = new Rates();
+    private Circles circles = new Circles();
+    private @Nullable Look last;
+    private long nextNanos;
+    private long looks;
+
+    Feed(ActorSystem system, Supplier<String> ownName, IncidentLog incidents, ObserverOptions options) {
+        this.system = system;
+        this.ownName = ownName;
+        this.incidents = incidents;
+        intervalNanos = options.interval().toNanos();
+        control = options.controlToken() != null;
+    }
+
+    IncidentLog incidents() {
+        return incidents;
+    }
+
+    /** How many looks there were. */
+    long looks() {
+        lock.lock();
+        try {
+            return looks;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many pages are open. */
+    int pages() {
+        lock.lock();
+        try {
+            return pages;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A page is open. It has to call {@link #close} with the same id. */
+    void open(@Nullable String id) {
+        lock.lock();
+        try {
+            pages++;
+            if (id != null) {
+                watched.merge(id, 1, Integer::sum);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close(@Nullable String id) {
+        lock.lock();
+        try {
+            pages--;
+            if (id != null) {
+                watched.computeIfPresent(id, (key, count) -> count == 1 ? null : count - 1);
+            }
+            if (pages == 0) {
+                rates = new Rates();
+                circles = new Circles();
+                last = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The last look, or a new one if it is time. Between {@link #open} and {@link #close}. */
+    Look look() {
+        lock.lock();
+        try {
+            Look look = last;
+            long now = System.nanoTime();
+            if (look == null || now - nextNanos >= 0) {
+                look = take(now);
+                last = look;
+            }
+            return look;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How long it is until the next look. */
+    Duration pause() {
+        lock.lock();
+        try {
+            long left = nextNanos - System.nanoTime();
+            return Duration.ofNanos(Math.clamp(left, TimeUnit.MILLISECONDS.toNanos(10), Long.MAX_VALUE));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Look take(long start) {
+        looks++;
+        String own = ownName.get();
+        Set<String> ids = Set.copyOf(watched.keySet());
+        SystemDump dump = system.dump();
+        Sample sample = Sample.take(system, ids, own);
+        List<ActorInfo> known = Overview.known(dump, sample).toList();
+        rates.add(dump, known, start);
+        List<List<String>> confirmed = circles.confirmed(known);
+        long cost = System.nanoTime() - start;
+        nextNanos = start + Math.max(intervalNanos, PAUSE_FACTOR * cost);
+        String overview = Overview.json(dump, sample, rates, confirmed, own, TimeUnit.NANOSECONDS.toMillis(cost));
+        Map<String, String> actors = new HashMap<>();
+        sample.watched()
+                .forEach((id, actor) -> actors.put(id, Actors.page(actor, sample, rates, control && hasName(actor))));
+        return new Look(looks, overview, ids, actors);
+    }
+
+    /** A page can only stop an actor that the system finds by its name. */
+    private boolean hasName(ActorInfo actor) {
+        return !actor.name().isBlank() && system.find(actor.name()).isPresent();
+    }
+}

@@ -1,0 +1,130 @@
+package io.fibry.observer;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the page of an {@link Observer} is served, and what it may do. Immutable: each method with a parameter returns new options,
+ * and the method of the same name without a parameter returns the value.
+ */
+public final class ObserverOptions {
+
+    private static final int SHORTEST_TOKEN = 16;
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+
+    private static final ObserverOptions DEFAULTS =
+            new ObserverOptions(InetAddress.getLoopbackAddress(), Set.of(), Duration.ofSeconds(1), null, null);
+
+    private final @Nullable InetAddress bindAddress;
+    private final Set<String> allowedHosts;
+    private final Duration interval;
+    private final @Nullable String controlToken;
+    private final @Nullable SSLContext tls;
+
+    private ObserverOptions(
+            @Nullable InetAddress bindAddress,
+            Set<String> allowedHosts,
+            Duration interval,
+            @Nullable String controlToken,
+            @Nullable SSLContext tls) {
+        this.bindAddress = bindAddress;
+        this.allowedHosts = allowedHosts;
+        this.interval = interval;
+        this.controlToken = controlToken;
+        this.tls = tls;
+    }
+
+    /** The defaults: only on the loopback address, read-only, once a second, without TLS. */
+    public static ObserverOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Sets the local address to listen on, or null for all. Everybody who reaches it sees the names and stacks of all actors: let
+     * only a proxy that asks for a password reach it.
+     */
+    public ObserverOptions bindAddress(@Nullable InetAddress address) {
+        return new ObserverOptions(address, allowedHosts, interval, controlToken, tls);
+    }
+
+    /**
+     * Sets by which names, without a port, browsers may call the page, beside {@code localhost} and the address that they connect
+     * to. Requests with another {@code Host} get the status 421, because they may come from a foreign page whose name leads to
+     * this server.
+     *
+     * @throws IllegalArgumentException if a name is blank or has a port
+     */
+    public ObserverOptions allowedHosts(Set<String> names) {
+        for (String name : names) {
+            if (name.isBlank() || (name.contains(":") && !name.startsWith("["))) {
+                throw new IllegalArgumentException("\"" + name + "\" is not the name of a host without its port");
+            }
+        }
+        return new ObserverOptions(bindAddress, Set.copyOf(names), interval, controlToken, tls);
+    }
+
+    /**
+     * Sets how often an open page gets new numbers. It gets them less often if they take more than a tenth of this time to find.
+     *
+     * @throws IllegalArgumentException if it is shorter than 0.1 seconds
+     */
+    public ObserverOptions interval(Duration interval) {
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw new IllegalArgumentException("interval must be at least 0.1 seconds, not " + interval);
+        }
+        return new ObserverOptions(bindAddress, allowedHosts, interval, controlToken, tls);
+    }
+
+    /**
+     * Lets those who know this token stop actors on the page; null lets nobody. The page asks for it.
+     *
+     * @throws IllegalArgumentException if it has fewer than 16 characters, or others than visible ones of ASCII
+     */
+    public ObserverOptions controlToken(@Nullable String token) {
+        if (token != null && (token.length() < SHORTEST_TOKEN || token.chars().anyMatch(c -> c <= ' ' || c >= 0x7f))) {
+            throw new IllegalArgumentException(
+                    "a token must have at least 16 characters, all of them visible ones of ASCII");
+        }
+        return new ObserverOptions(bindAddress, allowedHosts, interval, token, tls);
+    }
+
+    /** Sets the TLS context, or null for plain HTTP. */
+    public ObserverOptions tls(@Nullable SSLContext context) {
+        return new ObserverOptions(bindAddress, allowedHosts, interval, controlToken, context);
+    }
+
+    // ---- the values
+
+    public @Nullable InetAddress bindAddress() {
+        return bindAddress;
+    }
+
+    public Set<String> allowedHosts() {
+        return allowedHosts;
+    }
+
+    public Duration interval() {
+        return interval;
+    }
+
+    public @Nullable SSLContext tls() {
+        return tls;
+    }
+
+    /** Not public: who has the options need not know it. */
+    @Nullable
+    String controlToken() {
+        return controlToken;
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "ObserverOptions[" + bindAddress + ", " + allowedHosts + ", " + interval
+                + (Objects.nonNull(controlToken) ? ", with control" : ", read-only") + "]";
+    }
+}

@@ -1,0 +1,129 @@
+package io.fibry.observer;
+
+import io.fibry.ActorInfo;
+import io.fibry.Counters;
+import io.fibry.SystemDump;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The first page as JSON. All lists have a limit, so that it is small for any number of actors. */
+final class Overview {
+
+    private static final int LONGEST_LIST = 10;
+    private static final int MOST_SERVERS = 30;
+    private static final double MILLIS = 1000;
+
+    private Overview() {}
+
+    static String json(
+            SystemDump dump, Sample sample, Rates rates, List<List<String>> circles, String ownName, long costMillis) {
+        var json = new Json()
+                .text("system", dump.system())
+                .text("time", dump.time().toString())
+                .plain("tracked", dump.tracked())
+                .plain("complete", sample.complete())
+                .plain("costMillis", costMillis)
+                .plain("totals", totals(dump.totals(), sample.own()))
+                .plain("counters", counters(dump.counters()))
+                .plain("rates", rates.json());
+        rates.addHistory(json);
+        list(json, "busiest", busiest(dump, sample, rates), ownName, rates);
+        list(
+                json,
+                "longest",
+                dump.longestAtWork().stream().filter(a -> !isServer(a)).toList(),
+                ownName,
+                rates);
+        list(json, "fullest", dump.fullest(), ownName, rates);
+        list(json, "restarted", dump.mostRestarted(), ownName, rates);
+        json.array("circles", circles, circle -> new Json().array("names", circle, Json::quoted));
+        json.array("servers", servers(sample), server -> Actors.line(server, rates));
+        Tree.add(sample.actors(), json);
+        return json.toString();
+    }
+
+    private static void list(Json to, String name, List<ActorInfo> actors, String ownName, Rates rates) {
+        List<ActorInfo> shown = actors.stream()
+                .filter(actor -> !Sample.isOwn(actor, ownName))
+                .limit(LONGEST_LIST)
+                .toList();
+        to.array(name, shown, actor -> Actors.line(actor, rates));
+    }
+
+    /** Of the sample, and of those that the dump names. */
+    private static List<ActorInfo> busiest(SystemDump dump, Sample sample, Rates rates) {
+        return known(dump, sample)
+                .filter(actor -> rates.of(actor) > 0)
+                .sorted(Comparator.comparingDouble(rates::of).reversed())
+                .map(ById::new)
+                .distinct()
+                .limit(LONGEST_LIST + 1)
+                .map(ById::actor)
+                .toList();
+    }
+
+    static Stream<ActorInfo> known(SystemDump dump, Sample sample) {
+        return Stream.of(sample.actors(), dump.longestAtWork(), dump.fullest()).flatMap(List::stream);
+    }
+
+    /** An actor that equals another look at it. */
+    private record ById(ActorInfo actor) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ById that && that.actor.id().equals(actor.id());
+        }
+
+        @Override
+        public int hashCode() {
+            return actor.id().hashCode();
+        }
+    }
+
+    /** Servers are known by their behaviors. What each of them serves is its children. */
+    private static List<ActorInfo> servers(Sample sample) {
+        return sample.actors().stream()
+                .filter(Overview::isServer)
+                .limit(MOST_SERVERS)
+                .toList();
+    }
+
+    /** A server is at work as long as it listens, which is no news. */
+    private static boolean isServer(ActorInfo actor) {
+        return actor.parent() == null
+                && (actor.behavior().contains("io.fibry.net.")
+                        || actor.behavior().contains("io.fibry.http.")
+                        || actor.behavior().contains("io.fibry.helidon."));
+    }
+
+    private static Json counters(Counters counters) {
+        return new Json()
+                .plain("handled", counters.handled())
+                .plain("refused", counters.refused())
+                .plain("dropped", counters.dropped())
+                .plain("dead", counters.dead());
+    }
+
+    /** Without the actors of the page itself. */
+    private static Json totals(SystemDump.Totals t, List<ActorInfo> own) {
+        return new Json()
+                .plain("actors", Math.max(0, t.actors() - own.size()))
+                .plain("idle", without(t.idle(), own, ActorInfo.State.IDLE))
+                .plain("ready", without(t.ready(), own, ActorInfo.State.READY))
+                .plain("atWork", without(t.atWork(), own, ActorInfo.State.AT_WORK))
+                .plain("waiting", t.waiting())
+                .plain("paused", t.paused())
+                .plain("stopping", without(t.stopping(), own, ActorInfo.State.STOPPING))
+                .plain("mailboxSizes", t.mailboxSizes())
+                .plain("failures", t.failures())
+                .plain("restarts", t.restarts())
+                .number("longestAtWork", t.longestAtWork().toMillis() / MILLIS)
+                .plain("workers", t.workers())
+                .plain("workersStarted", t.workersStarted());
+    }
+
+    private static long without(long all, List<ActorInfo> own, ActorInfo.State state) {
+        return Math.max(
+                0, all - own.stream().filter(actor -> actor.state() == state).count());
+    }
+}

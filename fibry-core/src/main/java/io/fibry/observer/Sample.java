@@ -1,0 +1,49 @@
+package io.fibry.observer;
+
+import io.fibry.ActorInfo;
+import io.fibry.ActorSystem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Some actors of a system, looked at one by one: those with a name, a parent, a child and the like come first. For what a dump does
+ * not have: rates, the tree, servers, and single actors. The dump has the totals and the worst of all actors.
+ *
+ * @param actors at most {@value #MOST}, without those of the page itself
+ * @param own those of the page itself
+ * @param watched the actors that are asked for, by id
+ * @param complete whether there are no more actors
+ */
+record Sample(List<ActorInfo> actors, List<ActorInfo> own, Map<String, ActorInfo> watched, boolean complete) {
+
+    static final int MOST = 10_000;
+
+    /** Looks at further actors only as long as one that is asked for has not been found. */
+    static Sample take(ActorSystem system, Set<String> ids, String ownName) {
+        var actors = new ArrayList<ActorInfo>();
+        var own = new ArrayList<ActorInfo>();
+        var watched = new HashMap<String, ActorInfo>();
+        Iterator<ActorInfo> all = system.actors().iterator();
+        while (all.hasNext() && (actors.size() < MOST || watched.size() < ids.size())) {
+            ActorInfo actor = all.next();
+            if (ids.contains(actor.id())) {
+                watched.put(actor.id(), actor);
+            }
+            if (isOwn(actor, ownName)) {
+                own.add(actor);
+            } else if (actors.size() < MOST) {
+                actors.add(actor);
+            }
+        }
+        return new Sample(actors, own, watched, !all.hasNext());
+    }
+
+    /** The actors that handle the requests of the page are its children. */
+    static boolean isOwn(ActorInfo actor, String ownName) {
+        return actor.name().equals(ownName) || ownName.equals(actor.parent());
+    }
+}

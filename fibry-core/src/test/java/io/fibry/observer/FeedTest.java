@@ -1,0 +1,141 @@
+package io.fibry.observer;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.SystemOptions;
+import io.fibry.ThreadStrategy;
+import io.fibry.http.HttpOptions;
+import io.fibry.http.HttpServerActor;
+import io.fibry.testing.Client;
+import io.fibry.testing.NoLeftovers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** When a system is looked at, and how much of it is passed on. */
+@ExtendWith(NoLeftovers.class)
+@Timeout(120)
+class FeedTest {
+
+    private static final ObserverOptions HOURLY = ObserverOptions.defaults().interval(Duration.ofHours(1));
+    private static final ObserverOptions OFTEN = ObserverOptions.defaults().interval(Duration.ofMillis(100));
+
+    private final ActorSystem system =
+            ActorSystem.create(SystemOptions.defaults().tracking(true));
+
+    @AfterEach
+    void close() {
+        system.close();
+    }
+
+    private Feed feed(ObserverOptions options) {
+        return new Feed(system, () -> "", new IncidentLog(), options);
+    }
+
+    @Test
+    void pagesShareOneLook() {
+        Feed feed = feed(HOURLY);
+        feed.open(null);
+        feed.open("1");
+        assertSame(feed.look(), feed.look());
+        assertEquals(1, feed.looks());
+        assertTrue(feed.pause().compareTo(Duration.ofMinutes(59)) > 0);
+    }
+
+    @Test
+    void theNextLookIsANewOne() {
+        Feed feed = feed(OFTEN);
+        feed.open(null);
+        long first = feed.look().number();
+        await().until(() -> feed.look().number() > first);
+    }
+
+    @Test
+    void nothingIsKeptWithoutAPage() {
+        Feed feed = feed(HOURLY);
+        feed.open(null);
+        Feed.Look first = feed.look();
+        feed.close(null);
+        feed.open("1");
+        Feed.Look second = feed.look();
+        assertNotSame(first, second);
+        assertEquals(java.util.Set.of("1"), second.ids());
+        feed.close("1");
+        feed.open(null);
+        assertEquals(java.util.Set.of(), feed.look().ids());
+    }
+
+    @Test
+    void thereIsNoLookWithoutAPageAndNothingIsLeftOfOne() throws Exception {
+        Feed feed = feed(OFTEN);
+        HttpServerActor server = HttpServerActor.start(
+                system,
+                ThreadStrategy.virtual(),
+                null,
+                0,
+                new Pages(system, feed, OFTEN).routes(),
+                HttpOptions.defaults());
+        try (var other = new Client(server.port())) {
+            other.send("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n").receiveAll();
+        }
+        assertEquals(0, feed.looks());
+        for (int i = 0; i < 3; i++) {
+            try (var overview = new Client(server.port());
+                    var actor = new Client(server.port())) {
+                overview.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                actor.send("GET /actors/1/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                await().until(() -> feed.pages() == 2);
+                long before = feed.looks();
+                await().until(() -> feed.looks() > before + 1);
+            }
+            await().until(() -> feed.pages() == 0);
+        }
+        long after = feed.looks();
+        feed.open(null);
+        assertEquals(after + 1, feed.look().number());
+    }
+
+    @Test
+    void aSystemClosesWithOpenPages() throws Exception {
+        Feed feed = feed(HOURLY);
+        HttpServerActor server = HttpServerActor.start(
+                system,
+                ThreadStrategy.virtual(),
+                null,
+                0,
+                new Pages(system, feed, HOURLY).routes(),
+                HttpOptions.defaults());
+        try (var page = new Client(server.port())) {
+            page.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            await().until(() -> feed.looks() == 1);
+            assertTrue(server.close(Duration.ofSeconds(60)));
+        }
+        assertEquals(0, feed.pages());
+    }
+
+    @Test
+    void aPageIsSmallForAnyNumberOfActors() {
+        List<Actor<?>> kept = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+            kept.add(system.actor("named-" + i).newActor(n -> {}));
+            kept.add(system.actor().newActor(n -> {}));
+        }
+        Feed feed = feed(HOURLY);
+        feed.open(null);
+        String overview = feed.look().overview();
+        assertTrue(overview.length() < 100_000, overview.length() + " characters");
+        assertTrue(overview.contains("\"actors\":60000,"), overview.substring(0, 500));
+        assertTrue(overview.contains("\"complete\":false"));
+        assertEquals(60_000, kept.size());
+    }
+}
