@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ final class Feed {
     private final IncidentLog incidents;
     private final long intervalNanos;
     private final boolean control;
+    private final LongSupplier clock;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Integer> watched = new HashMap<>(); // this and the rest: guarded by the lock
@@ -50,11 +52,22 @@ final class Feed {
     private long looks;
 
     Feed(ActorSystem system, Supplier<String> ownName, IncidentLog incidents, ObserverOptions options) {
+        this(system, ownName, incidents, options, System::nanoTime);
+    }
+
+    /** Tests have a clock of their own. */
+    Feed(
+            ActorSystem system,
+            Supplier<String> ownName,
+            IncidentLog incidents,
+            ObserverOptions options,
+            LongSupplier clock) {
         this.system = system;
         this.ownName = ownName;
         this.incidents = incidents;
         intervalNanos = options.interval().toNanos();
         control = options.controlToken() != null;
+        this.clock = clock;
     }
 
     IncidentLog incidents() {
@@ -116,7 +129,7 @@ final class Feed {
         lock.lock();
         try {
             Look look = last;
-            long now = System.nanoTime();
+            long now = clock.getAsLong();
             if (look == null || now - nextNanos >= 0) {
                 look = take(now);
                 last = look;
@@ -131,7 +144,7 @@ final class Feed {
     Duration pause() {
         lock.lock();
         try {
-            long left = nextNanos - System.nanoTime();
+            long left = nextNanos - clock.getAsLong();
             return Duration.ofNanos(Math.clamp(left, TimeUnit.MILLISECONDS.toNanos(10), Long.MAX_VALUE));
         } finally {
             lock.unlock();
@@ -147,7 +160,7 @@ final class Feed {
         List<ActorInfo> known = Overview.known(dump, sample).toList();
         rates.add(dump, known, start);
         List<List<String>> confirmed = circles.confirmed(known);
-        long cost = System.nanoTime() - start;
+        long cost = clock.getAsLong() - start;
         nextNanos = start + Math.max(intervalNanos, PAUSE_FACTOR * cost);
         String overview = Overview.json(dump, sample, rates, confirmed, own, TimeUnit.NANOSECONDS.toMillis(cost));
         Map<String, String> actors = new HashMap<>();

@@ -12,7 +12,6 @@ final class Overview {
 
     private static final int LONGEST_LIST = 10;
     private static final int MOST_SERVERS = 30;
-    private static final double MILLIS = 1000;
 
     private Overview() {}
 
@@ -117,7 +116,6 @@ final class Overview {
                 .plain("mailboxSizes", t.mailboxSizes())
                 .plain("failures", t.failures())
                 .plain("restarts", t.restarts())
-                .number("longestAtWork", t.longestAtWork().toMillis() / MILLIS)
                 .plain("workers", t.workers())
                 .plain("workersStarted", t.workersStarted());
     }

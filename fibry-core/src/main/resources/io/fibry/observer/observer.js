@@ -153,7 +153,7 @@ function overview(data) {
   big("mailboxes", totals.mailboxSizes);
   setText($("longest-time"), data.longest.length ? seconds(data.longest[0].atWorkFor) : "–");
   big("actors", totals.actors);
-  setText($("tracked"), data.tracked ? "all of them" : "known ones");
+  setText($("tracked"), data.tracked ? "all of them" : "that are known");
   big("failures", totals.failures);
   setText($("failures-rate"), rates ? number(rates.failures) : "–");
   $("failures-card").classList.toggle("bad", Boolean(rates && rates.failures > 0));
@@ -225,10 +225,11 @@ function updateNode(item, node) {
 
 function incident(data) {
   const all = $("incidents");
-  let item = [...all.children].find(child => child.dataset.key === String(data.entry));
+  const key = [data.entry, data.kind, data.actorId].join(" "); // numbers alone begin anew with the server
+  let item = [...all.children].find(child => child.dataset.key === key);
   if (!item) {
     item = makeIncident(data);
-    item.dataset.key = data.entry;
+    item.dataset.key = key;
   }
   const [time, count, text] = item.parts;
   setText(time, new Date(data.time).toLocaleTimeString());

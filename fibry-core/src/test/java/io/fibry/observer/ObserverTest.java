@@ -191,11 +191,12 @@ class ObserverTest {
                 })
                 .tell("x");
         begun.await();
-        String page = event(server, "/actors/" + idOf("slow") + "/events", "actor");
+        String path = "/actors/" + idOf("slow") + "/events";
+        await().until(() -> event(server, path, "actor").contains("CountDownLatch.await"));
+        String page = event(server, path, "actor");
         go.countDown();
         assertTrue(page.contains("\"state\":\"AT_WORK\""), page);
         assertTrue(page.contains("\"message\":\"java.lang.String\""), page);
-        assertTrue(page.contains("CountDownLatch.await"), page);
         assertTrue(page.contains("\"canStop\":false"), page);
         event(server, "/actors/none/events", "gone");
     }
