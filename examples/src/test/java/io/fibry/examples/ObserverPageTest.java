@@ -135,6 +135,51 @@ class ObserverPageTest {
         await(() -> text("gone").contains("not there any more"));
     }
 
+    /** Each of its four faults. */
+    @Test
+    void thePageShowsWhatIsWrongInTheShop() {
+        try (var example = Shop.open(0)) {
+            browser.get("http://localhost:" + example.port());
+            await(() -> text("fullest").contains("billing"));
+            await(() -> text("incidents").contains("IllegalArgumentException: order "));
+            await(() -> text("restarted").contains("labels"));
+            await(() -> text("longest").contains("prices"));
+            await(() -> text("incidents").contains("AskDeadlockException: re"));
+            await(() -> text("circles").contains("stock \u2192 supplier \u2192 stock")); // as long as they wait
+            assertNothingRefused();
+        }
+    }
+
+    /** Counted in elements, after more failures than it shows, and for actors that come and go. */
+    @Test
+    void aPageThatStaysOpenDoesNotGrow() {
+        open("/");
+        await(() -> text("status").equals("live"));
+        long before = 0;
+        for (int round = 0; round < 5; round++) {
+            for (int i = 0; i < 60; i++) {
+                Actor<String> guest = shop.actor("guest " + round + "." + i).newActor(text -> {
+                    throw new IllegalStateException(text);
+                });
+                guest.tell("no");
+                guest.close();
+            }
+            String last = "guest " + round + ".59";
+            await(() -> text("incidents").contains(last));
+            await(() -> !text("tree").contains("guest"));
+            assertEquals(
+                    50,
+                    browser.findElements(By.cssSelector("#incidents > details")).size());
+            long elements = elements();
+            assertTrue(round == 0 || elements <= before + 20, before + " and then " + elements + " elements");
+            before = round == 0 ? elements : before;
+        }
+    }
+
+    private long elements() {
+        return (Long) browser.executeScript("return document.getElementsByTagName('*').length");
+    }
+
     @Test
     void itFitsAPhoneAndIsUsedByKeyboard() {
         shop.actor("a-very-long-name-".repeat(20)).newActor(order -> {}).tell("x");

@@ -192,9 +192,11 @@ public final class HttpRoutes {
     }
 
     /**
-     * Adds a check of all requests, those without a route included, before their handlers: of a token, of the {@code Host}, or to
-     * set headers that all responses have. The request goes on if it returns null; else the client gets what it returns. Of
-     * several checks, the first one that was added is the first to run.
+     * Adds a check of all requests, those without a route and health checks included, before their handlers: of a token, of the
+     * {@code Host}, or to set headers of the responses. The request goes on if it returns null; else the client gets what it
+     * returns. If it throws, the client gets 500. Of several checks, the first one that was added is the first to run.
+     *
+     * <p>What the server itself refuses, because it is invalid or over a limit, comes to no check.
      */
     public HttpRoutes check(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
         Objects.requireNonNull(added, "added");
