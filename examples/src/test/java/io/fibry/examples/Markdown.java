@@ -31,6 +31,8 @@ record Markdown(Path file) {
                         "helidon",
                         "see-inside",
                         "metrics",
+                        "observer",
+                        "shop",
                         "fibry-2019")
                 .map(Markdown::document);
     }
