@@ -2,7 +2,6 @@ package io.fibry.observer;
 
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ public final class ObserverOptions {
      */
     public ObserverOptions allowedHosts(Set<String> names) {
         for (String name : names) {
-            if (name.isBlank() || (name.contains(":") && !name.startsWith("["))) {
+            if (name.isBlank() || name.lastIndexOf(':') > name.lastIndexOf(']')) {
                 throw new IllegalArgumentException("\"" + name + "\" is not the name of a host without its port");
             }
         }
@@ -125,6 +124,6 @@ public final class ObserverOptions {
     @Override
     public String toString() {
         return "ObserverOptions[" + bindAddress + ", " + allowedHosts + ", " + interval
-                + (Objects.nonNull(controlToken) ? ", with control" : ", read-only") + "]";
+                + (controlToken == null ? ", read-only" : ", with control") + "]";
     }
 }

@@ -260,7 +260,10 @@ class ObserverTest {
         ObserverOptions options = ObserverOptions.defaults();
         assertThrows(IllegalArgumentException.class, () -> options.controlToken("short"));
         assertThrows(IllegalArgumentException.class, () -> options.controlToken("sixteen chars \u00e4 \u00f6"));
-        assertThrows(IllegalArgumentException.class, () -> options.allowedHosts(Set.of("shop.example:80")));
+        for (String notAHost : List.of("shop.example:80", "[::2]:80", "::2", " ")) {
+            assertThrows(IllegalArgumentException.class, () -> options.allowedHosts(Set.of(notAHost)));
+        }
+        assertEquals(Set.of("[::2]"), options.allowedHosts(Set.of("[::2]")).allowedHosts());
         assertThrows(IllegalArgumentException.class, () -> options.interval(Duration.ofMillis(1)));
         assertFalse(options.controlToken(TOKEN).toString().contains(TOKEN));
     }
