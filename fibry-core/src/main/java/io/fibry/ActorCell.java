@@ -119,9 +119,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
         if (refusal != null) {
             kind.system().counts().refused.increment();
-            if (refusal instanceof ActorStoppedException stopped) {
-                stopped.refusedBy(actor -> ForwardingActor.unwrapped(actor) == this);
-            }
+            ActorStoppedException.noteRefusal(refusal, actor -> ForwardingActor.unwrapped(actor) == this);
         }
         return refusal;
     }
@@ -129,13 +127,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     /** Accepts a message that an {@link ExpectedActor} has kept, regardless of the limit; false if it has been stopped. */
     final boolean accept(Envelope envelope) {
         WaitingRoom room = room();
-        if (room == null) {
-            return offer(envelope);
-        }
-        boolean accepted = room.addInAnyCase(envelope);
-        wakeUp();
-        Admission.lookAgainIfFilled(this, room);
-        return accepted;
+        return room == null ? offer(envelope) : Admission.putInAnyCase(this, room, envelope);
     }
 
     @Override

@@ -23,8 +23,11 @@ public class ActorStoppedException extends RejectedExecutionException {
         super(message, cause);
     }
 
-    void refusedBy(Predicate<Actor<?>> actor) {
-        refusing = actor;
+    /** Notes who has refused the message, if this is why it was refused. */
+    static void noteRefusal(RejectedExecutionException refusal, Predicate<Actor<?>> by) {
+        if (refusal instanceof ActorStoppedException stopped) {
+            stopped.refusing = by;
+        }
     }
 
     /**

@@ -126,6 +126,14 @@ final class Admission {
         return wake(actor, room, room.tryAdd(envelope));
     }
 
+    /** Adds the message regardless of the limit; false if the actor has been stopped. */
+    static boolean putInAnyCase(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+        boolean accepted = room.addInAnyCase(envelope);
+        actor.wakeUp();
+        lookAgainIfFilled(actor, room);
+        return accepted;
+    }
+
     private static WaitingRoom.Outcome wake(ActorCell<?> actor, WaitingRoom room, WaitingRoom.Outcome outcome) {
         if (outcome == WaitingRoom.Outcome.ACCEPTED_WAKE) {
             actor.wakeUp();
@@ -135,7 +143,7 @@ final class Admission {
     }
 
     /** After a message was added: it may have completed a cycle. */
-    static void lookAgainIfFilled(ActorCell<?> actor, WaitingRoom room) {
+    private static void lookAgainIfFilled(ActorCell<?> actor, WaitingRoom room) {
         if (room.isFull() && Waits.of(actor) != null) {
             room.lookAgain();
         }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,8 @@ abstract class InspectedSystem {
     }
 
     abstract Inspection inspection();
+
+    abstract MessageCounts counts();
 
     public abstract Counters counters();
 
@@ -58,6 +61,14 @@ abstract class InspectedSystem {
 
     public final List<ActorInfo> stuck(Duration longerThan) {
         return inspection().stuck(longerThan);
+    }
+
+    public final void onDeadLetter(Consumer<? super DeadLetter> handler) {
+        counts().setHandler(Objects.requireNonNull(handler, "handler"));
+    }
+
+    public final AutoCloseable onIncident(Consumer<? super Incident> listener) {
+        return counts().incidents.add(Objects.requireNonNull(listener, "listener"));
     }
 
     /** Registers the system for JMX if that is wanted, and this runtime has it. A failure does not keep the program from its work. */

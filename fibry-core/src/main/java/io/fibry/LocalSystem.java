@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -228,6 +227,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
 
     // ---- counters and dead letters
 
+    @Override
     MessageCounts counts() {
         return counts;
     }
@@ -237,16 +237,6 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         return counts.counters(() -> scheduler.handled()
                 + poolWork.handled()
                 + platformThreads.stream().mapToLong(Runner::handled).sum());
-    }
-
-    @Override
-    public void onDeadLetter(Consumer<? super DeadLetter> handler) {
-        counts.setHandler(Objects.requireNonNull(handler, "handler"));
-    }
-
-    @Override
-    public AutoCloseable onIncident(Consumer<? super Incident> listener) {
-        return counts.incidents.add(Objects.requireNonNull(listener, "listener"));
     }
 
     void checkOpen() {

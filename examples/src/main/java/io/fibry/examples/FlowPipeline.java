@@ -37,6 +37,7 @@ public final class FlowPipeline {
         });
         Stereotypes.def().publisher(sensor).subscribe(store);
         store.waitForExit();
-        System.out.println(stored + " of " + made + " readings stored; the sensor was at most " + farthestAhead + " ahead.");
+        System.out.println(
+                stored + " of " + made + " readings stored; the sensor was at most " + farthestAhead + " ahead.");
     }
 }

@@ -45,8 +45,9 @@ public final class Publishers {
             throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
         }
         if (overflow != Overflow.DROP_OLDEST && overflow != Overflow.DROP_NEWEST) {
-            throw new IllegalArgumentException("a publisher that waits for no subscriber drops items: use DROP_OLDEST or"
-                    + " DROP_NEWEST, not " + overflow);
+            throw new IllegalArgumentException(
+                    "a publisher that waits for no subscriber drops items: use DROP_OLDEST or" + " DROP_NEWEST, not "
+                            + overflow);
         }
         Objects.requireNonNull(source, "source");
         return new ActorPublisher<>(system, source, subscribe, capacity, overflow);

@@ -65,7 +65,8 @@ class FlowSubscriberTest {
         }
     }
 
-    private FlowSubscriber<Integer> subscriber(ThreadStrategy strategy, int window, ThrowingConsumer<Integer> behavior) {
+    private FlowSubscriber<Integer> subscriber(
+            ThreadStrategy strategy, int window, ThrowingConsumer<Integer> behavior) {
         return Stereotypes.with(strategy).in(system).flowSubscriber(window, behavior);
     }
 

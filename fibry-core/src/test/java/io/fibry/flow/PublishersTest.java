@@ -279,7 +279,10 @@ class PublishersTest {
     void anEndedTopicCompletesAtOnce() {
         Topic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
         topic.close();
-        new Reader().of(stereotypes.publisher(topic, 10, Overflow.DROP_NEWEST)).end.join();
+        new Reader()
+                .of(stereotypes.publisher(topic, 10, Overflow.DROP_NEWEST))
+                .end
+                .join();
         awaitNoActors();
     }
 
@@ -292,8 +295,9 @@ class PublishersTest {
         Flow.Publisher<Integer> publisher = stereotypes.publisher(topic, 1, Overflow.DROP_NEWEST);
         assertThrows(NullPointerException.class, () -> publisher.subscribe(null));
         Generator<Integer> generator = numbers(1);
-        assertThrows(NullPointerException.class, () -> stereotypes.publisher(generator)
-                .subscribe(null));
+        assertThrows(
+                NullPointerException.class,
+                () -> stereotypes.publisher(generator).subscribe(null));
         generator.close();
     }
 

@@ -57,8 +57,12 @@ class ReactiveStreamsTest {
         } finally {
             system.close(Duration.ZERO);
         }
-        assertEquals(List.of(), results.getFailedTests().stream().map(ReactiveStreamsTest::text).toList());
-        assertTrue(results.getPassedTests().size() >= atLeast, "passed " + results.getPassedTests().size());
+        assertEquals(
+                List.of(),
+                results.getFailedTests().stream().map(ReactiveStreamsTest::text).toList());
+        assertTrue(
+                results.getPassedTests().size() >= atLeast,
+                "passed " + results.getPassedTests().size());
     }
 
     private static String text(ITestResult result) {
@@ -77,7 +81,8 @@ class ReactiveStreamsTest {
         }
 
         private static Generator<Long> generator(long elements) {
-            return Stereotypes.def().in(system)
+            return Stereotypes.def()
+                    .in(system)
                     .generator(
                             out -> {
                                 for (long i = 0; i < elements; i++) {
