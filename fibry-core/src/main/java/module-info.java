@@ -23,6 +23,7 @@ module io.fibry {
     exports io.fibry.mapreduce;
     exports io.fibry.net;
     exports io.fibry.observer;
+    exports io.fibry.pool;
     exports io.fibry.schedule;
     exports io.fibry.sockets to
             io.fibry.helidon;

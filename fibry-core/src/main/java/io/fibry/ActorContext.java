@@ -139,6 +139,29 @@ public interface ActorContext<M> {
     void unstashAll();
 
     /**
+     * Leaves the messages in the mailbox, which must have a limit or a priority, from the next message until {@link #release} or a
+     * restart. Meanwhile the actor handles what does not wait there: messages of timers and of {@link #pipeToSelf}, and the ends of
+     * watched actors. So an actor that passes its messages on can slow down its senders, and occupies no thread while it waits.
+     *
+     * <p>An actor that drains holds its messages only as long as a stage of {@link #pipeToSelf} is open. Then it handles them.
+     *
+     * <p>After the first hold, descendants of the actor never wait for room in its mailbox, since it may be waiting for them: if it is
+     * full, they get a {@link MailboxFullException}. While the actor drains, it handles their messages even if it holds the others.
+     *
+     * @throws IllegalStateException if no message is at work
+     * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
+     */
+    void hold();
+
+    /**
+     * Ends a {@link #hold}. Has no effect if there is none.
+     *
+     * @throws IllegalStateException if no message is at work
+     * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
+     */
+    void release();
+
+    /**
      * Replaces the behavior, from the next message until a restart.
      *
      * @throws IllegalStateException if no message is at work, or this actor replies: see {@link ReplyContext#becomeWithReturn}

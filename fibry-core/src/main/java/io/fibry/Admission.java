@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * that fills a mailbox whose actor waits, all senders that wait there look again. If the message and the actor's wait race, the one
  * writes the size and then reads the wait, and the other one publishes the wait and then reads the size. All are volatile, so one of
  * them sees the other.
+ *
+ * <p><b>Descendants.</b> An actor may {@linkplain ActorContext#hold hold} its messages until its children have done their work. A
+ * child that waited for room there would then wait for itself. So after the first hold, descendants do not wait for room. Those that
+ * wait already look again: each look and each wait are under the lock of the room, and the hold is noted before.
  */
 final class Admission {
 
@@ -78,7 +82,7 @@ final class Admission {
 
     private static WaitingRoom.Outcome addOrWait(ActorCell<?> actor, WaitingRoom room, Envelope envelope)
             throws InterruptedException {
-        var wait = new Wait(Waits.forRoom(actor, envelope.hasTimeout()));
+        var wait = new Wait(Waits.forRoom(actor, envelope.hasTimeout()), actor, room);
         if (!envelope.isAsk()) {
             return room.addOrWait(envelope, wait);
         }
@@ -92,9 +96,15 @@ final class Admission {
     }
 
     /** The wait of a thread for room at an actor. Under the lock of that actor's room. */
-    private record Wait(Waits.@Nullable Wait ofActors) implements WaitingRoom.Wait {
+    private record Wait(Waits.@Nullable Wait ofActors, ActorCell<?> actor, WaitingRoom room)
+            implements WaitingRoom.Wait {
         @Override
         public void begins() {
+            if (room.mayBeHeld() && isBelow(actor)) {
+                throw new MailboxFullException("the mailbox of actor " + actor.name() + " is full with "
+                        + room.spec().capacity()
+                        + " messages, and the sender descends from it: it may wait for the sender");
+            }
             Worker.beforeWait();
             Circle circle = ofActors == null ? null : ofActors.begin();
             if (circle != null) {
@@ -110,6 +120,11 @@ final class Admission {
                 ofActors.end();
             }
         }
+    }
+
+    /** Whether the calling thread handles a message of a descendant of the actor. */
+    private static boolean isBelow(ActorCell<?> actor) {
+        return actor.kind.system().currentActors().stream().anyMatch(sender -> sender.childBelow(actor) != null);
     }
 
     /** As {@link #put}, for a message that is refused if there is no room. */

@@ -330,6 +330,25 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     }
 
     @Override
+    public void hold() {
+        roomAtWork("hold").hold();
+    }
+
+    @Override
+    public void release() {
+        roomAtWork("release").release();
+    }
+
+    private WaitingRoom roomAtWork(String what) {
+        atWork(what);
+        WaitingRoom room = actor.room();
+        if (room == null) {
+            throw new UnsupportedOperationException(what + " needs a mailbox with bounded(..) or priority(..)");
+        }
+        return room;
+    }
+
+    @Override
     @SuppressWarnings("unchecked") // without a reply it is no task, signal or ask, so its message is an M
     public Optional<M> receive(Predicate<? super M> wanted, Duration timeout) {
         Objects.requireNonNull(wanted, "wanted");

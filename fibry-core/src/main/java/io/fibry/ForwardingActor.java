@@ -40,6 +40,14 @@ public abstract class ForwardingActor<M> implements Actor<M> {
         return handle == null ? owner : handle;
     }
 
+    /** As {@link #found}; the actor itself if the handle does not reply. Null if neither does. */
+    static @Nullable ReplyActor<?, ?> foundWithReturn(@Nullable Actor<?> owner) {
+        if (owner instanceof ReplyActor<?, ?> actor) {
+            return found(actor) instanceof ReplyActor<?, ?> handle ? handle : actor;
+        }
+        return null;
+    }
+
     static Actor<?> unwrapped(Actor<?> actor) {
         Actor<?> a = actor;
         while (a instanceof ForwardingActor<?> f) {

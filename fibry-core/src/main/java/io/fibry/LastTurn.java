@@ -23,6 +23,10 @@ final class LastTurn {
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
+            WaitingRoom room = actor.room();
+            if (room != null && room.release()) { // nothing will come that could release it
+                return false;
+            }
         }
         if (l.refuseChildren()) { // else they have been stopped; only a message or a result has come since
             stopChildren(actor, r, l);

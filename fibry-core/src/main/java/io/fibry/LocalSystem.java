@@ -203,7 +203,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     @SuppressWarnings("unchecked")
     public <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn(String name) {
         Actor<?> owner = names.owner(Names.require(name));
-        return owner instanceof ReplyActor<?, ?> ? Optional.of((ReplyActor<M, R>) owner) : Optional.empty();
+        return Optional.ofNullable((ReplyActor<M, R>) ForwardingActor.foundWithReturn(owner));
     }
 
     @Override

@@ -145,11 +145,16 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         }
     }
 
-    /** A reply that no thread waits for. */
+    private static final Reply<Object> NOBODY = new Reply<>(null);
+
+    static {
+        NOBODY.cancel(false);
+    }
+
+    /** A reply that no thread waits for: the same for all, since a cancelled one never changes. */
+    @SuppressWarnings("unchecked") // nobody gets a value
     static <R extends @Nullable Object> Reply<R> toNobody() {
-        var nobody = new Reply<R>(null);
-        nobody.cancel(false);
-        return nobody;
+        return (Reply<R>) (Reply<?>) NOBODY;
     }
 
     /** Whether this ask has a timeout, so that no thread waits for it for ever. */

@@ -29,6 +29,10 @@ final class Restarts {
     /** Makes the behavior, also for a restart. Called by the holder of the consumer's role. */
     static void makeBehavior(ActorCell<?> actor) {
         failDeferred(actor);
+        WaitingRoom room = actor.room();
+        if (room != null) {
+            room.release();
+        }
         Objects.requireNonNull(actor.context(), "no behavior to make").makeBehavior();
     }
 

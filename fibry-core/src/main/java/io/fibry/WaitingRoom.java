@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>No message is accepted after the close.</b> The close is under the same lock, and comes before the close of the mailbox.
  * If the closed mailbox then refuses a wake-up, nothing is lost: the consumer of a closed mailbox polls the room anyway.
+ *
+ * <p><b>A consumer that holds the room</b> leaves its messages there; see {@link ActorContext#hold}. It releases the room in a turn,
+ * and polls it in the same turn or in the next one, which follows at once. That is the poll of the invariant above, so a release
+ * needs no wake-up.
  */
 final class WaitingRoom {
 
@@ -41,6 +45,9 @@ final class WaitingRoom {
 
     /** Written under the lock, read by any thread. */
     private volatile int size;
+
+    private boolean held; // by the consumer only
+    private volatile boolean everHeld;
 
     WaitingRoom(MailboxSpec spec) {
         this.spec = spec;
@@ -142,9 +149,12 @@ final class WaitingRoom {
         }
     }
 
-    /** The next message. If null, the next message to arrive sends a wake-up. Consumer only. */
+    /** The next message. If null, the room is held, or the next message to arrive sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll() {
+        if (held) {
+            return null;
+        }
         lock.lock();
         try {
             Envelope next = messages.poll();
@@ -157,6 +167,27 @@ final class WaitingRoom {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Leaves the messages here until {@link #release}. Consumer only. */
+    void hold() {
+        held = true;
+        if (!everHeld) {
+            everHeld = true;
+            lookAgain(); // those who must not wait from now on
+        }
+    }
+
+    /** Consumer only, before it polls again. Returns whether the room was held. */
+    boolean release() {
+        boolean was = held;
+        held = false;
+        return was;
+    }
+
+    /** Whether the consumer has ever held the room, and so may do it again. */
+    boolean mayBeHeld() {
+        return everHeld;
     }
 
     /** The first message that matches, or null. The next message that arrives sends a wake-up. Consumer only. */

@@ -24,6 +24,7 @@ class ExportsTest {
         "io.fibry.mapreduce",
         "io.fibry.net",
         "io.fibry.observer",
+        "io.fibry.pool",
         "io.fibry.schedule",
         "io.fibry.state",
         "io.fibry.stereotypes",

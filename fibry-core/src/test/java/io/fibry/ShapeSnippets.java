@@ -7,6 +7,8 @@ import io.fibry.generator.Generator;
 import io.fibry.generator.GeneratorOptions;
 import io.fibry.mapreduce.MapReduce;
 import io.fibry.mapreduce.MapReduceOptions;
+import io.fibry.pool.PoolOptions;
+import io.fibry.pool.WorkerPool;
 import io.fibry.schedule.MissedRuns;
 import io.fibry.schedule.Timetable;
 import io.fibry.state.StateMachine;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -71,6 +74,25 @@ class ShapeSnippets {
         assertEquals(3, first.get());
         assertEquals(5, second.get());
         assertEquals(2, inserted.stream().mapToInt(List::size).sum());
+    }
+
+    @Test
+    void workerPool() throws Exception {
+        // @start region="workerPool"
+        record Job(int urgency, String text) {}
+        WorkerPool<Job, Integer> pool = Stereotypes.def()
+                .named("jobs")
+                .workerPoolWithReturn(
+                        (Job job) -> job.text().length(),
+                        PoolOptions.of(4) // never more at a time
+                                .bounded(100, Overflow.BLOCK) // then senders wait
+                                .priority(Comparator.comparingInt(Job::urgency)));
+        var length = pool.ask(new Job(1, "four"));
+        pool.tell(new Job(2, "five"));
+        pool.close(); // handles all that wait
+        // @end
+        assertEquals(4, length.get());
+        assertEquals(2, pool.stats().done());
     }
 
     private enum Door {

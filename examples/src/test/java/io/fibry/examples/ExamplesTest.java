@@ -130,6 +130,12 @@ class ExamplesTest {
     }
 
     @Test
+    void bookings() throws Exception {
+        String output = Output.of(() -> Bookings.main(new String[] {"1000"}));
+        assertTrue(output.contains("1000 bookings are done, and the balances add up to 1000."), output);
+    }
+
+    @Test
     void orderAndPayment() throws Exception {
         String output = Output.of(() -> OrderAndPayment.main(new String[] {}));
         assertTrue(output.contains("pen: reserved, paid, shipped -> SHIPPED"), output);

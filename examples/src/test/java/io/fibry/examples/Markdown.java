@@ -26,6 +26,7 @@ record Markdown(Path file) {
                         "stereotypes",
                         "entities",
                         "flow",
+                        "worker-pools",
                         "servers",
                         "http",
                         "helidon",

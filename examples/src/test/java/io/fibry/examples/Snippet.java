@@ -27,6 +27,7 @@ record Snippet(String name, String code) {
             import io.fibry.helidon.*;
             import io.fibry.http.*;
             import io.fibry.net.*;
+            import io.fibry.pool.*;
             import io.fibry.batch.*;
             import io.fibry.entity.*;
             import io.fibry.flow.*;

@@ -37,6 +37,8 @@ import io.fibry.net.UdpOptions;
 import io.fibry.net.UdpServer;
 import io.fibry.observer.Observer;
 import io.fibry.observer.ObserverOptions;
+import io.fibry.pool.PoolOptions;
+import io.fibry.pool.WorkerPool;
 import io.fibry.pool.Workers;
 import io.fibry.schedule.Schedule;
 import io.fibry.schedule.Timetable;
@@ -169,11 +171,23 @@ public final class Stereotypes {
 
     /**
      * An actor that handles its messages in parallel, each in a child actor of its own. The children run in no order, and their
-     * number has no limit. What the behavior throws is logged, and affects no other message. After a stop, the actor ends when
+     * number has no limit; {@link #workerPool} has one. What the behavior throws is logged, and affects no other message. After a
+     * stop, the actor ends when
      * all accepted messages have been handled.
      */
     public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
         return Workers.start(actor(), strategy(), behavior);
+    }
+
+    /** An actor that handles its messages in parallel, so many at a time; see {@link WorkerPool}. */
+    public <M> WorkerPool<M, @Nullable Void> workerPool(ThrowingConsumer<M> behavior, PoolOptions<? super M> options) {
+        return WorkerPool.start(actor(), strategy(), behavior, options);
+    }
+
+    /** As {@link #workerPool}, with a reply to each message; see {@link WorkerPool}. */
+    public <M, R extends @Nullable Object> WorkerPool<M, R> workerPoolWithReturn(
+            ThrowingFunction<M, R> behavior, PoolOptions<? super M> options) {
+        return WorkerPool.startWithReturn(actor(), strategy(), behavior, options);
     }
 
     /** An actor that collects its messages, and handles them in batches; see {@link Batcher}. */

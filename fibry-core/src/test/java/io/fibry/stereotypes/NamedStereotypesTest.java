@@ -10,6 +10,7 @@ import io.fibry.batch.BatchOptions;
 import io.fibry.generator.GeneratorOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.mapreduce.MapReduceOptions;
+import io.fibry.pool.PoolOptions;
 import io.fibry.state.StateMachineSpec;
 import io.fibry.testing.NoLeftovers;
 import io.fibry.topic.TopicOptions;
@@ -41,6 +42,8 @@ class NamedStereotypesTest {
         checkNamed(s -> s.requestReply((Integer n) -> n));
         checkNamed(s -> s.schedule(() -> {}, Duration.ofDays(1)));
         checkNamed(s -> s.workers(message -> {}));
+        checkNamed(s -> s.workerPool(message -> {}, PoolOptions.of(1)));
+        checkNamed(s -> s.workerPoolWithReturn(message -> message, PoolOptions.of(1)));
         checkNamed(s -> s.batcher((List<String> batch) -> {}, BATCHES));
         checkNamed(s -> s.batcherWithReturn((List<String> batch) -> batch, BATCHES));
         checkNamed(s -> s.generator(

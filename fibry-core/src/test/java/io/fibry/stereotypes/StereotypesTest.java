@@ -14,6 +14,7 @@ import io.fibry.batch.BatchOptions;
 import io.fibry.generator.GeneratorOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.mapreduce.MapReduceOptions;
+import io.fibry.pool.PoolOptions;
 import io.fibry.schedule.Timetable;
 import io.fibry.state.StateMachineSpec;
 import io.fibry.testing.AllStrategies;
@@ -121,6 +122,9 @@ class StereotypesTest {
             assertThrows(NullPointerException.class, () -> stereotypes.schedule(() -> {}, (Timetable) null));
             assertThrows(NullPointerException.class, () -> stereotypes.workers(null));
             var batches = BatchOptions.of(10, Duration.ofDays(1));
+            assertThrows(NullPointerException.class, () -> stereotypes.workerPool(null, PoolOptions.of(1)));
+            assertThrows(NullPointerException.class, () -> stereotypes.workerPool(message -> {}, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.workerPoolWithReturn(null, PoolOptions.of(1)));
             assertThrows(NullPointerException.class, () -> stereotypes.batcher(null, batches));
             assertThrows(NullPointerException.class, () -> stereotypes.batcher(batch -> {}, null));
             assertThrows(NullPointerException.class, () -> stereotypes.batcherWithReturn(null, batches));

@@ -1,0 +1,131 @@
+package io.fibry.pool;
+
+import io.fibry.ActorBuilder;
+import io.fibry.Overflow;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many messages a {@link WorkerPool} handles at a time, and which of the others come next. Immutable: each method with a
+ * parameter returns new options, and the method of the same name without a parameter returns the value.
+ *
+ * @param <M> a supertype of the messages: {@code Object}, or what {@link #priority} compares or {@link #keyed} looks at
+ */
+public final class PoolOptions<M> {
+
+    private static final int DEFAULT_CAPACITY = 1_000;
+
+    private final int parallelism;
+    private final int capacity;
+    private final Overflow overflow;
+    private final @Nullable Comparator<Object> order;
+    private final @Nullable Function<Object, ?> key;
+
+    private PoolOptions(
+            int parallelism,
+            int capacity,
+            Overflow overflow,
+            @Nullable Comparator<Object> order,
+            @Nullable Function<Object, ?> key) {
+        this.parallelism = parallelism;
+        this.capacity = capacity;
+        this.overflow = overflow;
+        this.order = order;
+        this.key = key;
+    }
+
+    /**
+     * At most so many messages at a time. Up to 1,000 more wait, in the order of their arrival; then senders wait.
+     *
+     * @throws IllegalArgumentException if the number is less than 1
+     */
+    public static PoolOptions<Object> of(int parallelism) {
+        if (parallelism < 1) {
+            throw new IllegalArgumentException("parallelism must be at least 1, not " + parallelism);
+        }
+        return new PoolOptions<>(parallelism, DEFAULT_CAPACITY, Overflow.BLOCK, null, null);
+    }
+
+    /**
+     * Limits how many messages may wait; see {@link ActorBuilder#bounded}. The default is 1,000 with {@link Overflow#BLOCK}.
+     *
+     * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a priority
+     */
+    public PoolOptions<M> bounded(int capacity, Overflow overflow) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be at least 1, not " + capacity);
+        }
+        return checked(
+                new PoolOptions<>(parallelism, capacity, Objects.requireNonNull(overflow, "overflow"), order, key));
+    }
+
+    /**
+     * Handles the smallest waiting message next, and equal ones in the order of their arrival. A message may wait for ever while
+     * smaller ones keep coming. See {@link ActorBuilder#priority} for where the comparator runs.
+     *
+     * @throws IllegalArgumentException if the pool is keyed, or drops the oldest message
+     */
+    @SuppressWarnings("unchecked") // the pool compares only messages of its own type
+    public <N extends M> PoolOptions<N> priority(Comparator<? super N> order) {
+        return checked(new PoolOptions<>(
+                parallelism, capacity, overflow, (Comparator<Object>) Objects.requireNonNull(order, "order"), key));
+    }
+
+    /**
+     * Handles messages with equal keys one after the other, in the order of their arrival, and others at the same time. Half of the
+     * {@linkplain #bounded places}, and at least one, are for messages that wait for another one with their key. When these are taken, all messages
+     * wait for one of them. The pool calls the function once for each message, on any thread; what it throws is a failure of the
+     * message.
+     *
+     * @param key returns the key, which must not be null, and may be anything with {@code equals} and {@code hashCode}
+     * @throws IllegalArgumentException if the pool has a priority
+     */
+    @SuppressWarnings("unchecked") // the pool has only messages of its own type
+    public <N extends M> PoolOptions<N> keyed(Function<? super N, ?> key) {
+        return checked(new PoolOptions<>(
+                parallelism, capacity, overflow, order, (Function<Object, ?>) Objects.requireNonNull(key, "key")));
+    }
+
+    private static <T> PoolOptions<T> checked(PoolOptions<T> options) {
+        if (options.order != null && options.key != null) {
+            throw new IllegalArgumentException(
+                    "a keyed pool keeps the order of equal keys, so it cannot have a priority, too");
+        }
+        if (options.order != null && options.overflow == Overflow.DROP_OLDEST) {
+            throw new IllegalArgumentException("a pool with a priority cannot drop the oldest message, which may be the"
+                    + " most important one; use FAIL, BLOCK or DROP_NEWEST");
+        }
+        return options;
+    }
+
+    // ---- the values
+
+    public int parallelism() {
+        return parallelism;
+    }
+
+    public int capacity() {
+        return capacity;
+    }
+
+    public Overflow overflow() {
+        return overflow;
+    }
+
+    @Nullable
+    Function<Object, ?> key() {
+        return key;
+    }
+
+    /** How many messages may wait for another one with their key. */
+    int maxBehind() {
+        return key == null ? 0 : Math.max(1, capacity / 2);
+    }
+
+    ActorBuilder<Object> applyTo(ActorBuilder<Object> builder) {
+        ActorBuilder<Object> bounded = builder.bounded(Math.max(1, capacity - maxBehind()), overflow);
+        return order == null ? bounded : bounded.priority(Task.before(order));
+    }
+}

@@ -1,0 +1,165 @@
+package io.fibry.pool;
+
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorSystem;
+import io.fibry.ForwardingActor;
+import io.fibry.ReplyActor;
+import io.fibry.ReplyContext;
+import io.fibry.ReplyTo;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingConsumer;
+import io.fibry.ThrowingFunction;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An actor that handles its messages in parallel, so many at a time. Any thread may call any method.
+ *
+ * {@snippet class = "ShapeSnippets" region = "workerPool"}
+ *
+ * <p><b>Limits.</b> Never more messages are at work than {@link PoolOptions#parallelism} says. Others wait in the mailbox of the pool,
+ * whose {@linkplain PoolOptions#bounded limit} slows senders down, or refuses or drops messages.
+ *
+ * <p><b>Order.</b> Messages are begun in the order of their arrival, or by {@link PoolOptions#priority}. They overlap, so the
+ * behavior must be safe for that. With {@link PoolOptions#keyed}, those with equal keys do not overlap, keep their order, and each
+ * sees what the one before has written.
+ *
+ * <p><b>Asks</b> get their replies as soon as their messages have been handled. One that has ended before its turn, for instance by a timeout,
+ * is skipped.
+ *
+ * <p><b>Failures.</b> What the behavior throws goes to the asker, or else to the log, and affects no other message.
+ *
+ * <p><b>Inside the behavior</b>, a message to the same pool does not wait for room, since all workers might do that: if the pool is full,
+ * it is refused with {@link io.fibry.MailboxFullException}. Nor should the behavior wait for a reply of its own pool.
+ *
+ * <p><b>End.</b> A stop refuses new messages. {@code DRAIN} handles all that wait. Until then, the pool still takes messages from its own
+ * behavior. {@code DISCARD} finishes those at work, and {@code INTERRUPT} interrupts them; what waits becomes dead letters. Both fail all
+ * open asks at once, also those at work.
+ *
+ * <p>A pool is not garbage as long as its system is open, even if nobody refers to it: close those that you do not need any more.
+ *
+ * @param <M> the type of the messages
+ * @param <R> the type of the replies
+ */
+public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingActor<M> implements ReplyActor<M, R> {
+
+    private final ReplyActor<M, R> actor;
+    private final Crew<M, R> crew;
+
+    private WorkerPool(ReplyActor<M, R> actor, Crew<M, R> crew) {
+        super(actor);
+        this.actor = actor;
+        this.crew = crew;
+    }
+
+    /**
+     * Starts a pool that does not reply. An {@link #ask} of it completes with null when the message has been handled.
+     *
+     * @param strategy the threads of the workers
+     * @throws IllegalStateException if the system is closed, or the name is taken
+     */
+    public static <M> WorkerPool<M, @Nullable Void> start(
+            ActorBuilder<Object> builder,
+            ThreadStrategy strategy,
+            ThrowingConsumer<M> behavior,
+            PoolOptions<? super M> options) {
+        Objects.requireNonNull(behavior, "behavior");
+        return startWithReturn(
+                builder,
+                strategy,
+                message -> {
+                    behavior.accept(message);
+                    return null;
+                },
+                options);
+    }
+
+    /**
+     * Starts a pool that replies.
+     *
+     * @param strategy the threads of the workers
+     * @throws IllegalStateException if the system is closed, or the name is taken
+     */
+    @SuppressWarnings({"unchecked", "NullAway"}) // the handle restricts the messages; all replies are deferred
+    public static <M, R extends @Nullable Object> WorkerPool<M, R> startWithReturn(
+            ActorBuilder<Object> builder,
+            ThreadStrategy strategy,
+            ThrowingFunction<M, R> behavior,
+            PoolOptions<? super M> options) {
+        Objects.requireNonNull(behavior, "behavior");
+        var crew = new CompletableFuture<Crew<M, R>>();
+        ReplyActor<Object, R> actor = options.applyTo(builder)
+                .strategy(ofTheActor(strategy))
+                .supervision(Supervision.resume()) // it throws only if the key of a message cannot be told
+                .newActorWithReturnFrom((ReplyContext<Object, R> context) -> {
+                    var made = new Crew<>(context, strategy, behavior, options);
+                    crew.complete(made);
+                    return message -> {
+                        made.take(message);
+                        return null;
+                    };
+                });
+        var pool = new WorkerPool<>((ReplyActor<M, R>) (ReplyActor<?, R>) actor, crew.join());
+        pool.beFoundByName();
+        return pool;
+    }
+
+    /** The actor never blocks. Beside other threads than virtual ones, it runs on those that send and work, which saves a switch. */
+    private static ThreadStrategy ofTheActor(ThreadStrategy strategy) {
+        return strategy == ThreadStrategy.virtual() ? strategy : ThreadStrategy.pool(Runnable::run);
+    }
+
+    /**
+     * The living pool with this name. The caller must know the types of its messages and replies: they are not checked.
+     *
+     * @return empty if no actor has this name, or the actor is not a pool
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public static <M, R extends @Nullable Object> Optional<WorkerPool<M, R>> find(ActorSystem system, String name) {
+        return system.<M, R>findWithReturn(name)
+                .filter(WorkerPool.class::isInstance)
+                .map(found -> (WorkerPool<M, R>) found);
+    }
+
+    @Override
+    public CompletableFuture<R> ask(M message) {
+        return actor.ask(message);
+    }
+
+    @Override
+    public CompletableFuture<R> ask(M message, Duration timeout) {
+        return actor.ask(message, timeout);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the actor takes any message
+    public <T extends @Nullable Object> CompletableFuture<T> ask(Function<ReplyTo<T>, M> message, Duration timeout) {
+        Function<ReplyTo<T>, Object> asked =
+                replyTo -> new Asked(Objects.requireNonNull(message.apply(replyTo), "message"), replyTo);
+        return ((Actor<Object>) (Actor<?>) actor).ask(asked, timeout);
+    }
+
+    /** Runs code on a worker, as if it were a message, and before those with a {@linkplain PoolOptions#priority priority}. */
+    @Override
+    @SuppressWarnings("unchecked") // the actor takes any message
+    public void execute(Runnable task) {
+        ((Actor<Object>) (Actor<?>) actor).tell(new Task(Objects.requireNonNull(task, "task")));
+    }
+
+    /** The counters of the pool. */
+    public PoolStats stats() {
+        return crew.stats(mailboxSize());
+    }
+
+    @Override
+    public WorkerPool<M, R> closeOnExit(AutoCloseable... resources) {
+        super.closeOnExit(resources);
+        return this;
+    }
+}
