@@ -67,7 +67,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     public final <R extends @Nullable Object> CompletableFuture<R> ask(
             Function<ReplyTo<R>, M> message, Duration timeout) {
         Reply<R> reply = Reply.inMessage(this, captured());
-        return Asks.send(this, message.apply(reply), reply, timeout);
+        return AskSender.send(this, message.apply(reply), reply, timeout);
     }
 
     @Override

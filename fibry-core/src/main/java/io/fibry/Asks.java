@@ -1,41 +1,146 @@
 package io.fibry;
 
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Sends asks. */
-final class Asks {
+/**
+ * Several asks, as one with one deadline. It takes the futures that {@code ask} has returned, not stages that depend on them.
+ *
+ * {@snippet class = "AskSnippets" region = "asks"}
+ *
+ * <p><b>Nothing is left behind.</b> When the result is there, and also when you complete or cancel it yourself, the asks that are still open
+ * are cancelled: messages whose turn has not come are skipped, as for every ask that has ended. All of them share one timer, which ends with
+ * the result.
+ *
+ * <p><b>The deadline</b> counts from the call here. The asks need no timeouts of their own. Only a sender that waits for room in a full
+ * mailbox is not here yet; if that may be long, ask with a timeout.
+ *
+ * <p>Stages that depend on the result run on the thread that replies, or on that of the timer, as those of an ask do.
+ */
+public final class Asks {
 
     private Asks() {}
 
-    /** Sends a message; a refusal completes its reply. */
-    static <R extends @Nullable Object> CompletableFuture<R> send(ActorCell<?> actor, Object message, Reply<R> reply) {
-        Objects.requireNonNull(message, "message");
-        FlightLog.asks(actor, message, reply);
-        RejectedExecutionException refusal = actor.trySend(actor.envelope(message, reply));
-        if (refusal != null) {
-            reply.completeExceptionally(refusal);
+    /**
+     * All replies, in the order of the asks; null for each that replies with null. The first failure ends it: the result fails with the
+     * same exception.
+     *
+     * @return fails with {@link AskTimeoutException} at the deadline
+     */
+    public static <R extends @Nullable Object> CompletableFuture<List<R>> all(
+            List<? extends CompletableFuture<? extends R>> asks, Duration timeout) {
+        List<CompletableFuture<? extends R>> group = List.copyOf(asks);
+        var result = new CompletableFuture<List<R>>();
+        var open = new AtomicInteger(group.size());
+        if (group.isEmpty()) {
+            result.complete(List.of());
         }
-        return reply;
+        for (CompletableFuture<? extends R> ask : group) {
+            CompletableFuture<?> unused = ask.whenComplete((value, failure) -> {
+                if (failure != null) {
+                    result.completeExceptionally(unwrapped(failure));
+                } else if (open.decrementAndGet() == 0) {
+                    result.complete(replies(group));
+                }
+            });
+        }
+        return limited(result, group, timeout, late -> result.completeExceptionally(late));
     }
 
-    /** As {@link #send(ActorCell, Object, Reply)}, with a timeout that includes the wait for room in a full mailbox. */
-    static <R extends @Nullable Object> CompletableFuture<R> send(
-            ActorCell<?> actor, Object message, Reply<R> reply, Duration timeout) {
-        Objects.requireNonNull(message, "message");
-        var limit = new AskTimeout(actor, reply, Objects.requireNonNull(timeout, "timeout"));
-        WaitingRoom room = actor.room();
-        boolean mayWaitForRoom = room != null && room.spec().overflow() == Overflow.BLOCK;
-        if (mayWaitForRoom) {
-            limit.start();
+    private static <R extends @Nullable Object> List<R> replies(List<CompletableFuture<? extends R>> asks) {
+        List<R> replies = new ArrayList<>(asks.size());
+        asks.forEach(ask -> replies.add(ask.resultNow()));
+        return Collections.unmodifiableList(replies);
+    }
+
+    /**
+     * The first reply. A failure counts only if all asks fail: then the result fails with the exception of the one that failed last.
+     *
+     * @return fails with {@link AskTimeoutException} at the deadline
+     * @throws IllegalArgumentException if the list is empty
+     */
+    public static <R extends @Nullable Object> CompletableFuture<R> first(
+            List<? extends CompletableFuture<? extends R>> asks, Duration timeout) {
+        List<CompletableFuture<? extends R>> group = List.copyOf(asks);
+        if (group.isEmpty()) {
+            throw new IllegalArgumentException("the list of asks must not be empty: one of them has to reply");
         }
-        CompletableFuture<R> sent = send(actor, message, reply);
-        if (!mayWaitForRoom) {
-            limit.start(); // after the send: if the reply is already there, no alarm is needed
+        var result = new CompletableFuture<R>();
+        var open = new AtomicInteger(group.size());
+        for (CompletableFuture<? extends R> ask : group) {
+            CompletableFuture<?> unused = ask.whenComplete((value, failure) -> {
+                if (failure == null) {
+                    result.complete(value);
+                } else if (open.decrementAndGet() == 0) {
+                    result.completeExceptionally(unwrapped(failure));
+                }
+            });
         }
-        return sent;
+        return limited(result, group, timeout, late -> result.completeExceptionally(late));
+    }
+
+    /**
+     * What has become of each ask, in the order of the asks: futures that are all done, as those of
+     * {@link java.util.concurrent.ExecutorService#invokeAll}. The asks that are open at the deadline fail with {@link AskTimeoutException}.
+     *
+     * @return fails only if you complete or cancel it yourself
+     */
+    @SuppressWarnings("unchecked") // the futures are only read
+    public static <R extends @Nullable Object> CompletableFuture<List<Future<R>>> each(
+            List<? extends CompletableFuture<? extends R>> asks, Duration timeout) {
+        List<CompletableFuture<? extends R>> group = List.copyOf(asks);
+        List<Future<R>> done = (List<Future<R>>) (List<?>) group;
+        var result = new CompletableFuture<List<Future<R>>>();
+        var open = new AtomicInteger(group.size());
+        if (group.isEmpty()) {
+            result.complete(done);
+        }
+        for (CompletableFuture<? extends R> ask : group) {
+            CompletableFuture<?> unused = ask.whenComplete((value, failure) -> {
+                if (open.decrementAndGet() == 0) {
+                    result.complete(done);
+                }
+            });
+        }
+        return limited(result, group, timeout, late -> group.forEach(ask -> ask.completeExceptionally(late)));
+    }
+
+    /** Sets the timer, unless the result is there, and arranges that it ends with the result, and so do the asks. */
+    private static <T extends @Nullable Object> CompletableFuture<T> limited(
+            CompletableFuture<T> result,
+            List<? extends CompletableFuture<?>> asks,
+            Duration timeout,
+            Consumer<AskTimeoutException> atDeadline) {
+        long nanos = Durations.nanos(timeout);
+        var alarm = new Alarm();
+        if (!result.isDone()) {
+            alarm.start(nanos, () -> atDeadline.accept(late(asks, timeout)));
+        }
+        CompletableFuture<?> unused = result.whenComplete((value, failure) -> {
+            alarm.cancel();
+            asks.forEach(ask -> ask.cancel(false));
+        });
+        return result;
+    }
+
+    private static AskTimeoutException late(List<? extends CompletableFuture<?>> asks, Duration timeout) {
+        long open = asks.stream().filter(ask -> !ask.isDone()).count();
+        String text = open + " of " + asks.size() + " asks have no reply within their common timeout of " + timeout;
+        return new AskTimeoutException(text, -1, null);
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+        return cause != null ? cause : failure;
     }
 }

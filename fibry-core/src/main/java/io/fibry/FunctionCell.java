@@ -20,12 +20,12 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
 
     @Override
     public final CompletableFuture<R> ask(M message) {
-        return Asks.send(this, message, Reply.of(this, captured()));
+        return AskSender.send(this, message, Reply.of(this, captured()));
     }
 
     @Override
     public final CompletableFuture<R> ask(M message, Duration timeout) {
-        return Asks.send(this, message, Reply.limited(this, captured()), timeout);
+        return AskSender.send(this, message, Reply.limited(this, captured()), timeout);
     }
 
     @Override

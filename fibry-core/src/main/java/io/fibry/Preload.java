@@ -16,7 +16,7 @@ final class Preload implements Runnable {
         Actor ActorBuilder ActorCell ActorContext ActorExit$Reason ActorExit ActorInterruptedException ActorKind
         ActorInfo$State ActorInfo ActorLook ActorList ActorOptions ActorState ActorStoppedException ActorSystem
         ActorSystemMXBean ActorTimer Admission$1 Admission$Wait Admission Ancestry AskDeadlockException AskTimeout
-        AskTimeoutException Asks Backoff CellContext Census$Worst$Entry Census$Worst Census ChildMessages$Next
+        AskTimeoutException AskSender Asks Backoff CellContext Census$Worst$Entry Census$Worst Census ChildMessages$Next
         ChildMessages Children Circle$Edge Circle$WaitingStack Circle CloseFromInside CloseGrace Closing$Ending
         Closing$Wait Closing ConsumerCell$WithContext ConsumerCell ConsumerContext Counters DeadLetter$Reason
         DeadLetter DeadLetters DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall DumpJson

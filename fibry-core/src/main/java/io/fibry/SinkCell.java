@@ -44,7 +44,7 @@ final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> imple
 
     @Override
     public <R extends @Nullable Object> CompletableFuture<R> ask(ThrowingFunction<S, R> question) {
-        return Asks.send(this, Objects.requireNonNull(question, "question"), Reply.of(this, captured()));
+        return AskSender.send(this, Objects.requireNonNull(question, "question"), Reply.of(this, captured()));
     }
 
     @Override

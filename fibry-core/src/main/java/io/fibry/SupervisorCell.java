@@ -102,7 +102,7 @@ final class SupervisorCell extends ActorCell<Object> {
     }
 
     private <R> CompletableFuture<R> ask(Supplier<Object> work, Reply<R> reply) {
-        return Asks.send(this, new Command(work, reply), reply);
+        return AskSender.send(this, new Command(work, reply), reply);
     }
 
     private Actor<?> start(SupervisorSpec.Child started) {

@@ -2,11 +2,14 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** The code in the Javadoc of asks, compiled and run; the Javadoc shows what is between the marks. */
@@ -45,5 +48,24 @@ class AskSnippets extends KernelTest {
         // @end
         assertEquals(7, seven);
         assertThrows(NumberFormatException.class, () -> numbers.call("seven"));
+    }
+
+    @Test
+    void asks() throws Exception {
+        // @start region="asks"
+        ReplyActor<String, Integer> first = system.actor().newActorWithReturn(String::length);
+        ReplyActor<String, Integer> second = system.actor().newActorWithReturn(Integer::parseInt);
+        Duration limit = Duration.ofSeconds(10);
+        List<Integer> both =
+                Asks.all(List.of(first.ask("ten"), second.ask("10")), limit).join();
+        int quickest =
+                Asks.first(List.of(first.ask("ten"), second.ask("ten")), limit).join();
+        List<Future<Integer>> done =
+                Asks.each(List.of(first.ask("ten"), second.ask("ten")), limit).join();
+        boolean hasFailed = done.get(1).state() == Future.State.FAILED;
+        // @end
+        assertEquals(List.of(3, 10), both);
+        assertEquals(3, quickest);
+        assertTrue(hasFailed);
     }
 }

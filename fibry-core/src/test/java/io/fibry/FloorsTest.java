@@ -33,7 +33,7 @@ class FloorsTest {
     /** What users see and what needs nothing but itself. */
     private static final Set<String> WORDS = files("""
         Actor ActorExit ActorInfo ActorInterruptedException ActorStoppedException ActorSystemMXBean ActorTimer
-        AskDeadlockException AskTimeoutException Backoff Counters DeadLetter DirectCall DumpJson DumpText
+        AskDeadlockException AskTimeoutException Asks Backoff Counters DeadLetter DirectCall DumpJson DumpText
         MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
         SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable BothCarriers
         ContextCarrier Incident MdcCarrier Measure Measured
@@ -55,7 +55,7 @@ class FloorsTest {
 
     /** An actor at work in its system, and what users make both with. The largest circle is on this floor. */
     private static final Set<String> CELL = files("""
-        ActorBuilder ActorCell ActorContext ActorKind ActorSystem Admission Asks CellContext ConsumerCell
+        ActorBuilder ActorCell ActorContext ActorKind ActorSystem Admission AskSender CellContext ConsumerCell
         ConsumerContext DefaultSystem ExpectedActor Failures ForwardingActor FunctionCell FunctionContext KeepAlive
         LastTurn LocalSystem Names ReplyContext Restarts RunOnceCell Shutdown ShutdownHook SinkCell Stopping
         StuckReport SupervisedChild Supervisor SupervisorCell SupervisorSpec
@@ -65,7 +65,7 @@ class FloorsTest {
 
     /** Of the cell's floor: they work on actors, and need to know nothing of how users make them. */
     private static final Set<String> ORGANS =
-            files("Admission Asks Failures LastTurn Restarts Shutdown Stopping StuckReport" + " Timers");
+            files("Admission AskSender Failures LastTurn Restarts Shutdown Stopping StuckReport" + " Timers");
 
     /** What users call to make actors. */
     private static final Set<String> ENTRIES =

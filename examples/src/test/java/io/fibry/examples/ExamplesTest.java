@@ -136,6 +136,15 @@ class ExamplesTest {
     }
 
     @Test
+    void priceSearch() throws Exception {
+        String output = Output.of(() -> PriceSearch.main(new String[] {"3000"}));
+        assertTrue(output.contains("corner shop: price 6"), output);
+        assertTrue(output.contains("closed shop: closed"), output);
+        assertTrue(output.contains("slow shop: no offer in time"), output);
+        assertTrue(output.contains("The first offer for tea is 3."), output);
+    }
+
+    @Test
     void orderAndPayment() throws Exception {
         String output = Output.of(() -> OrderAndPayment.main(new String[] {}));
         assertTrue(output.contains("pen: reserved, paid, shipped -> SHIPPED"), output);
