@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Nothing is lost at a stop.</b> A draining actor waits for open stages. There is one from the first message that is passed to a
  * worker until all workers are idle. So the workers are stopped after the last message, and also after those that the behavior has
- * sent meanwhile. A harder stop also reaches the workers, and what waits anywhere becomes a dead letter.
+ * sent meanwhile. A harder stop also reaches the workers, and what waits in a mailbox becomes a dead letter. Only what the behavior
+ * has sent while the pool drained, and what no worker has taken, is given up without one.
  *
  * <p><b>Equal keys.</b> A message whose key has no lane opens one at an idle worker. Later ones go to the same worker, whose mailbox
  * keeps their order. The worker closes the lane when it has handled all messages in it. Opening, adding and closing are under the lock, and

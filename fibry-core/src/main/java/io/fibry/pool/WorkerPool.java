@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>End.</b> A stop refuses new messages. {@code DRAIN} handles all that wait. Until then, the pool still takes messages from its own
  * behavior. {@code DISCARD} finishes those at work, and {@code INTERRUPT} interrupts them; what waits becomes dead letters. Both fail all
- * open asks at once, also those at work.
+ * open asks at once, also those at work. If one of them follows on {@code DRAIN}, messages that the behavior has sent meanwhile may be
+ * given up without becoming dead letters.
  *
  * <p>A pool is not garbage as long as its system is open, even if nobody refers to it: close those that you do not need any more.
  *

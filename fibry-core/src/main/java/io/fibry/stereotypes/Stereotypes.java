@@ -172,8 +172,7 @@ public final class Stereotypes {
     /**
      * An actor that handles its messages in parallel, each in a child actor of its own. The children run in no order, and their
      * number has no limit; {@link #workerPool} has one. What the behavior throws is logged, and affects no other message. After a
-     * stop, the actor ends when
-     * all accepted messages have been handled.
+     * stop, the actor ends when all accepted messages have been handled.
      */
     public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
         return Workers.start(actor(), strategy(), behavior);
