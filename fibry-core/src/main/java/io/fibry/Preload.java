@@ -13,38 +13,37 @@ final class Preload implements Runnable {
 
     /** All classes of this package and of {@code io.fibry.dispatch}. */
     private static final String CLASSES = """
-        Actor ActorBuilder ActorCell ActorContext ActorExit$Reason ActorExit ActorInterruptedException ActorKind
-        ActorInfo$State ActorInfo ActorLook ActorList ActorOptions ActorState ActorStoppedException ActorSystem
-        ActorSystemMXBean ActorTimer Admission$1 Admission$Wait Admission Ancestry AskDeadlockException AskTimeout
-        AskTimeoutException AskSender Asks Backoff CellContext Census$Worst$Entry Census$Worst Census ChildMessages$Next
-        ChildMessages Children Circle$Edge Circle$WaitingStack Circle CloseFromInside CloseGrace Closing$Ending
-        Closing$Wait Closing ConsumerCell$WithContext ConsumerCell ConsumerContext Counters DeadLetter$Reason
-        DeadLetter DeadLetters DefaultSystem DeferredReplies Diagnosis$HandlerStack Diagnosis DirectCall DumpJson
-        DumpText$1 DumpText Envelope ExpectedActor$Ending ExpectedActor Extras Failures$1 Failures ForwardingActor
-        FunctionCell$Plain FunctionCell$WithContext FunctionCell FunctionContext InspectedSystem Inspection KeepAlive
-        LastTurn$1 LastTurn$Step LastTurn BothCarriers ContextCarrier$Attached ContextCarrier$Captured ContextCarrier
-        Contexts MdcCarrier SignalInContext SystemOptions Reply$InContext Reply$InMessageAndContext Reply$LimitedInContext FlightLog Handling
-        InstrumentedEnvelope Instruments
-        Lifecycle$1 Lifecycle$Ending Lifecycle Link LocalSystem$State LocalSystem Mailbox
-        MailboxFullException MailboxSpec MessageCounts MessageQueue$ByArrival$1 MessageQueue$ByArrival
-        MessageQueue$ByOrder$Place MessageQueue$ByOrder MessageQueue Names Overflow Pause$State Pause
-        Pipes$Result Pipes ReceiveTimeout Registry$Stripe Registry Reply$InMessage Reply$Limited Reply ReplyActor ReplyContext
-        ReplyTo Reports RestartHistory RestartLimit Restarts RunOnceCell SelectiveReceive Shutdown$SystemEnding Shutdown ShutdownHook
-        Signal Sink SinkCell$Code SinkCell Stash StopMode StopPhase Stopping$Ending Stopping Strategies$Platform
-        Strategies$Pool Strategies$Virtual Strategies StuckReport SupervisedChild$1 SupervisedChild
-        Supervision$Directive Supervision$Rule Supervision Supervisor SupervisorCell$1 SupervisorCell$Command
-        SupervisorCell SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SupervisorSpec
-        SystemDump$Totals SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable
-        Timers$Timer Timers Tracking$Stripe Tracking WaitingRoom$Outcome WaitingRoom$Wait WaitingRoom Waits$Kind
-        Waits$Step Waits$Wait Waits Watchers$Watcher Watchers Watching$Watch Watching WorkSnapshot$Positions
-        WorkSnapshot dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads$Task dispatch.AlarmThreads
-        dispatch.CarrierWatch$Sighting dispatch.CarrierWatch
-        dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory
-        dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher$Turn
-        dispatch.PoolDispatcher$Work dispatch.PoolDispatcher dispatch.Runner dispatch.Schedulable dispatch.Slot
-        dispatch.Slots dispatch.StackRoom
-        dispatch.WakeUps dispatch.Worker dispatch.WorkerScheduler dispatch.WorkerTable$Stripe
-        dispatch.WorkerTable dispatch.WorkerWatch
+        Actor ActorBuilder ActorCell ActorContext ActorExit ActorExit$Reason ActorInfo ActorInfo$State
+        ActorInterruptedException ActorKind ActorList ActorLook ActorOptions ActorState ActorStoppedException
+        ActorSystem ActorSystemMXBean ActorTimer Admission Admission$1 Admission$Wait Ancestry AskDeadlockException
+        AskSender AskTimeout AskTimeoutException Asks Backoff BothCarriers CellContext Census Census$Worst
+        Census$Worst$Entry ChildMessages ChildMessages$Next Children Circle Circle$Edge Circle$WaitingStack
+        CloseFromInside CloseGrace Closing Closing$Ending Closing$Wait ConsumerCell ConsumerCell$WithContext
+        ConsumerContext ContextCarrier ContextCarrier$Attached ContextCarrier$Captured Contexts Counters DeadLetter
+        DeadLetter$Reason DeadLetters DefaultSystem DeferredReplies Diagnosis Diagnosis$HandlerStack DirectCall DumpJson
+        DumpText DumpText$1 Envelope ExpectedActor ExpectedActor$Ending Extras Failures Failures$1 FlightLog
+        ForwardingActor FunctionCell FunctionCell$Plain FunctionCell$WithContext FunctionContext Handling Incident
+        Incident$Kind Incidents InspectedSystem Inspection InstrumentedEnvelope Instruments KeepAlive LastTurn
+        LastTurn$1 LastTurn$Step Lifecycle Lifecycle$1 Lifecycle$Ending Link LocalSystem LocalSystem$State Mailbox
+        MailboxFullException MailboxSpec MdcCarrier Measure Measure$Kind Measured Measurement MessageAges
+        MessageAges$Mark MessageCounts MessageQueue MessageQueue$ByArrival MessageQueue$ByArrival$1 MessageQueue$ByOrder
+        MessageQueue$ByOrder$Place Names Overflow Pause Pause$State Pipes Pipes$Result ReceiveTimeout Registry
+        Registry$Stripe Reply Reply$InContext Reply$InMessage Reply$InMessageAndContext Reply$Limited
+        Reply$LimitedInContext ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit Restarts RunOnceCell
+        SelectiveReceive Shutdown Shutdown$SystemEnding ShutdownHook Signal SignalInContext Sink SinkCell SinkCell$Code
+        Stash StopMode StopPhase Stopping Stopping$Ending Strategies Strategies$Platform Strategies$Pool
+        Strategies$Virtual StuckReport SupervisedChild SupervisedChild$1 Supervision Supervision$Directive
+        Supervision$Rule Supervisor SupervisorCell SupervisorCell$1 SupervisorCell$Command SupervisorSpec
+        SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SystemDump SystemDump$Totals SystemOptions
+        ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers Timers$Timer Tracking Tracking$Stripe
+        WaitingRoom WaitingRoom$Outcome WaitingRoom$Wait Waits Waits$Kind Waits$Step Waits$Wait Watchers
+        Watchers$Watcher Watching Watching$Watch WorkSnapshot WorkSnapshot$Positions WorkSnapshot$Search
+        dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads dispatch.AlarmThreads$Task dispatch.CarrierWatch
+        dispatch.CarrierWatch$Sighting dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations
+        dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory dispatch.PlatformDispatcher dispatch.PlatformThread
+        dispatch.PoolDispatcher dispatch.PoolDispatcher$Turn dispatch.PoolDispatcher$Work dispatch.Runner
+        dispatch.Schedulable dispatch.Slot dispatch.Slots dispatch.StackRoom dispatch.WakeUps dispatch.Worker
+        dispatch.WorkerScheduler dispatch.WorkerTable dispatch.WorkerTable$Stripe dispatch.WorkerWatch
         """;
 
     static {
