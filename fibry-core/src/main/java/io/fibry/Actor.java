@@ -1,6 +1,7 @@
 package io.fibry;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -52,6 +53,23 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * @throws ActorStoppedException if the actor has been stopped
      */
     boolean tryTell(M message);
+
+    /**
+     * Sends several messages at once: they are handled one after the other, in their order, without a message of another sender in
+     * between. Only a {@linkplain ActorBuilder#priority priority} may order them in another way. Either all are accepted, or none
+     * is. An empty list has no effect.
+     *
+     * {@snippet class = "ActorSnippets" region = "tellAll"}
+     *
+     * <p>It never waits. If a bounded mailbox has no room for all, {@link Overflow#BLOCK} and {@link Overflow#FAIL} refuse them,
+     * {@link Overflow#DROP_NEWEST} drops all of them, and {@link Overflow#DROP_OLDEST} drops as many others as necessary.
+     *
+     * @throws NullPointerException if the list or a message is null
+     * @throws ActorStoppedException if the actor has been stopped
+     * @throws MailboxFullException if the mailbox has not enough room and its policy is {@link Overflow#BLOCK} or {@link Overflow#FAIL}
+     * @throws IllegalArgumentException if there are more messages than the limit of the mailbox
+     */
+    void tellAll(List<? extends M> messages);
 
     /**
      * Sends a message that carries the address for its reply, and returns at once. So each type of message has a reply type of

@@ -95,6 +95,11 @@ abstract class ActorCell<M> extends ActorState<M> {
         return true;
     }
 
+    @Override
+    public final void tellAll(List<? extends M> messages) {
+        MessageGroup.send(this, messages);
+    }
+
     final void send(Envelope envelope) {
         RejectedExecutionException refusal = trySend(envelope);
         if (refusal != null) {
@@ -114,7 +119,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
         if (refusal instanceof ActorStoppedException
                 && !discards() // a draining actor still accepts messages from its descendants
-                && ChildMessages.accept(this, kind.system().currentActors(), envelope)) {
+                && ChildMessages.accept(this, kind.system().currentActors(), List.of(envelope))) {
             return null;
         }
         if (refusal != null) {

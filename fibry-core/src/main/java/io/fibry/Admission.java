@@ -2,6 +2,7 @@ package io.fibry;
 
 import io.fibry.dispatch.Worker;
 import io.fibry.flight.OverflowEvent;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -139,6 +140,31 @@ final class Admission {
     /** Adds the message if there is room. */
     private static WaitingRoom.Outcome put(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         return wake(actor, room, room.tryAdd(envelope));
+    }
+
+    /**
+     * Adds all messages or none, and never waits. Null if they were accepted or dropped; else the exception for the sender.
+     *
+     * @throws IllegalArgumentException if there are more messages than the mailbox has places
+     */
+    static @Nullable RejectedExecutionException admitAll(ActorCell<?> actor, WaitingRoom room, List<Envelope> group) {
+        int places = room.spec().capacity();
+        if (group.size() > places) {
+            throw new IllegalArgumentException("a group of " + group.size() + " messages never fits into the mailbox of actor "
+                    + actor.name() + ", which has a limit of " + places);
+        }
+        WaitingRoom.Outcome outcome = room.spec().overflow() == Overflow.DROP_OLDEST
+                ? room.addAllDroppingOldest(group, oldest -> drop(actor, room, oldest))
+                : room.tryAddAll(group);
+        wake(actor, room, outcome);
+        if (outcome == WaitingRoom.Outcome.FULL && room.spec().overflow() == Overflow.DROP_NEWEST) {
+            group.forEach(envelope -> drop(actor, room, envelope));
+            return null;
+        }
+        if (outcome == WaitingRoom.Outcome.FULL) {
+            FlightLog.overflow(actor, room, group.getFirst(), "REFUSED");
+        }
+        return refusal(actor, room, outcome);
     }
 
     /** Adds the message regardless of the limit; false if the actor has been stopped. */

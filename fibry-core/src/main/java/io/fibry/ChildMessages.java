@@ -26,26 +26,26 @@ final class ChildMessages {
         this.lifecycle = lifecycle;
     }
 
-    /** Accepts a message that a draining actor has refused, if a sender descends from a living child of it. */
-    static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, Envelope envelope) {
+    /** Accepts messages that a draining actor has refused, if a sender descends from a living child of it. */
+    static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
         ChildMessages messages = actor.lifecycle().extras().childMessages();
         for (ActorState<?> sender : senders) {
             ActorState<?> child = sender.childBelow(actor);
-            if (child != null && messages.accept(actor, child, envelope)) {
+            if (child != null && messages.accept(actor, child, group)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean accept(ActorState<?> actor, ActorState<?> child, Envelope envelope) {
+    private boolean accept(ActorState<?> actor, ActorState<?> child, List<Envelope> group) {
         boolean role;
         lifecycle.lock();
         try {
             if (lifecycle.discards() || !lifecycle.extras().children().has(child)) {
                 return false;
             }
-            add(envelope);
+            group.forEach(this::add);
             role = lifecycle.endWait();
         } finally {
             lifecycle.unlock();

@@ -150,6 +150,24 @@ final class ExpectedActor<M> implements Actor<M> {
     }
 
     @Override
+    public void tellAll(List<? extends M> messages) {
+        List<Envelope> group = List.copyOf(messages).stream()
+                .map(message -> envelope(message, null))
+                .toList();
+        ActorCell<M> cell = actor;
+        if (cell == null && !keep(group)) {
+            cell = actor;
+            if (cell == null) {
+                system.counts().refused.add(group.size());
+                throw full();
+            }
+        }
+        if (cell != null) {
+            cell.tellAll(messages);
+        }
+    }
+
+    @Override
     public boolean tryTell(M message) {
         Objects.requireNonNull(message, "message");
         ActorCell<M> cell = actor;
@@ -185,15 +203,23 @@ final class ExpectedActor<M> implements Actor<M> {
         return new AskTimeoutException("actor " + name + " did not answer within " + timeout + ": " + state, -1, null);
     }
 
-    /** Keeps the message. False if the actor has started, or if there is no room. */
     private boolean keep(Envelope envelope) {
+        return keep(List.of(envelope));
+    }
+
+    /** Keeps the messages. False if the actor has started, or if there is no room for all. */
+    private boolean keep(List<Envelope> group) {
         lock.lock();
         try {
             if (actor == null && stopped != null) {
-                system.counts().refused.increment();
+                system.counts().refused.add(group.size());
                 throw stopped();
             }
-            return actor == null && kept.size() < capacity && kept.add(envelope);
+            if (actor != null || group.size() > capacity - kept.size()) {
+                return false;
+            }
+            kept.addAll(group);
+            return true;
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -64,6 +65,11 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     @Override
     public boolean tryTell(M message) {
         return actor.tryTell(message);
+    }
+
+    @Override
+    public void tellAll(List<? extends M> messages) {
+        actor.tellAll(messages);
     }
 
     @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   top == envelope  owned, with messages to take
  *   top == CLOSED    owned, and closed for good; the messages accepted last are in {@code last}
  *
- *   idle -> envelope         offer; the sender passes the consumer's role to the scheduler
+ *   idle -> envelope         offer, of one or several linked messages; the sender passes the consumer's role to the scheduler
  *   EMPTY -> envelope        offer
  *   envelope -> EMPTY        the consumer takes all
  *   EMPTY -> idle            the consumer gives up its role
@@ -94,21 +94,29 @@ abstract class Mailbox extends Schedulable {
 
     /** Adds a message. Returns false if the mailbox is closed; then the envelope was never in it. Any thread. */
     final boolean offer(Envelope envelope) {
-        return push(envelope, false);
+        return push(envelope, envelope, false);
     }
 
-    private boolean push(Envelope envelope, boolean hasRequiredStack) {
+    /**
+     * Adds messages that are linked by {@code next}, newest first, so that no other message comes between them. Returns false if the
+     * mailbox is closed; then none was ever in it. Any thread.
+     */
+    final boolean offerAll(Envelope newest, Envelope oldest) {
+        return push(newest, oldest, false);
+    }
+
+    private boolean push(Envelope newest, Envelope oldest, boolean hasRequiredStack) {
         while (true) {
             Envelope seen = top;
             if (seen == null && !hasRequiredStack) {
                 StackRoom.require(); // for ready()
             }
             if (seen == CLOSED) {
-                envelope.next = null; // set by an attempt before the close; ChildMessages may queue this envelope
+                oldest.next = null; // set by an attempt before the close; ChildMessages may queue this envelope
                 return false;
             }
-            envelope.next = seen == EMPTY ? null : seen;
-            if (TOP.compareAndSet(this, seen, envelope)) {
+            oldest.next = seen == EMPTY ? null : seen;
+            if (TOP.compareAndSet(this, seen, newest)) {
                 if (seen == null) {
                     ready();
                 }
@@ -129,7 +137,8 @@ abstract class Mailbox extends Schedulable {
     final void wakeUp() {
         while (true) {
             try {
-                push(new Envelope(Signal.WAKE_UP, Reply.OF_SIGNAL), true);
+                var wakeUp = new Envelope(Signal.WAKE_UP, Reply.OF_SIGNAL);
+                push(wakeUp, wakeUp, true);
                 return;
             } catch (OutOfMemoryError e) { // the change has been made, so the consumer must learn of it
                 OutOfMemory.pause();

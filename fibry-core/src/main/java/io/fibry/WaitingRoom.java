@@ -2,6 +2,7 @@ package io.fibry;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -65,6 +66,55 @@ final class WaitingRoom {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Adds all messages, without another one between them, if there is room for all; else none. */
+    Outcome tryAddAll(List<Envelope> group) {
+        lock.lock();
+        try {
+            if (closed) {
+                return Outcome.CLOSED;
+            }
+            return group.size() > spec.capacity() - size ? Outcome.FULL : addedAll(group);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #tryAddAll}, but makes room: removes the oldest messages, and passes them to {@code dropped}, outside the lock. */
+    Outcome addAllDroppingOldest(List<Envelope> group, Consumer<Envelope> dropped) {
+        List<Envelope> oldest = new ArrayList<>();
+        Outcome outcome;
+        lock.lock();
+        try {
+            if (closed) {
+                return Outcome.CLOSED;
+            }
+            for (int excess = group.size() - (spec.capacity() - size); excess > 0; excess--) {
+                oldest.add(Objects.requireNonNull(messages.poll()));
+            }
+            outcome = addedAll(group);
+        } finally {
+            lock.unlock();
+        }
+        oldest.forEach(dropped);
+        return outcome;
+    }
+
+    /** If the comparator of the mailbox fails at one of them, none is added, and the sender gets what it threw. */
+    private Outcome addedAll(List<Envelope> group) {
+        int added = 0;
+        try {
+            for (Envelope envelope : group) {
+                messages.add(envelope);
+                added++;
+            }
+        } finally {
+            if (added < group.size()) {
+                group.subList(0, added).forEach(messages::remove);
+            }
+        }
+        return counted();
     }
 
     /**
@@ -279,6 +329,11 @@ final class WaitingRoom {
 
     private Outcome added(Envelope envelope) {
         messages.add(envelope);
+        return counted();
+    }
+
+    /** After messages have been added. */
+    private Outcome counted() {
         size = messages.size();
         boolean wake = !awake;
         awake = true;

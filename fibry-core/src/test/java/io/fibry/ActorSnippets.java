@@ -40,6 +40,17 @@ class ActorSnippets {
     }
 
     @Test
+    void tellAll() {
+        List<String> printed = new ArrayList<>();
+        // @start region="tellAll"
+        Actor<String> log = ActorSystem.anonymous().newActor(line -> printed.add(line));
+        log.tellAll(List.of("first line of a report", "second line")); // no line of another sender between them
+        log.close();
+        // @end
+        assertEquals(List.of("first line of a report", "second line"), printed);
+    }
+
+    @Test
     void ask() throws Exception {
         // @start region="ask"
         ReplyActor<Integer, Integer> squares = ActorSystem.anonymous().newActorWithReturn(n -> n * n);
