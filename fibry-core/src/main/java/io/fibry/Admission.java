@@ -150,8 +150,9 @@ final class Admission {
     static @Nullable RejectedExecutionException admitAll(ActorCell<?> actor, WaitingRoom room, List<Envelope> group) {
         int places = room.spec().capacity();
         if (group.size() > places) {
-            throw new IllegalArgumentException("a group of " + group.size() + " messages never fits into the mailbox of actor "
-                    + actor.name() + ", which has a limit of " + places);
+            throw new IllegalArgumentException(
+                    "a group of " + group.size() + " messages never fits into the mailbox of actor " + actor.name()
+                            + ", which has a limit of " + places);
         }
         WaitingRoom.Outcome outcome = room.spec().overflow() == Overflow.DROP_OLDEST
                 ? room.addAllDroppingOldest(group, oldest -> drop(actor, room, oldest))

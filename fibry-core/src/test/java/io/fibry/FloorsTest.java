@@ -64,8 +64,8 @@ class FloorsTest {
     private static final List<Set<String>> FLOORS = List.of(WORDS, STATE, STATE_ORGANS, CELL);
 
     /** Of the cell's floor: they work on actors, and need to know nothing of how users make them. */
-    private static final Set<String> ORGANS =
-            files("Admission AskSender Failures LastTurn MessageGroup Restarts Shutdown Stopping StuckReport" + " Timers");
+    private static final Set<String> ORGANS = files(
+            "Admission AskSender Failures LastTurn MessageGroup Restarts Shutdown Stopping StuckReport" + " Timers");
 
     /** What users call to make actors. */
     private static final Set<String> ENTRIES =

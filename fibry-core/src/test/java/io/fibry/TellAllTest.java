@@ -20,7 +20,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Messages that are sent at once. */
+/**
+ * Messages that are sent at once. Seen to fail: sent one by one; with links that a refusal leaves behind; a comparator's failure that
+ * leaves some; and a limit that only looks for any room.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class TellAllTest {
