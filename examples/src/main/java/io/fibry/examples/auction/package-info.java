@@ -1,0 +1,2 @@
+/** The parts of the example {@code AuctionHouse}. */
+package io.fibry.examples.auction;
