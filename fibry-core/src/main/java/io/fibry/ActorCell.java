@@ -97,7 +97,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final void tellAll(List<? extends M> messages) {
-        MessageGroup.send(this, messages);
+        Admission.sendAll(this, messages);
     }
 
     final void send(Envelope envelope) {

@@ -1,7 +1,9 @@
 package io.fibry;
 
+import io.fibry.dispatch.StackRoom;
 import io.fibry.dispatch.Worker;
 import io.fibry.flight.OverflowEvent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds messages to a mailbox that has a limit or a priority.
+ * Adds messages to a mailbox that has a limit or a priority, and groups of messages to any mailbox.
  *
  * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other, or for actors that wait for something else.
  * {@link Waits} finds these circles. A sender publishes its wait before it waits for room, and withdraws it before it adds its
@@ -142,12 +144,48 @@ final class Admission {
         return wake(actor, room, room.tryAdd(envelope));
     }
 
+    // ---- groups of messages
+
+    /**
+     * Sends messages that are handled without another sender's message in between. They get into the mailbox in one step: into that
+     * without a limit by one compare-and-set of a linked list, into another one under the lock of its room. So either all of them
+     * are accepted, or none is.
+     */
+    static void sendAll(ActorCell<?> actor, List<?> messages) {
+        List<Envelope> group = new ArrayList<>(messages.size());
+        for (Object message : List.copyOf(messages)) {
+            group.add(actor.envelope(message, null));
+        }
+        RejectedExecutionException refusal = group.isEmpty() ? null : trySendAll(actor, group);
+        if (refusal != null) {
+            actor.kind.system().counts().refused.add(group.size());
+            ActorStoppedException.noteRefusal(refusal, handle -> ForwardingActor.unwrapped(handle) == actor);
+            throw refusal;
+        }
+    }
+
+    private static @Nullable RejectedExecutionException trySendAll(ActorCell<?> actor, List<Envelope> group) {
+        WaitingRoom room = actor.room();
+        RejectedExecutionException refusal;
+        if (room != null) {
+            StackRoom.require(); // messages must not get into the room without their wake-up
+            refusal = admitAll(actor, room, group);
+        } else {
+            refusal = actor.offerAll(group) ? null : actor.stopped();
+        }
+        boolean isFromBelow = refusal instanceof ActorStoppedException
+                && !actor.discards() // a draining actor still accepts messages from its descendants
+                && ChildMessages.accept(actor, actor.kind.system().currentActors(), group);
+        return isFromBelow ? null : refusal;
+    }
+
     /**
      * Adds all messages or none, and never waits. Null if they were accepted or dropped; else the exception for the sender.
      *
      * @throws IllegalArgumentException if there are more messages than the mailbox has places
      */
-    static @Nullable RejectedExecutionException admitAll(ActorCell<?> actor, WaitingRoom room, List<Envelope> group) {
+    private static @Nullable RejectedExecutionException admitAll(
+            ActorCell<?> actor, WaitingRoom room, List<Envelope> group) {
         int places = room.spec().capacity();
         if (group.size() > places) {
             throw new IllegalArgumentException(

@@ -6,6 +6,7 @@ import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -98,11 +99,20 @@ abstract class Mailbox extends Schedulable {
     }
 
     /**
-     * Adds messages that are linked by {@code next}, newest first, so that no other message comes between them. Returns false if the
-     * mailbox is closed; then none was ever in it. Any thread.
+     * Adds messages, oldest first, so that no other one comes between them. Returns false if the mailbox is closed; then none was ever
+     * in it. Any thread.
      */
-    final boolean offerAll(Envelope newest, Envelope oldest) {
-        return push(newest, oldest, false);
+    final boolean offerAll(List<Envelope> group) {
+        Envelope newest = group.getFirst();
+        for (Envelope envelope : group.subList(1, group.size())) {
+            envelope.next = newest;
+            newest = envelope;
+        }
+        boolean accepted = push(newest, group.getFirst(), false);
+        if (!accepted) {
+            group.forEach(envelope -> envelope.next = null); // as push does: they may go another way
+        }
+        return accepted;
     }
 
     private boolean push(Envelope newest, Envelope oldest, boolean hasRequiredStack) {

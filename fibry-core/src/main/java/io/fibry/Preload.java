@@ -26,7 +26,7 @@ final class Preload implements Runnable {
         Incident$Kind Incidents InspectedSystem Inspection InstrumentedEnvelope Instruments KeepAlive LastTurn
         LastTurn$1 LastTurn$Step Lifecycle Lifecycle$1 Lifecycle$Ending Link LocalSystem LocalSystem$State Mailbox
         MailboxFullException MailboxSpec MdcCarrier Measure Measure$Kind Measured Measurement MessageAges
-        MessageAges$Mark MessageCounts MessageGroup MessageQueue MessageQueue$ByArrival MessageQueue$ByArrival$1
+        MessageAges$Mark MessageCounts MessageQueue MessageQueue$ByArrival MessageQueue$ByArrival$1
         MessageQueue$ByOrder MessageQueue$ByOrder$Place Names Overflow Pause Pause$State Pipes Pipes$Result
         ReceiveTimeout Registry Registry$Stripe Reply Reply$InContext Reply$InMessage Reply$InMessageAndContext
         Reply$Limited Reply$LimitedInContext ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit

@@ -57,15 +57,15 @@ class FloorsTest {
     private static final Set<String> CELL = files("""
         ActorBuilder ActorCell ActorContext ActorKind ActorSystem Admission AskSender CellContext ConsumerCell
         ConsumerContext DefaultSystem ExpectedActor Failures ForwardingActor FunctionCell FunctionContext KeepAlive
-        LastTurn LocalSystem MessageGroup Names ReplyContext Restarts RunOnceCell Shutdown ShutdownHook SinkCell Stopping
+        LastTurn LocalSystem Names ReplyContext Restarts RunOnceCell Shutdown ShutdownHook SinkCell Stopping
         StuckReport SupervisedChild Supervisor SupervisorCell SupervisorSpec
         """);
 
     private static final List<Set<String>> FLOORS = List.of(WORDS, STATE, STATE_ORGANS, CELL);
 
     /** Of the cell's floor: they work on actors, and need to know nothing of how users make them. */
-    private static final Set<String> ORGANS = files(
-            "Admission AskSender Failures LastTurn MessageGroup Restarts Shutdown Stopping StuckReport" + " Timers");
+    private static final Set<String> ORGANS =
+            files("Admission AskSender Failures LastTurn Restarts Shutdown Stopping StuckReport" + " Timers");
 
     /** What users call to make actors. */
     private static final Set<String> ENTRIES =

@@ -45,7 +45,8 @@ public final class AuctionHouse {
                 .schedule(
                         () -> {
                             Sale sale = house.sales().get(random.nextInt(LOTS.size()));
-                            house.bid(sale.lot(), bidder, sale.price() + 1 + random.nextInt(5)).join();
+                            house.bid(sale.lot(), bidder, sale.price() + 1 + random.nextInt(5))
+                                    .join();
                         },
                         Duration.ofMillis(300));
     }

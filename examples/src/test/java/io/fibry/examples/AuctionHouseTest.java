@@ -61,8 +61,8 @@ class AuctionHouseTest {
             String site = "http://localhost:" + house.port();
             assertTrue(get(client, site + "/").body().contains("auction.js"));
             assertTrue(get(client, site + "/auction.js").body().contains("EventSource"));
-            HttpResponse<Stream<String>> sales =
-                    client.send(HttpRequest.newBuilder(URI.create(site + "/sales")).build(), BodyHandlers.ofLines());
+            HttpResponse<Stream<String>> sales = client.send(
+                    HttpRequest.newBuilder(URI.create(site + "/sales")).build(), BodyHandlers.ofLines());
             try (Stream<String> lines = sales.body()) {
                 var events = lines.filter(line -> line.startsWith("data:")).iterator();
                 assertTrue(events.next().contains("\"a \\u0022clock\\u0022\", \"price\": 0"));

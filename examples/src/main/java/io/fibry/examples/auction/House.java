@@ -53,7 +53,8 @@ public final class House implements AutoCloseable {
         EntityOptions idle = EntityOptions.defaults().idleTimeout(Duration.ofMinutes(1));
         sales = stereotypes.named("lots").entities(lot -> new Lot(lot, ledger, news::publish), idle);
         // The bank takes four at a time, and those of one bidder in the order in which they came.
-        PoolOptions<Offer> four = PoolOptions.<Offer>of(4).bounded(1_000, Overflow.FAIL).keyed(Offer::bidder);
+        PoolOptions<Offer> four =
+                PoolOptions.of(4).bounded(1_000, Overflow.FAIL).keyed(Offer::bidder);
         desk = stereotypes.named("desk").workerPoolWithReturn(this::examine, four);
         page = new Page(this, system).open(port);
         Instant end = Instant.now().plus(open);
@@ -84,7 +85,10 @@ public final class House implements AutoCloseable {
 
     /** What has become of each lot so far. */
     public List<Sale> sales() {
-        return lots.stream().sorted().map(lot -> ledger.getOrDefault(lot, Sale.of(lot))).toList();
+        return lots.stream()
+                .sorted()
+                .map(lot -> ledger.getOrDefault(lot, Sale.of(lot)))
+                .toList();
     }
 
     /** The changes of all sales, for actors that want to know. */

@@ -33,8 +33,10 @@ final class Page {
         var routes = HttpRoutes.none()
                 .reply("GET", "/", exchange -> resource("/auction.html", "text/html; charset=utf-8"))
                 .reply("GET", "/auction.js", exchange -> resource("/auction.js", "text/javascript"))
-                .reply("POST", "/lots/{lot}/bids", exchange -> bid(
-                        HttpParameters.ofPath(exchange).get("lot"), HttpParameters.ofQuery(exchange)))
+                .reply(
+                        "POST",
+                        "/lots/{lot}/bids",
+                        exchange -> bid(HttpParameters.ofPath(exchange).get("lot"), HttpParameters.ofQuery(exchange)))
                 .events("/sales", this::sales);
         return Stereotypes.def().in(system).named("page").embeddedHttpServer(port, routes);
     }
@@ -42,7 +44,8 @@ final class Page {
     private HttpReply bid(String lot, HttpParameters query) {
         String bidder = query.get("bidder");
         if (bidder.isBlank() || bidder.length() > LONGEST_NAME) {
-            return HttpReply.text("a name of 1 to " + LONGEST_NAME + " characters").withStatus(400);
+            return HttpReply.text("a name of 1 to " + LONGEST_NAME + " characters")
+                    .withStatus(400);
         }
         int amount = query.get("amount", Integer::parseInt);
         return HttpReply.text(house.bid(lot, bidder, amount).join());
