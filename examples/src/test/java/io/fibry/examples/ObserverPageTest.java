@@ -2,7 +2,6 @@ package io.fibry.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
@@ -10,8 +9,6 @@ import io.fibry.SystemOptions;
 import io.fibry.http.HttpServerActor;
 import io.fibry.observer.ObserverOptions;
 import io.fibry.stereotypes.Stereotypes;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
@@ -24,8 +21,6 @@ import org.openqa.selenium.Dimension;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
@@ -33,26 +28,10 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 @Timeout(180)
 class ObserverPageTest {
 
-    private static final Path BROWSER = Path.of("/usr/bin/chromium");
-    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final String EVIL = "<img src=x onerror=\"document.title='hacked'\">";
     private static final String TOKEN = "a-token-of-the-test";
 
-    private static ChromeDriver browser() {
-        assumeTrue(
-                Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER),
-                "needs the Debian packages chromium and chromium-driver");
-        var options = new ChromeOptions();
-        options.setBinary(BROWSER.toFile());
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1600,1200");
-        var service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(DRIVER.toFile())
-                .usingAnyFreePort()
-                .build();
-        return new ChromeDriver(service, options);
-    }
-
-    private final ChromeDriver browser = browser();
+    private final ChromeDriver browser = Browser.open(1600, 1200);
     private final ActorSystem shop = ActorSystem.create(SystemOptions.defaults().name("shop"));
     private final HttpServerActor page = Stereotypes.def()
             .in(shop)

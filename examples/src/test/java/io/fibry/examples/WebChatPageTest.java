@@ -1,10 +1,7 @@
 package io.fibry.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,32 +10,13 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The chat room, in two tabs of a browser. */
 @Timeout(180)
 class WebChatPageTest {
 
-    private static final Path BROWSER = Path.of("/usr/bin/chromium");
-    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-
-    private static ChromeDriver browser() {
-        assumeTrue(
-                Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER),
-                "needs the Debian packages chromium and chromium-driver");
-        var options = new ChromeOptions();
-        options.setBinary(BROWSER.toFile());
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=800,600");
-        var service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(DRIVER.toFile())
-                .usingAnyFreePort()
-                .build();
-        return new ChromeDriver(service, options);
-    }
-
-    private final ChromeDriver browser = browser();
+    private final ChromeDriver browser = Browser.open(800, 600);
 
     @Test
     void twoTabsTalk() {
