@@ -1,0 +1,39 @@
+package io.fibry.bench.shapes;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A work that a stereotype does, and something else that one would use for it. The parameter {@code peer} says which. Each checks its
+ * result. The figure is the time for one message, value or item.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(value = 5, jvmArgsAppend = "-Xmx8g")
+public abstract class ShapeBenchmark {
+
+    /** The system property {@code fibry.bench.divisor} divides the counts, for a smoke run; the figures mean nothing then. */
+    static int scaled(int count) {
+        return Math.max(1, count / Integer.getInteger("fibry.bench.divisor", 1));
+    }
+
+    static void check(long expected, long actual) {
+        if (expected != actual) {
+            throw new IllegalStateException("the result is wrong: " + actual + " instead of " + expected);
+        }
+    }
+
+    static IllegalArgumentException unknown(String peer) {
+        return new IllegalArgumentException("no such peer: " + peer);
+    }
+}
