@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Subscribes an actor for each subscriber, in whose mailbox the items wait.
@@ -71,7 +72,7 @@ record ActorPublisher<T>(
         };
     }
 
-    private void end(Outlet<T> outlet, ActorExit exit) {
+    private void end(Outlet<T> outlet, @Nullable ActorExit exit) {
         boolean complete = exit != null && exit.isNormal();
         outlet.end(complete ? null : Publishers.stopped(source));
     }

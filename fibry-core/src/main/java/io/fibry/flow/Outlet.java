@@ -123,7 +123,8 @@ final class Outlet<T> implements Flow.Subscription {
     void end(@Nullable Throwable failure) {
         Flow.Subscriber<? super T> s = takeSubscriber();
         if (s != null) {
-            Throwable t = invalid() == null ? failure : invalid();
+            Throwable refusal = invalid();
+            Throwable t = refusal == null ? failure : refusal;
             call(t == null ? s::onComplete : () -> s.onError(t));
         }
     }

@@ -26,7 +26,7 @@ public class MapReduceBenchmark extends ShapeBenchmark {
     @Param({"FIBRY", "MAP_CONCURRENT"})
     public String peer;
 
-    @Param({"COMPUTE_20_MICROS", "SLEEP_1_MILLI"})
+    @Param({"COMPUTE", "SLEEP_1_MILLI"})
     public String mapper;
 
     @Benchmark

@@ -31,7 +31,7 @@ public class WorkerPoolBenchmark extends ShapeBenchmark {
     @Param({"FIBRY", "THREAD_POOL"})
     public String peer;
 
-    /** How much a task computes: about 4 and 50 microseconds. */
+    /** How much a task computes, in tokens of JMH: a small one, and a larger one. */
     @Param({"2000", "25000"})
     public int tokens;
 
