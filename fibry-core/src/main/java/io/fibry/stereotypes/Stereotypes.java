@@ -325,14 +325,18 @@ public final class Stereotypes {
         return UdpServer.start(system(), strategy(), name, port, handler, options);
     }
 
-    /** A page for browsers on this machine that shows what the actors of the system do; see {@link Observer}. */
+    /**
+     * A page for browsers on this machine that shows what the actors of the system do; see {@link Observer}. With {@link #def()}, it
+     * has platform threads, so that it also answers while handlers that compute keep the virtual threads from running.
+     */
     public HttpServerActor observer(int port) {
         return observer(port, ObserverOptions.defaults());
     }
 
-    /** A page for browsers that shows what the actors of the system do; see {@link Observer#start}. */
+    /** As {@link #observer(int)}, with options; see {@link Observer#start}. */
     public HttpServerActor observer(int port, ObserverOptions options) {
-        return Observer.start(system(), strategy(), name, port, options);
+        ThreadStrategy threads = strategy != null ? strategy : ThreadStrategy.platform();
+        return Observer.start(system(), threads, name, port, options);
     }
 
     private ActorBuilder<Object> actor() {

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -199,6 +200,33 @@ class ObserverTest {
         assertTrue(page.contains("\"message\":\"java.lang.String\""), page);
         assertTrue(page.contains("\"canStop\":false"), page);
         event(server, "/actors/none/events", "gone");
+    }
+
+    @Test
+    void itAnswersWhileActorsThatComputeKeepAllProcessors() throws Exception {
+        int carriers = Integer.getInteger(
+                "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+        HttpServerActor server = start(ObserverOptions.defaults());
+        var begun = new CountDownLatch(carriers);
+        var over = new AtomicBoolean();
+        for (int i = 0; i < carriers; i++) {
+            system.actor("hog " + i)
+                    .strategy(ThreadStrategy.virtual())
+                    .newActor(text -> {
+                        begun.countDown();
+                        while (!over.get()) {
+                            Thread.onSpinWait();
+                        }
+                    })
+                    .tell("x");
+        }
+        try {
+            begun.await();
+            assertEquals(200, send(server, "GET", "/").statusCode());
+            assertTrue(event(server, "/events", "overview").contains("hog 0"));
+        } finally {
+            over.set(true);
+        }
     }
 
     @Test
