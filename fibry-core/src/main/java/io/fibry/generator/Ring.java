@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded queue for one producer and one consumer, each of which may wait for the other.
  *
- * <p><b>Hand-over.</b> The producer writes a slot and then {@code put}, the consumer clears a slot and then writes {@code taken}. Both
- * counters are volatile, and each is written by one side only. So who reads a counter sees the slots that it counts.
+ * <p><b>Hand-over.</b> The producer writes a slot and then its count, the consumer clears a slot and then writes its own. Both
+ * counts are volatile, and each is written by one side only. So who reads a count sees the slots that it counts.
  *
- * <p><b>No wake-up is lost.</b> Who is about to wait writes its thread, then reads the counter of the other side, and parks
- * if there is still nothing to do. The other side writes its counter, then reads the thread. All four accesses are volatile, so they
- * have one order: either the waiting side sees the new counter, or the other side sees the thread and unparks it. The end is
- * announced in the same way, by {@code ended} in place of the counter.
+ * <p><b>No wake-up is lost.</b> Who is about to wait writes its thread, then reads the count of the other side, and parks
+ * if there is still nothing to do. The other side writes its count, then reads the thread. All four accesses are volatile, so they
+ * have one order: either the waiting side sees the new count, or the other side sees the thread and unparks it. The end is
+ * announced in the same way, by {@code ended} in place of the count.
  *
  * <p>A producer that waits is woken when half of the room is free, and not before: otherwise a fast producer would park and wake for
  * each value. The reader gets there, or reads no more; then the producer has to wait anyway. Each side looks again a few times
@@ -22,21 +22,30 @@ final class Ring<T> {
 
     private static final int LOOKS = 1 << 6;
 
+    /** What one side writes. Padded, since the other side writes, too: the two must not share a cache line. */
+    @SuppressWarnings("unused") // the padding
+    private static final class Side {
+        private long p1, p2, p3, p4, p5, p6, p7;
+        volatile long count; // of values put, or taken
+        int index; // of the next slot
+        long seen; // the count of the other side, as seen last
+        volatile @Nullable Thread waiting;
+        private long q1, q2, q3, q4, q5, q6, q7;
+
+        void wake() {
+            Thread thread = waiting;
+            if (thread != null) {
+                waiting = null; // first, or it might undo the next wait
+                LockSupport.unpark(thread);
+            }
+        }
+    }
+
     private final @Nullable Object[] slots;
     private final int wakeAt;
-
-    // The producer's
-    private volatile long put;
-    private int putIndex;
-    private long takenSeen;
-    private volatile @Nullable Thread waitingProducer;
+    private final Side producer = new Side();
+    private final Side consumer = new Side();
     private volatile boolean ended;
-
-    // The consumer's
-    private volatile long taken;
-    private int takeIndex;
-    private long putSeen;
-    private volatile @Nullable Thread waitingConsumer;
 
     Ring(int capacity) {
         slots = new @Nullable Object[capacity];
@@ -45,83 +54,50 @@ final class Ring<T> {
 
     /** Adds a value. Waits while there is no room. */
     void put(T value) throws InterruptedException {
-        long next = put;
-        if (next - takenSeen == slots.length) {
-            awaitRoom(next);
+        long next = producer.count;
+        if (next - producer.seen == slots.length) {
+            await(producer);
         }
-        slots[putIndex] = value;
-        putIndex = following(putIndex);
-        put = next + 1;
-        wakeConsumer();
+        slots[producer.index] = value;
+        producer.index = following(producer.index);
+        producer.count = next + 1;
+        consumer.wake();
     }
 
     private int following(int index) {
         return index + 1 == slots.length ? 0 : index + 1;
     }
 
-    private void awaitRoom(long next) throws InterruptedException {
-        for (int looks = 0; !hasRoom(next); looks++) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            if (looks < LOOKS) {
-                Thread.onSpinWait();
-            } else if (looks == LOOKS) {
-                Thread.yield();
-            } else {
-                waitingProducer = Thread.currentThread();
-                if (!hasRoom(next)) {
-                    LockSupport.park(this);
-                }
-                waitingProducer = null;
-            }
-        }
-    }
-
-    private boolean hasRoom(long next) {
-        takenSeen = taken;
-        return next - takenSeen < slots.length;
-    }
-
     /** No more values come. By the producer, or when there is no producer any more. */
     void end() {
         ended = true;
-        wakeConsumer();
-    }
-
-    private void wakeConsumer() {
-        Thread consumer = waitingConsumer;
-        if (consumer != null) {
-            waitingConsumer = null; // first, or it might undo the next wait
-            LockSupport.unpark(consumer);
-        }
+        consumer.wake();
     }
 
     /** The next value. Waits for it; null if no more come. */
     @Nullable
     T take() throws InterruptedException {
-        long next = taken;
-        if (next == putSeen && !awaitValue(next)) {
-            return null;
+        long next = consumer.count;
+        if (next == consumer.seen) {
+            await(consumer);
+            if (next == consumer.seen) {
+                return null;
+            }
         }
+        int index = consumer.index;
         @SuppressWarnings("unchecked") // only values are put into the slots
-        T value = (T) slots[takeIndex];
-        slots[takeIndex] = null;
-        takeIndex = following(takeIndex);
-        taken = next + 1;
-        Thread producer = waitingProducer;
-        if (producer != null && put - next - 1 <= wakeAt) {
-            waitingProducer = null; // as above
-            LockSupport.unpark(producer);
+        T value = (T) slots[index];
+        slots[index] = null;
+        consumer.index = following(index);
+        consumer.count = next + 1;
+        if (producer.waiting != null && producer.count - next - 1 <= wakeAt) {
+            producer.wake();
         }
         return value;
     }
 
-    private boolean awaitValue(long next) throws InterruptedException {
-        for (int looks = 0; !hasValue(next); looks++) {
-            if (ended) {
-                return hasValue(next); // what was put before the end
-            }
+    private void await(Side side) throws InterruptedException {
+        for (int looks = 0; !canGoOn(side); looks++) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
@@ -130,18 +106,23 @@ final class Ring<T> {
             } else if (looks == LOOKS) {
                 Thread.yield();
             } else {
-                waitingConsumer = Thread.currentThread();
-                if (!hasValue(next) && !ended) {
+                side.waiting = Thread.currentThread();
+                if (!canGoOn(side)) {
                     LockSupport.park(this);
                 }
-                waitingConsumer = null;
+                side.waiting = null;
             }
         }
-        return true;
     }
 
-    private boolean hasValue(long next) {
-        putSeen = put;
-        return putSeen != next;
+    /** Whether there is room, or a value or the end. Reads the end first: what was put before it is seen then. */
+    private boolean canGoOn(Side side) {
+        if (side == producer) {
+            side.seen = consumer.count;
+            return side.count - side.seen < slots.length;
+        }
+        boolean last = ended;
+        side.seen = producer.count;
+        return last || side.count != side.seen;
     }
 }

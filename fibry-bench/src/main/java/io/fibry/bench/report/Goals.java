@@ -89,11 +89,48 @@ final class Goals {
                     "an echo on a virtual thread beside handlers of 10 ms, at the latest, in µs",
                     "100000"));
 
+    /** The stereotypes. */
+    static final List<Goal> SHAPES = List.of(
+            beside("`tell` to an entity, beside an actor in a map", entities(1_000), "MAP_OF_ACTORS", "2", ""),
+            beside(
+                    "`tell` to one of 1,000,000 entities, beside actors in a map",
+                    entities(1_000_000),
+                    "MAP_OF_ACTORS",
+                    "2",
+                    ""),
+            new Goal(
+                    "`tell` to one of 1,000,000 entities, beside 1,000",
+                    new Side(entities(1_000_000), OURS),
+                    new Side(entities(1_000), OURS),
+                    "1.5",
+                    "1.1"),
+            beside("worker pool, small tasks", "workerpoolbenchmark-task-tokens-2000", "THREAD_POOL", "1/0.9", "1"),
+            beside("worker pool, larger tasks", "workerpoolbenchmark-task-tokens-25000", "THREAD_POOL", "1/0.9", "1"),
+            beside("topic, beside Pekko's", "topicbenchmark-.*", "PEKKO_TOPIC", "1", ""),
+            beside("topic, beside Pekko's event stream", "topicbenchmark-.*", "PEKKO_EVENT_STREAM", "1", ""),
+            beside("generator", "generatorbenchmark-value", "ARRAY_BLOCKING_QUEUE", "1", ""),
+            beside("map-reduce that computes", "mapreducebenchmark-item-mapper-compute", "MAP_CONCURRENT", "1", ""),
+            beside(
+                    "map-reduce that sleeps",
+                    "mapreducebenchmark-item-mapper-sleep-1-milli",
+                    "MAP_CONCURRENT",
+                    "1",
+                    ""));
+
     private Goals() {}
 
     /** The goals of a run that found these figures. */
     static List<Goal> of(List<Figure> figures) {
-        return figures.stream().anyMatch(figure -> LatencyTables.have(figure.question())) ? LATENCY : ALL;
+        if (figures.stream().anyMatch(figure -> LatencyTables.have(figure.question()))) {
+            return LATENCY;
+        }
+        boolean ofShapes = figures.stream()
+                .anyMatch(figure -> Plan.isOfShapes(figure.question().benchmark()));
+        return ofShapes ? SHAPES : ALL;
+    }
+
+    private static String entities(int keys) {
+        return "entitiesbenchmark-tell-keys-" + keys;
     }
 
     private static Goal latency(String question, String row, String peer) {

@@ -13,6 +13,14 @@ import java.util.stream.Stream;
 final class PeerNames {
 
     private static final String LIMITED = "FIBRY_BOUNDED";
+    private static final Map<String, String> SHAPES = Map.of(
+            "MAP_OF_ACTORS", "plain actors in a map",
+            "THREAD_POOL", "ThreadPoolExecutor",
+            "PEKKO_TOPIC", "Pekko's Topic",
+            "PEKKO_EVENT_STREAM", "Pekko's event stream",
+            "ARRAY_BLOCKING_QUEUE", "ArrayBlockingQueue",
+            "QUEUE_DRAIN_TO", "ArrayBlockingQueue.drainTo",
+            "MAP_CONCURRENT", "Gatherers.mapConcurrent");
     private static final Map<String, String> TITLES = titles();
 
     private PeerNames() {}
@@ -28,6 +36,7 @@ final class PeerNames {
         for (Peers peer : Peers.values()) {
             titles.put(peer.name(), peer.title());
         }
+        titles.putAll(SHAPES);
         return titles;
     }
 

@@ -1,5 +1,6 @@
 package io.fibry.bench.report;
 
+import io.fibry.bench.shapes.ShapeBenchmark;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Comparator;
@@ -25,6 +26,9 @@ final class Plan {
     private static final List<Row> ROWS = List.of(
             new Row("Latency\\..*", ALL, 11.8),
             new Row("Savina.*", ALL, 6),
+            new Row("EntitiesBenchmark.*keys=1000000.*", ALL, 14),
+            new Row("TopicBenchmark.*", ALL, 14),
+            new Row("(Batcher|Entities|Generator|MapReduce|WorkerPool)Benchmark.*", ALL, 8),
             new Row("NetLoad.tcp .*(THREADS|PEKKO)}", ONE, 10),
             new Row("NetLoad.tcp .*", ONE, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),
@@ -76,6 +80,8 @@ final class Plan {
             + "|SkynetBenchmark.*PEKKO}"
             + "|TellBenchmark.(twoToOne|fourToFour).*";
 
+    private static final String SHAPES = ShapeBenchmark.class.getPackageName() + ".";
+
     private Plan() {}
 
     /**
@@ -90,6 +96,11 @@ final class Plan {
     /** The most forks of a trial. */
     static int forks(Trial trial) {
         return isOfGoal(trial) ? ALL : row(trial).forks();
+    }
+
+    /** Whether it measures a stereotype, which has a pass of its own. */
+    static boolean isOfShapes(String benchmark) {
+        return benchmark.startsWith(SHAPES);
     }
 
     /** How long a fork takes. */

@@ -22,13 +22,14 @@ import java.util.regex.Pattern;
 final class Report {
 
     private static final String USAGE = """
-        Usage: quick | full | latency | savina | render  [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
+        Usage: quick | full | latency | savina | shapes | render [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
           quick   a fork for each peer at all but the longest questions; takes ten minutes at most
           full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour, and tells how long
           latency 5 forks for each peer: latencies at fixed rates, and fairness; takes an hour
           savina  5 forks of each workload of the Savina suite with each of its peers; takes an hour
+          shapes  5 forks of the stereotypes, such as entities and topics, each with its peers; takes 15 minutes
           render  writes tables and charts of a run anew
-          --name NAME     the folder in results; by default quick, full, latency or savina
+          --name NAME     the folder in results; by default what is measured
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
           --forks N       how many rounds instead of 5
           --seconds N     how long servers and actors are under load; by default 5, for quick 2
@@ -38,6 +39,7 @@ final class Report {
 
     private static final String LATENCY = "latency";
     private static final String SAVINA = "savina";
+    private static final String SHAPES = "shapes";
 
     private Report() {}
 
@@ -59,7 +61,7 @@ final class Report {
     private static Task task(String[] args) {
         var left = new ArrayDeque<>(List.of(args));
         String what = left.isEmpty() ? "" : left.pop();
-        if (!List.of("quick", "full", LATENCY, SAVINA, "render").contains(what)) {
+        if (!List.of("quick", "full", LATENCY, SAVINA, SHAPES, "render").contains(what)) {
             throw new IllegalArgumentException("What shall be done?");
         }
         String name = what.equals("render") ? "full" : what;
@@ -107,6 +109,8 @@ final class Report {
             card.put(RunFolder.ONLY, task.only().pattern());
         } else if (task.what().equals(SAVINA)) {
             card.put(RunFolder.ONLY, "Savina");
+        } else if (task.what().equals(SHAPES)) {
+            card.put(RunFolder.ONLY, "shapes");
         }
         RunFolder run = task.resume() ? RunFolder.resume(task.folder(), card) : RunFolder.begin(task.folder(), card);
         try (var log = new PrintStream(Files.newOutputStream(run.path().resolve("jmh.log")), true, UTF_8)) {
@@ -127,9 +131,13 @@ final class Report {
             trials.addAll(LatencyTrial.all(task.only(), pace));
         } else if (task.what().equals(SAVINA)) {
             trials.addAll(SavinaTrial.all(task.only()));
+        } else if (task.what().equals(SHAPES)) {
+            trials.addAll(JmhTrial.all(task.only(), pace, log));
+            trials.removeIf(trial -> !Plan.isOfShapes(trial.benchmark()));
         } else {
             trials.addAll(NetTrial.all(task.only(), pace));
             trials.addAll(JmhTrial.all(task.only(), pace, log));
+            trials.removeIf(trial -> Plan.isOfShapes(trial.benchmark()));
         }
         if (trials.isEmpty()) {
             throw new IOException("No benchmark matches " + task.only());

@@ -46,7 +46,13 @@ final class Titles {
                     "AmongLiveActorsBenchmark.askFromVirtualThread",
                     "Request-reply with one of many, a virtual thread asks"),
             entry("AmongLiveActorsBenchmark.pingPong", "Ping-pong between two of many, round trip"),
-            entry("AmongLiveActorsBenchmark.tellFourToOne", "tell, four producers to one of many"));
+            entry("AmongLiveActorsBenchmark.tellFourToOne", "tell, four producers to one of many"),
+            entry("BatcherBenchmark.message", "Messages in batches of 100"),
+            entry("EntitiesBenchmark.tell", "tell to entities in memory"),
+            entry("GeneratorBenchmark.value", "Values from one virtual thread to another"),
+            entry("MapReduceBenchmark.item", "Map-reduce, eight at a time"),
+            entry("TopicBenchmark.publish", "Publish, until all have handled it"),
+            entry("WorkerPoolBenchmark.task", "Tasks that compute, two at a time"));
 
     private static final Map<String, String> METRICS = Map.of(
             "", "",

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
+@Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 3, time = 1)
 @Fork(value = 5, jvmArgsAppend = "-Xmx8g")
 public abstract class ShapeBenchmark {
