@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A producer that waits is woken when half of the room is free, and not before: otherwise a fast producer would park and wake for
  * each value. The reader gets there, or reads no more; then the producer has to wait anyway. Each side looks again a few times
- * before it parks.
+ * before it parks, and not at once: who follows at the other's heels fetches a cache line from its processor for each value, and so
+ * both are slower.
  */
 final class Ring<T> {
 
-    private static final int LOOKS = 1 << 6;
+    private static final int LOOKS = 4;
+    private static final int SPINS = 1 << 5;
 
     /** What one side writes. Padded, since the other side writes, too: the two must not share a cache line. */
     @SuppressWarnings("unused") // the padding
@@ -102,7 +104,9 @@ final class Ring<T> {
                 throw new InterruptedException();
             }
             if (looks < LOOKS) {
-                Thread.onSpinWait();
+                for (int i = 0; i < SPINS; i++) {
+                    Thread.onSpinWait();
+                }
             } else if (looks == LOOKS) {
                 Thread.yield();
             } else {
