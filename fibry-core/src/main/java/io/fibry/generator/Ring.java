@@ -16,15 +16,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A producer that waits is woken when half of the room is free, and not before: otherwise a fast producer would park and wake for
  * each value. The reader gets there, or reads no more; then the producer has to wait anyway. Each side looks again a few times
- * before it parks, and not at once: who follows at the other's heels fetches a cache line from its processor for each value, and so
- * both are slower.
+ * before it parks, with a short pause between the looks. Without the pauses, it would find one value at a time,
+ * and fetch its cache line from the other processor each time.
  */
 final class Ring<T> {
 
     private static final int LOOKS = 4;
     private static final int SPINS = 1 << 5;
 
-    /** What one side writes. Padded, since the other side writes, too: the two must not share a cache line. */
+    /**
+     * What belongs to one side. The other side reads the count, and clears {@code waiting} when it wakes the thread. Padded, since
+     * both sides write to their own all the time, and so must not share a cache line.
+     */
     @SuppressWarnings("unused") // the padding
     private static final class Side {
         private long p1, p2, p3, p4, p5, p6, p7;
