@@ -16,6 +16,8 @@ module io.fibry {
 
     exports io.fibry;
     exports io.fibry.batch;
+    exports io.fibry.dispatch to
+            io.fibry.test;
     exports io.fibry.entity;
     exports io.fibry.flow;
     exports io.fibry.generator;

@@ -301,6 +301,11 @@ abstract class ActorCell<M> extends ActorState<M> {
         Thread.interrupted(); // an interrupt of this handler must not reach the next one
     }
 
+    @Override
+    final void handleFailure(Runner r, Envelope envelope, Throwable failure) {
+        Failures.of(this, r, envelope, failure);
+    }
+
     /** Runs code that was given to {@link #execute}. */
     void run(Object task) throws Exception {
         ((Runnable) task).run();
@@ -350,13 +355,6 @@ abstract class ActorCell<M> extends ActorState<M> {
     /** Whether {@link Restarts#makeBehavior} may be called more than once. */
     final boolean isRestartable() {
         return context() != null;
-    }
-
-    /** Gives up the consumer's role, or passes it on if there is something to handle. */
-    final void letGo() {
-        if (!becomeIdle()) {
-            ready();
-        }
     }
 
     // ---- stopping and waiting

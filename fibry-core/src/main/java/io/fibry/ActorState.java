@@ -42,6 +42,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Handles a message. Throws nothing. Consumer only. */
     abstract void handle(Runner r, Envelope envelope);
 
+    /** Treats what a handler has thrown. Throws nothing. Consumer only. */
+    abstract void handleFailure(Runner r, Envelope envelope, Throwable failure);
+
     /** What the messages of this actor's system carry; null for nothing. */
     abstract @Nullable ContextCarrier carrier();
 

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import io.fibry.dispatch.StackRoom;
 import io.fibry.dispatch.Worker;
 import io.fibry.flight.OverflowEvent;
@@ -141,6 +142,10 @@ final class Admission {
 
     /** Adds the message if there is room. */
     private static WaitingRoom.Outcome put(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
+        Control control = Control.ofCurrentThread();
+        if (control != null && control.findsFull(actor)) {
+            return WaitingRoom.Outcome.FULL;
+        }
         return wake(actor, room, room.tryAdd(envelope));
     }
 

@@ -2,6 +2,7 @@ package io.fibry;
 
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -13,7 +14,7 @@ final class AskTimeout {
     private final ActorState<?> actor;
     private final Reply<?> reply;
     private final Duration timeout;
-    private final long begin = System.nanoTime();
+    private final long begin = Time.nanos();
 
     /** The message at work when the ask was sent. Messages have no timestamp, so this bounds the age of the one at work. */
     private final @Nullable Envelope atWorkThen;
@@ -63,7 +64,7 @@ final class AskTimeout {
             text.append(pause == null ? "nothing is at work" : "the actor is paused: " + pause);
             return;
         }
-        Duration since = Duration.ofNanos(System.nanoTime() - begin);
+        Duration since = Duration.ofNanos(Time.nanos() - begin);
         text.append("the actor has worked ")
                 .append(atWork == atWorkThen ? "for more than " : "for less than ")
                 .append(since)

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ public final class Asks {
     public static <R extends @Nullable Object> CompletableFuture<List<R>> all(
             List<? extends CompletableFuture<? extends R>> asks, Duration timeout) {
         List<CompletableFuture<? extends R>> group = List.copyOf(asks);
-        var result = new CompletableFuture<List<R>>();
+        CompletableFuture<List<R>> result = ControlledFuture.incomplete();
         var open = new AtomicInteger(group.size());
         if (group.isEmpty()) {
             result.complete(List.of());
@@ -75,7 +76,7 @@ public final class Asks {
         if (group.isEmpty()) {
             throw new IllegalArgumentException("the list of asks must not be empty: one of them has to reply");
         }
-        var result = new CompletableFuture<R>();
+        CompletableFuture<R> result = ControlledFuture.incomplete();
         var open = new AtomicInteger(group.size());
         for (CompletableFuture<? extends R> ask : group) {
             CompletableFuture<?> unused = ask.whenComplete((value, failure) -> {
@@ -100,7 +101,7 @@ public final class Asks {
             List<? extends CompletableFuture<? extends R>> asks, Duration timeout) {
         List<CompletableFuture<? extends R>> group = List.copyOf(asks);
         List<Future<R>> done = (List<Future<R>>) (List<?>) group;
-        var result = new CompletableFuture<List<Future<R>>>();
+        CompletableFuture<List<Future<R>>> result = ControlledFuture.incomplete();
         var open = new AtomicInteger(group.size());
         if (group.isEmpty()) {
             result.complete(done);

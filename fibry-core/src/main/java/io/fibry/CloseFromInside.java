@@ -1,6 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,6 +38,11 @@ final class CloseFromInside {
 
     /** Closes the system within this time. Does not wait. */
     void request(Duration deadline) {
+        Control control = Control.ofCurrentThread();
+        if (control != null) {
+            control.fork("fibry-close", () -> close.accept(deadline));
+            return;
+        }
         lock.lock();
         try {
             long end = Durations.deadline(
@@ -88,7 +95,7 @@ final class CloseFromInside {
     }
 
     private long left() {
-        return earliestEnd - System.nanoTime();
+        return earliestEnd - Time.nanos();
     }
 
     private static boolean isAlive(@Nullable Thread thread) {

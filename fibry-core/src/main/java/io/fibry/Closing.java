@@ -1,6 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.Worker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -81,11 +83,17 @@ final class Closing {
 
     /** Waits for a future that completes normally. */
     static boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
+        return await(future, atMost, "an end");
+    }
+
+    private static boolean await(CompletableFuture<?> future, Duration atMost, Object what)
+            throws InterruptedException {
         try {
             if (!future.isDone()) {
                 Worker.beforeWait();
             }
-            future.get(Durations.nanos(atMost), TimeUnit.NANOSECONDS);
+            long nanos = Control.await(future, Durations.nanos(atMost), true, what);
+            future.get(nanos, TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;
@@ -96,8 +104,9 @@ final class Closing {
 
     /** Waits for the end of an actor. The calling thread must not be inside that actor. */
     static boolean awaitExit(Actor<?> actor, CompletableFuture<ActorExit> exit, Duration timeout) {
+        Object what = actor instanceof Schedulable s ? new Control.Awaited("the end of", s) : "the end of " + actor;
         try {
-            return await(exit, timeout);
+            return await(exit, timeout, what);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException("interrupted while waiting for the end of actor " + actor.name(), e);

@@ -1,6 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,21 @@ final class DefaultSystem {
     private DefaultSystem() {}
 
     static LocalSystem get() {
+        Control control = Control.ofCurrentThread();
+        if (control != null) {
+            return of(control);
+        }
         LocalSystem system = current;
         return system != null && !system.isClosing() ? system : open();
+    }
+
+    /** A test has one of its own. */
+    private static LocalSystem of(Control control) {
+        AtomicReference<@Nullable AutoCloseable> place = control.defaultSystem();
+        if (!(place.get() instanceof LocalSystem system) || system.isClosing()) {
+            place.set(new LocalSystem(SystemOptions.defaults().name("default")));
+        }
+        return (LocalSystem) Objects.requireNonNull(place.get());
     }
 
     private static LocalSystem open() {

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Time;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Map;
@@ -38,7 +39,7 @@ final class Diagnosis {
     private final WorkSnapshot.Positions positions;
     private final @Nullable Throwable stack;
     private final ActorState<?> actor;
-    private final long begun = System.nanoTime();
+    private final long begun = Time.nanos();
     private final long made;
 
     private Diagnosis(ActorState<?> actor) {
@@ -48,7 +49,7 @@ final class Diagnosis {
         positions = progress.positions();
         StackTraceElement[] frames = progress.stack();
         stack = frames.length == 0 ? null : new HandlerStack(frames);
-        made = System.nanoTime();
+        made = Time.nanos();
     }
 
     /** The cause of the exceptions, shared by them. */
@@ -92,7 +93,7 @@ final class Diagnosis {
     }
 
     private boolean serves(long sent) {
-        long age = System.nanoTime() - made;
+        long age = Time.nanos() - made;
         long cost = positions.size() < FEW ? 0 : Math.min(TIMES * (made - begun), LONGEST_LIFE_NANOS);
         return age <= (knows(sent) ? Math.max(LIFE_NANOS, cost) : cost);
     }

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.ContextCarrier.Attached;
+import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -27,7 +28,7 @@ final class ExpectedActor<M> implements Actor<M> {
     private final LocalSystem system;
     private final String name;
     private final int capacity;
-    private final CompletableFuture<ActorExit> exit = new CompletableFuture<>();
+    private final CompletableFuture<ActorExit> exit = ControlledFuture.incomplete();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Envelope> kept = new ArrayDeque<>(); // guarded by the lock, as are the next ones

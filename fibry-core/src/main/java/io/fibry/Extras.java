@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.Runner;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ final class Extras {
 
     CompletableFuture<ActorExit> exit() {
         CompletableFuture<ActorExit> e = exit;
-        return e != null ? e : locked(() -> exit = exit != null ? exit : new CompletableFuture<>());
+        return e != null ? e : locked(() -> exit = exit != null ? exit : ControlledFuture.incomplete());
     }
 
     @Nullable

@@ -1,7 +1,9 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Time;
 import java.util.Objects;
 
 /** Applies the supervision of an actor whose behavior has thrown. Called by the actor's consumer, in a turn. */
@@ -12,7 +14,7 @@ final class Failures {
     /** Treats a failure of the behavior. Throws nothing. A failure must have its consequences, so this outlasts a full heap. */
     static void of(ActorCell<?> actor, Runner r, Envelope envelope, Throwable t) {
         boolean told = false;
-        boolean decided = false;
+        boolean decided = t instanceof Control.Over;
         while (!decided) {
             try {
                 if (!told) {
@@ -37,7 +39,7 @@ final class Failures {
      * @return true, since another turn has to follow
      */
     static boolean ofTurn(ActorCell<?> actor, Runner r, Throwable t) {
-        if (!(t instanceof OutOfMemoryError)) {
+        if (!(t instanceof OutOfMemoryError || t instanceof Control.Over)) {
             Reports.failure(actor, "could not run a turn", t);
         }
         OutOfMemory.pause();
@@ -98,7 +100,7 @@ final class Failures {
             context.cancelTimers();
         }
         RestartHistory history = actor.lifecycle().pause().history();
-        if (history.allows(policy.limit(), policy.backoff(), System.nanoTime())) {
+        if (history.allows(policy.limit(), policy.backoff(), Time.nanos())) {
             Restarts.schedule(actor, r, history.pause(policy.backoff()));
         } else {
             escalate(actor, r, t);

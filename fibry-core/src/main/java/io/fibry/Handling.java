@@ -1,8 +1,10 @@
 package io.fibry;
 
 import io.fibry.ContextCarrier.Attached;
+import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Runner;
 import io.fibry.flight.RunEvent;
+import org.jspecify.annotations.Nullable;
 
 /** The handling of a message, with what happens before and after it if {@link Instruments} are in use. Throws nothing. */
 final class Handling {
@@ -17,13 +19,27 @@ final class Handling {
         }
     }
 
+    /** What a test has the handler throw instead of handling this message; null for nothing. */
+    private static @Nullable Throwable fault(ActorState<?> actor, Envelope envelope) {
+        Control control = Control.ofCurrentThread();
+        if (control == null || envelope.reply == Reply.OF_SIGNAL || envelope.isGivenUp()) {
+            return null;
+        }
+        return control.handles(actor, envelope.message, envelope instanceof InstrumentedEnvelope e ? e.sender : null);
+    }
+
     private static void handleWithInstruments(ActorState<?> actor, Runner r, Envelope envelope) {
         if (envelope instanceof InstrumentedEnvelope e && e.wait != null) {
             FlightLog.waited(e.wait, actor, envelope);
         }
         RunEvent run = FlightLog.runs();
         Attached context = Contexts.attach(Instruments.context(envelope));
-        actor.handle(r, envelope);
+        Throwable fault = fault(actor, envelope);
+        if (fault == null) {
+            actor.handle(r, envelope);
+        } else {
+            actor.handleFailure(r, envelope, fault);
+        }
         Contexts.detach(context);
         if (run != null) {
             FlightLog.ran(run, actor, envelope);

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import io.fibry.flight.Flight;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,9 @@ abstract class InspectedSystem {
 
     /** What messages carry from their senders; null for nothing. */
     final @Nullable ContextCarrier carrier;
+
+    /** What decides about order and time, if a test has made this system; else null. */
+    final @Nullable Control control = Control.ofCurrentThread();
 
     private final String name;
 
@@ -71,8 +75,17 @@ abstract class InspectedSystem {
         return counts().incidents.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** Registers the system for JMX if that is wanted, and this runtime has it. A failure does not keep the program from its work. */
-    final void openJmx(boolean wanted) {
+    /** The system is complete. Tells a test of it, or registers it for JMX if that is wanted. */
+    final void opened(boolean jmxIsWanted) {
+        if (control != null) {
+            control.opened((ActorSystem) this);
+        } else {
+            openJmx(jmxIsWanted);
+        }
+    }
+
+    /** If this runtime has JMX. A failure does not keep the program from its work. */
+    private void openJmx(boolean wanted) {
         if (wanted && ModuleLayer.boot().findModule("java.management").isPresent()) {
             Reports.guard(name, "registration for JMX", () -> jmx.set(new Jmx(name, this::dump, this::stuck)));
         }

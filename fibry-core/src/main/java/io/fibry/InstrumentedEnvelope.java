@@ -13,11 +13,19 @@ final class InstrumentedEnvelope extends Envelope {
     /** When the message was sent; null if that is not recorded. */
     final @Nullable WaitEvent wait;
 
+    /** Who sent the message, for the trace of a test; null in all other programs. */
+    final @Nullable Object sender;
+
     InstrumentedEnvelope(
-            Object message, @Nullable Reply<?> reply, @Nullable Captured context, @Nullable WaitEvent wait) {
+            Object message,
+            @Nullable Reply<?> reply,
+            @Nullable Captured context,
+            @Nullable WaitEvent wait,
+            @Nullable Object sender) {
         super(message, reply);
         this.context = context;
         this.wait = wait;
+        this.sender = sender;
     }
 
     /** The copy waits anew: it is stashed while it is handled. Its context stays that of its sender. */

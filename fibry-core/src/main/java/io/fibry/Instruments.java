@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.ContextCarrier.Captured;
+import io.fibry.dispatch.Control;
 import io.fibry.flight.Flight;
 import io.fibry.flight.WaitEvent;
 import org.jspecify.annotations.Nullable;
@@ -12,21 +13,30 @@ import org.jspecify.annotations.Nullable;
 final class Instruments {
 
     /**
-     * Whether there is, or was, a system that carries contexts. Plain, because it is read for every message. Whoever has an actor
-     * of such a system sees it: it is written before the system can be used.
+     * Whether there is, or was, a system that carries contexts, or one under a {@link Control}. Plain, because it is read for every
+     * message. Whoever has an actor of such a system sees it: it is written before the system can be used.
      */
-    private static boolean contexts;
+    private static boolean inUse;
 
     private Instruments() {}
 
     static boolean areInUse() {
-        return contexts || Flight.isOn();
+        return inUse || Flight.isOn();
     }
 
     /** A system is made whose messages carry this; null for nothing. */
     static void carry(@Nullable ContextCarrier carrier) {
-        if (carrier != null) { // no other write: one that has no carrier must not undo the write of one that has
-            contexts = true;
+        if (carrier != null
+                || Control.ofCurrentThread() != null) { // no other write: it must not undo the one of another system
+            inUse = true;
+        }
+    }
+
+    /** The calling thread is about to do something that others can see. */
+    static void beforeStep() {
+        Control control = Control.ofCurrentThread();
+        if (control != null) {
+            control.beforeStep();
         }
     }
 
@@ -39,9 +49,11 @@ final class Instruments {
     /** The same with a context that has been captured. */
     static Envelope envelope(@Nullable Captured context, Object message, @Nullable Reply<?> reply) {
         WaitEvent wait = FlightLog.waits();
-        return wait == null && context == null
+        Control control = Control.ofCurrentThread();
+        Object sender = control == null ? null : control.beforeSend();
+        return wait == null && context == null && sender == null
                 ? new Envelope(message, reply)
-                : new InstrumentedEnvelope(message, reply, context, wait);
+                : new InstrumentedEnvelope(message, reply, context, wait, sender);
     }
 
     /** The context in which a message was sent; null if it carries none. */

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.ControlledDispatcher;
 import io.fibry.dispatch.DispatchListener;
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Durations;
@@ -51,7 +52,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     /** The runners of platform actors, children included, from before their start until after their end. */
     private final Set<Runner> platformThreads = ConcurrentHashMap.newKeySet();
 
-    private final PoolDispatcher.Work poolWork = new PoolDispatcher.Work();
+    private final PoolDispatcher.Work poolWork = PoolDispatcher.Work.under(control);
     private final WorkerScheduler scheduler;
     private final Shutdown shutdown;
     private final Inspection inspection;
@@ -77,7 +78,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
                         "jdk.virtualThreadScheduler.parallelism",
                         Runtime.getRuntime().availableProcessors()),
                 true);
-        openJmx(options.jmx());
+        opened(options.jmx());
     }
 
     /** For tests: with an executor that starts the workers, a number of processors, and without slices of time. */
@@ -94,8 +95,8 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         scheduler = new WorkerScheduler(this, workerThreads, processors, timed);
         shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
         inspection = new Inspection(registry, platformThreads, scheduler, poolWork, counts, options.tracking());
-        virtual = new ActorKind(this, scheduler, Supervision.resume());
-        virtualOnce = new ActorKind(this, scheduler, Supervision.stop());
+        virtual = newKind(Strategies.VIRTUAL, Supervision.resume());
+        virtualOnce = newKind(Strategies.VIRTUAL, Supervision.stop());
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
 
@@ -135,11 +136,13 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     }
 
     private ActorKind newKind(ThreadStrategy strategy, Supervision supervision) {
-        Dispatcher dispatcher = switch (strategy) {
-            case Strategies.Virtual v -> scheduler;
-            case Strategies.Platform p -> new PlatformDispatcher(this, p.configuration());
-            case Strategies.Pool p -> new PoolDispatcher(this, p.executor(), poolWork);
-        };
+        Dispatcher dispatcher = control != null
+                ? new ControlledDispatcher(this, control, poolWork)
+                : switch (strategy) {
+                    case Strategies.Virtual v -> scheduler;
+                    case Strategies.Platform p -> new PlatformDispatcher(this, p.configuration());
+                    case Strategies.Pool p -> new PoolDispatcher(this, p.executor(), poolWork);
+                };
         return new ActorKind(this, dispatcher, supervision);
     }
 

@@ -272,6 +272,13 @@ abstract class Mailbox extends Schedulable {
         return TOP.compareAndSet(this, EMPTY, null);
     }
 
+    /** Gives up the consumer's role, or passes it on if there is something to handle. Consumer only. */
+    final void letGo() {
+        if (!becomeIdle()) {
+            ready();
+        }
+    }
+
     /** Takes the consumer's role if the mailbox is idle. */
     final boolean becomeConsumer() {
         return TOP.compareAndSet(this, null, EMPTY);

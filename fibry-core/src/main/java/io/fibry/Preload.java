@@ -26,24 +26,26 @@ final class Preload implements Runnable {
         Incident$Kind Incidents InspectedSystem Inspection InstrumentedEnvelope Instruments KeepAlive LastTurn
         LastTurn$1 LastTurn$Step Lifecycle Lifecycle$1 Lifecycle$Ending Link LocalSystem LocalSystem$State Mailbox
         MailboxFullException MailboxSpec MdcCarrier Measure Measure$Kind Measured Measurement MessageAges
-        MessageAges$Mark MessageCounts MessageQueue MessageQueue$ByArrival MessageQueue$ByArrival$1
-        MessageQueue$ByOrder MessageQueue$ByOrder$Place Names Overflow Pause Pause$State Pipes Pipes$Result
-        ReceiveTimeout Registry Registry$Stripe Reply Reply$InContext Reply$InMessage Reply$InMessageAndContext
-        Reply$Limited Reply$LimitedInContext ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit
-        Restarts RunOnceCell SelectiveReceive Shutdown Shutdown$SystemEnding ShutdownHook Signal SignalInContext Sink
-        SinkCell SinkCell$Code Stash StopMode StopPhase Stopping Stopping$Ending Strategies Strategies$Platform
-        Strategies$Pool Strategies$Virtual StuckReport SupervisedChild SupervisedChild$1 Supervision
-        Supervision$Directive Supervision$Rule Supervisor SupervisorCell SupervisorCell$1 SupervisorCell$Command
-        SupervisorSpec SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SystemDump SystemDump$Totals
-        SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers Timers$Timer Tracking
-        Tracking$Stripe WaitingRoom WaitingRoom$Outcome WaitingRoom$Wait Waits Waits$Kind Waits$Step Waits$Wait Watchers
+        MessageAges$Mark MessageCounts MessageQueue MessageQueue$ByArrival MessageQueue$ByArrival$1 MessageQueue$ByOrder
+        MessageQueue$ByOrder$Place Names Overflow Pause Pause$State Pipes Pipes$Result ReceiveTimeout Registry
+        Registry$Stripe Reply Reply$InContext Reply$InMessage Reply$InMessageAndContext Reply$Limited
+        Reply$LimitedInContext ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit Restarts RunOnceCell
+        SelectiveReceive Shutdown Shutdown$SystemEnding ShutdownHook Signal SignalInContext Sink SinkCell SinkCell$Code
+        Stash StopMode StopPhase Stopping Stopping$Ending Strategies Strategies$Platform Strategies$Pool
+        Strategies$Virtual StuckReport SupervisedChild SupervisedChild$1 Supervision Supervision$Directive
+        Supervision$Rule Supervisor SupervisorCell SupervisorCell$1 SupervisorCell$Command SupervisorSpec
+        SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SystemDump SystemDump$Totals SystemOptions
+        ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers Timers$Timer Tracking Tracking$Stripe
+        WaitingRoom WaitingRoom$Outcome WaitingRoom$Wait Waits Waits$Kind Waits$Step Waits$Wait Watchers
         Watchers$Watcher Watching Watching$Watch WorkSnapshot WorkSnapshot$Positions WorkSnapshot$Search
         dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads dispatch.AlarmThreads$Task dispatch.CarrierWatch
-        dispatch.CarrierWatch$Sighting dispatch.DispatchListener dispatch.Dispatcher dispatch.Durations
-        dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory dispatch.PlatformDispatcher dispatch.PlatformThread
-        dispatch.PoolDispatcher dispatch.PoolDispatcher$Turn dispatch.PoolDispatcher$Work dispatch.Runner
-        dispatch.Schedulable dispatch.Slot dispatch.Slots dispatch.StackRoom dispatch.WakeUps dispatch.Worker
-        dispatch.WorkerScheduler dispatch.WorkerTable dispatch.WorkerTable$Stripe dispatch.WorkerWatch
+        dispatch.CarrierWatch$Sighting dispatch.Control dispatch.Control$Awaited dispatch.Control$Over
+        dispatch.ControlledDispatcher dispatch.ControlledFuture dispatch.ControlledRunner dispatch.DispatchListener
+        dispatch.Dispatcher dispatch.Durations dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory
+        dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher dispatch.PoolDispatcher$Turn
+        dispatch.PoolDispatcher$Work dispatch.Runner dispatch.Schedulable dispatch.Slot dispatch.Slots
+        dispatch.StackRoom dispatch.Time dispatch.WakeUps dispatch.Worker dispatch.WorkerScheduler dispatch.WorkerTable
+        dispatch.WorkerTable$Stripe dispatch.WorkerWatch
         """;
 
     static {

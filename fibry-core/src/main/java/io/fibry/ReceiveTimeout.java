@@ -3,6 +3,7 @@ package io.fibry;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
     private final M message;
     private final long nanos;
     private final @Nullable Captured context;
-    volatile long idleSince = System.nanoTime();
+    volatile long idleSince = Time.nanos();
     private volatile boolean cancelled;
     private volatile @Nullable Alarm alarm;
 
@@ -33,7 +34,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
 
     /** A message has been handled. By the consumer. */
     void touch() {
-        idleSince = System.nanoTime();
+        idleSince = Time.nanos();
     }
 
     private void arm(long inNanos) {
@@ -61,7 +62,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         if (cancelled) {
             return;
         }
-        long left = nanos - (System.nanoTime() - idleSince);
+        long left = nanos - (Time.nanos() - idleSince);
         if (left > 0) {
             arm(left);
         } else {

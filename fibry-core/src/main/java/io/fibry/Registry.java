@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,7 +63,7 @@ final class Registry {
 
     /** The part for the actors that this thread makes. */
     static int stripe(Thread maker) {
-        return (int) maker.threadId() & (STRIPES - 1);
+        return Control.ofCurrentThread() == null ? (int) maker.threadId() & (STRIPES - 1) : 0; // all in one order
     }
 
     /**

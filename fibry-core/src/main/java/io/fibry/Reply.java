@@ -2,6 +2,8 @@ package io.fibry;
 
 import io.fibry.ContextCarrier.Attached;
 import io.fibry.ContextCarrier.Captured;
+import io.fibry.dispatch.Control;
+import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.Worker;
@@ -126,6 +128,7 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     /** Stages that depend on the reply run here, whoever calls this. So they run in the context of the asker. */
     @Override
     public final boolean complete(R value) {
+        Instruments.beforeStep();
         Attached attached = Contexts.attach(context());
         try {
             return super.complete(value);
@@ -199,11 +202,13 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
             Waits.Wait wait = beginWait(false);
             if (wait != null) {
                 try {
+                    awaitUnderControl(Control.FOREVER, true);
                     return super.get();
                 } finally {
                     wait.end();
                 }
             }
+            awaitUnderControl(Control.FOREVER, true);
         }
         return super.get();
     }
@@ -214,12 +219,12 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         Waits.Wait wait = beginWait(true);
         if (wait != null) {
             try {
-                return super.get(timeout, unit);
+                return super.get(awaitUnderControl(unit.toNanos(timeout), true), TimeUnit.NANOSECONDS);
             } finally {
                 wait.end();
             }
         }
-        return super.get(timeout, unit);
+        return super.get(awaitUnderControl(unit.toNanos(timeout), true), TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -230,13 +235,31 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
             Waits.Wait wait = beginWait(false);
             if (wait != null) {
                 try {
+                    awaitUnderControl(Control.FOREVER, false);
                     return super.join();
                 } finally {
                     wait.end();
                 }
             }
+            awaitUnderControl(Control.FOREVER, false);
         }
         return super.join();
+    }
+
+    /** In a test, waits for the reply. Returns how long the thread still has to wait. */
+    private long awaitUnderControl(long nanos, boolean interruptible) {
+        if (isDone() || Control.ofCurrentThread() == null) {
+            return nanos;
+        }
+        Schedulable actor = target;
+        return Control.await(
+                this, nanos, interruptible, actor == null ? "a reply" : new Control.Awaited("a reply of", actor));
+    }
+
+    /** Stages that depend on a reply are under the same {@link Control}. */
+    @Override
+    public final <U> CompletableFuture<U> newIncompleteFuture() {
+        return ControlledFuture.incomplete();
     }
 
     /**
@@ -258,13 +281,15 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     @Override
     public CompletableFuture<R> orTimeout(long timeout, TimeUnit unit) {
         target = null;
-        return super.orTimeout(timeout, unit);
+        return ControlledFuture.orTimeoutUnderControl(this, timeout, unit) ? this : super.orTimeout(timeout, unit);
     }
 
     @Override
     public CompletableFuture<R> completeOnTimeout(R value, long timeout, TimeUnit unit) {
         target = null;
-        return super.completeOnTimeout(value, timeout, unit);
+        return ControlledFuture.completeOnTimeoutUnderControl(this, value, timeout, unit)
+                ? this
+                : super.completeOnTimeout(value, timeout, unit);
     }
 
     private void runTheReplier() {
@@ -275,7 +300,7 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     }
 
     private void giveTheReplierAMoment() {
-        if (isDone()) {
+        if (isDone() || Control.ofCurrentThread() != null) {
             return;
         }
         Worker.beforeWait();

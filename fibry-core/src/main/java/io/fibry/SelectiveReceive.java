@@ -1,6 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -64,7 +66,7 @@ final class SelectiveReceive {
             if (found != null) {
                 return found;
             }
-            long left = end - System.nanoTime();
+            long left = end - Time.nanos();
             if (nothingMore || left <= 0 || !roleComesBack(Duration.ofNanos(left))) {
                 return null;
             }
@@ -76,7 +78,7 @@ final class SelectiveReceive {
      * case.
      */
     private boolean roleComesBack(Duration atMost) throws InterruptedException {
-        var back = new CompletableFuture<Void>();
+        CompletableFuture<Void> back = ControlledFuture.incomplete();
         waiting = back;
         try {
             if (!actor.becomeIdle()) {

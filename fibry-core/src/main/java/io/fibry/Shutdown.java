@@ -1,9 +1,11 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.Time;
 import io.fibry.dispatch.WorkerScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +52,7 @@ final class Shutdown {
             if (!stopServers(end) || !stop(StopPhase.SCHEDULES, end)) {
                 return false;
             }
-            long now = System.nanoTime();
+            long now = Time.nanos();
             awaitQuiescence(now + (end - now) / 2);
             if (!stop(StopPhase.ACTORS, end) || !awaitQuiescence(end)) {
                 return false;
@@ -64,13 +66,13 @@ final class Shutdown {
      * time in which the actors handle what they have accepted.
      */
     private boolean stopServers(long end) throws InterruptedException {
-        long now = System.nanoTime();
+        long now = Time.nanos();
         if (stop(StopPhase.SERVERS, now + (end - now) / 2)) {
             return true;
         }
         stopHarder(StopPhase.SERVERS, StopMode.DISCARD);
         long grace = Closing.GRACE.toNanos();
-        now = System.nanoTime();
+        now = Time.nanos();
         if (stop(StopPhase.SERVERS, now + Math.min(grace, end - now))) {
             return true;
         }
@@ -87,8 +89,7 @@ final class Shutdown {
         for (List<ActorState<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
             roots.forEach(ActorState::stop);
             for (ActorState<?> root : roots) {
-                if (!root.hasEnded()
-                        && !Closing.await(root.lifecycle().exit(), Duration.ofNanos(end - System.nanoTime()))) {
+                if (!root.hasEnded() && !Closing.await(root.lifecycle().exit(), Duration.ofNanos(end - Time.nanos()))) {
                     return false;
                 }
             }
@@ -151,11 +152,16 @@ final class Shutdown {
         waiters.add(Thread.currentThread());
         try {
             while (!condition.getAsBoolean()) {
-                long left = end - System.nanoTime();
+                long left = end - Time.nanos();
                 if (left <= 0) {
                     return false;
                 }
-                LockSupport.parkNanos(this, left);
+                Control control = Control.ofCurrentThread();
+                if (control != null) {
+                    control.await(condition, left, true, "the end of all turns");
+                } else {
+                    LockSupport.parkNanos(this, left);
+                }
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }

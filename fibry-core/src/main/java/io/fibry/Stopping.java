@@ -20,6 +20,7 @@ final class Stopping {
 
     /** A stop that a program asks for. A second interrupt reaches a handler that has swallowed the first one. */
     static void stopOrInterruptAgain(ActorCell<?> actor, StopMode mode) {
+        Instruments.beforeStep();
         if (mode == StopMode.INTERRUPT && actor.lifecycleMode() == mode) {
             actor.family().forEach(Stopping::interruptAgain);
         } else {

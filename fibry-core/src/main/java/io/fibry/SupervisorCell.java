@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,7 +193,7 @@ final class SupervisorCell extends ActorCell<Object> {
         if (isStopping() || !children.contains(failed)) { // it was stopped and removed after its restart failed
             return;
         }
-        if (!history.allows(spec.limit(), spec.backoff(), System.nanoTime())) {
+        if (!history.allows(spec.limit(), spec.backoff(), Time.nanos())) {
             giveUp(cause);
             return;
         }

@@ -4,6 +4,7 @@ import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -31,13 +32,13 @@ final class Timers<M> {
         Timer(M message, long delayNanos, long periodNanos) {
             this.message = message;
             this.periodNanos = periodNanos;
-            due = System.nanoTime() + delayNanos;
+            due = Time.nanos() + delayNanos;
         }
 
         void arm() {
             var next = new Alarm();
             alarm = next;
-            long nanos = due - System.nanoTime();
+            long nanos = due - Time.nanos();
             if (actor.dispatcher().mayRunOnCaller()) {
                 next.start(nanos, this::tick);
             } else {
@@ -53,7 +54,7 @@ final class Timers<M> {
                 cancel();
             }
             if (periodNanos > 0 && !cancelled) {
-                long late = System.nanoTime() - due;
+                long late = Time.nanos() - due;
                 due += (Math.max(0, late) / periodNanos + 1) * periodNanos;
                 arm();
             }

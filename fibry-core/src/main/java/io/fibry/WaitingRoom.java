@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +47,8 @@ final class WaitingRoom {
 
     /** Written under the lock, read by any thread. */
     private volatile int size;
+
+    private int signals; // under the lock; how often all senders have been woken, for those in a test
 
     private boolean held; // by the consumer only
     private volatile boolean everHeld;
@@ -182,10 +185,33 @@ final class WaitingRoom {
                 if (room == null) {
                     room = lock.newCondition();
                 }
-                room.await();
+                awaitSignal(room, envelope);
             }
         } finally {
             wait.ends();
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the caller has the loop
+    private void awaitSignal(Condition signal, Envelope envelope) throws InterruptedException {
+        Control control = Control.ofCurrentThread();
+        if (control == null) {
+            signal.await();
+            return;
+        }
+        lock.unlock();
+        try {
+            int seen = signals;
+            control.await(
+                    () -> signals != seen || !isFull() || closed || envelope.isGivenUp(),
+                    Control.FOREVER,
+                    true,
+                    "room in a full mailbox");
+        } finally {
+            lock.lock();
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
     }
 
@@ -322,6 +348,7 @@ final class WaitingRoom {
     }
 
     private void wakeAll() {
+        signals++;
         if (room != null) {
             room.signalAll();
         }

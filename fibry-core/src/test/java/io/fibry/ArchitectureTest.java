@@ -12,9 +12,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Control;
+import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.Time;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -69,7 +72,14 @@ class ArchitectureTest {
                 .resideOutsideOfPackages("io.fibry", DISPATCH, FLIGHT)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(DISPATCH, FLIGHT)
-                        .and(not(belongToAnyOf(Alarm.class, Durations.class, LogLimit.class, OutOfMemory.class))))
+                        .and(not(belongToAnyOf(
+                                Alarm.class,
+                                Control.class,
+                                ControlledFuture.class,
+                                Durations.class,
+                                LogLimit.class,
+                                OutOfMemory.class,
+                                Time.class))))
                 .check(LIBRARY);
     }
 

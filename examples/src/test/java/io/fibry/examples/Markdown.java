@@ -30,6 +30,7 @@ record Markdown(Path file) {
                         "servers",
                         "http",
                         "helidon",
+                        "testing",
                         "see-inside",
                         "metrics",
                         "observer",

@@ -13,47 +13,66 @@ import java.util.regex.Pattern;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Code of a document as a class: as it stands, or, if it is only statements, as the main method of one. */
+/** Code of a document as a class: as it stands; or, if it is only statements or test methods, inside of one with a main method. */
 record Snippet(String name, String code) {
 
     private static final Pattern PROGRAM = Pattern.compile("public class (\\w+)");
-    private static final Pattern PRINTS = Pattern.compile("// prints (.*)");
+    private static final Pattern PRINTS = Pattern.compile("// (?:prints|fails with) (.*)");
+
+    private static final String STATEMENTS = """
+        public class %s {
+            public static void main(String[] args) throws Exception {
+                %s
+            }
+        }
+        """;
+    private static final String TESTS = """
+        public class %1$s {
+            %2$s
+            public static void main(String[] args) throws Exception {
+                io.fibry.examples.TestMethods.run(new %1$s());
+            }
+        }
+        """;
+
+    private static final String IMPORTS = """
+        import io.fibry.*;
+        import io.fibry.SupervisorSpec.Restart;
+        import io.fibry.helidon.*;
+        import io.fibry.http.*;
+        import io.fibry.net.*;
+        import io.fibry.pool.*;
+        import io.fibry.batch.*;
+        import io.fibry.entity.*;
+        import io.fibry.flow.*;
+        import io.fibry.generator.*;
+        import io.fibry.mapreduce.*;
+        import io.fibry.micrometer.*;
+        import io.fibry.observer.*;
+        import io.fibry.schedule.*;
+        import io.fibry.state.*;
+        import io.fibry.stereotypes.*;
+        import io.fibry.test.*;
+        import io.fibry.topic.*;
+        import io.micrometer.prometheusmetrics.*;
+        import java.io.*;
+        import java.net.*;
+        import java.net.http.*;
+        import java.nio.charset.*;
+        import java.time.*;
+        import java.util.*;
+        import java.util.concurrent.*;
+        import java.util.stream.*;
+        import static org.junit.jupiter.api.Assertions.*;
+        """;
 
     static Snippet of(String block, String name) {
         Matcher program = PROGRAM.matcher(block);
-        return program.find() ? new Snippet(program.group(1), block) : new Snippet(name, """
-            import io.fibry.*;
-            import io.fibry.SupervisorSpec.Restart;
-            import io.fibry.helidon.*;
-            import io.fibry.http.*;
-            import io.fibry.net.*;
-            import io.fibry.pool.*;
-            import io.fibry.batch.*;
-            import io.fibry.entity.*;
-            import io.fibry.flow.*;
-            import io.fibry.generator.*;
-            import io.fibry.mapreduce.*;
-            import io.fibry.micrometer.*;
-            import io.fibry.observer.*;
-            import io.fibry.schedule.*;
-            import io.fibry.state.*;
-            import io.fibry.stereotypes.*;
-            import io.fibry.topic.*;
-            import io.micrometer.prometheusmetrics.*;
-            import java.io.*;
-            import java.net.*;
-            import java.net.http.*;
-            import java.nio.charset.*;
-            import java.time.*;
-            import java.util.*;
-            import java.util.concurrent.*;
-            import java.util.stream.*;
-            public class %s {
-                public static void main(String[] args) throws Exception {
-                    %s
-                }
-            }
-            """.formatted(name, block));
+        if (program.find()) {
+            return new Snippet(program.group(1), block);
+        }
+        String body = block.contains("@ActorTest") ? TESTS : STATEMENTS;
+        return new Snippet(name, IMPORTS + body.formatted(name, block));
     }
 
     /** What it says that it prints, line by line. */

@@ -21,12 +21,20 @@ public final class Alarm {
 
     private final CompletableFuture<@Nullable Void> due = new CompletableFuture<>();
     private volatile boolean cancelled;
-    private volatile long dueAt = System.nanoTime();
+    private volatile long dueAt = Time.nanos();
 
-    /** Runs the action on a platform thread after this number of nanoseconds, unless the alarm is cancelled. Call it once. */
+    /**
+     * Runs the action on a platform thread after this number of nanoseconds, unless the alarm is cancelled. Call it once. The action must
+     * be repeatable if it runs out of memory.
+     */
     public void start(long nanos, Runnable action) {
-        var task = new AlarmThreads.Task(action);
-        startBrief(nanos, () -> AlarmThreads.run(task));
+        Control control = Control.ofCurrentThread();
+        if (control != null) {
+            start(control, nanos, action);
+        } else {
+            var task = new AlarmThreads.Task(action);
+            startBrief(nanos, () -> AlarmThreads.run(task));
+        }
     }
 
     /**
@@ -34,6 +42,11 @@ public final class Alarm {
      * code, and must be repeatable if it runs out of memory.
      */
     public void startBrief(long nanos, Runnable action) {
+        Control control = Control.ofCurrentThread();
+        if (control != null) {
+            start(control, nanos, action);
+            return;
+        }
         long delay = Math.max(0, nanos);
         dueAt = System.nanoTime() + delay;
         CompletableFuture<Void> unused = due.thenRun(() -> {
@@ -42,6 +55,16 @@ public final class Alarm {
             }
         });
         due.completeOnTimeout(null, delay, TimeUnit.NANOSECONDS);
+    }
+
+    private void start(Control control, long nanos, Runnable action) {
+        long delay = Math.max(0, nanos);
+        dueAt = control.nanoTime() + delay;
+        control.start(this, delay, action);
+    }
+
+    public boolean isCancelled() {
+        return cancelled;
     }
 
     /**
@@ -61,7 +84,7 @@ public final class Alarm {
 
     /** The time until it is due; not negative. */
     public Duration remaining() {
-        return Duration.ofNanos(Math.max(0, dueAt - System.nanoTime()));
+        return Duration.ofNanos(Math.max(0, dueAt - Time.nanos()));
     }
 
     /** Cancels the alarm. Any thread, any number of times, also before the start. An action that is running continues. */

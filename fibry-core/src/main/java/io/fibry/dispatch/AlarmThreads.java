@@ -151,16 +151,26 @@ final class AlarmThreads {
     private static boolean runNext() {
         Task task = next();
         if (task != null) {
+            run(task.action);
+        }
+        return task != null;
+    }
+
+    /** Repeats an action that runs out of memory, as {@link Alarm} does: nobody else would end a backoff, or fail an ask. */
+    private static void run(Runnable action) {
+        boolean done = false;
+        while (!done) {
             try {
-                task.action.run();
+                action.run();
+                done = true;
             } catch (OutOfMemoryError e) {
-                OutOfMemory.pause(); // to report it would need memory
+                OutOfMemory.pause();
             } catch (Throwable t) {
+                done = true;
                 Thread self = Thread.currentThread();
                 self.getUncaughtExceptionHandler().uncaughtException(self, t);
             }
         }
-        return task != null;
     }
 
     /** The next action. Null if there was none for a while: then this thread has to end. */

@@ -8,7 +8,7 @@ public final class Durations {
     public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /**
-     * About 73 years. Its sum with a reading of {@link System#nanoTime}, or with itself, does not overflow in comparisons by
+     * About 73 years. Its sum with a reading of {@link Time#nanos}, or with itself, does not overflow in comparisons by
      * subtraction.
      */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
@@ -28,8 +28,8 @@ public final class Durations {
         return Math.min(nanos(duration), LONGEST_NANOS);
     }
 
-    /** The value of {@link System#nanoTime} at which this duration from now has passed. Compare it by subtraction only. */
+    /** The value of {@link Time#nanos} at which this duration from now has passed. Compare it by subtraction only. */
     public static long deadline(Duration fromNow) {
-        return System.nanoTime() + limitedNanos(fromNow);
+        return Time.nanos() + limitedNanos(fromNow);
     }
 }

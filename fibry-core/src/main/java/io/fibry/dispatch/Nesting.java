@@ -33,6 +33,11 @@ public final class Nesting {
     }
 
     private static boolean starts(Runnable code) {
+        Control control = Control.ofCurrentThread();
+        if (control != null) {
+            control.fork("fibry-nested", code);
+            return true;
+        }
         try {
             Thread.ofVirtual()
                     .name("fibry-nested")

@@ -4,6 +4,7 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,10 +20,35 @@ public final class PoolDispatcher extends Dispatcher {
     public static final class Work {
         private final AtomicLong begun = new AtomicLong();
         private final AtomicLong ended = new AtomicLong();
-        private final Set<Runner> running = ConcurrentHashMap.newKeySet();
+        private final Set<Runner> running;
+
+        private Work(Set<Runner> running) {
+            this.running = running;
+        }
+
+        /** The work of a system; in a test, those at work are passed on in the order in which they began. */
+        public static Work under(@Nullable Control control) {
+            return new Work(control == null ? ConcurrentHashMap.newKeySet() : new CopyOnWriteArraySet<>());
+        }
 
         public boolean isQuiescent() {
             return ended.get() == begun.get(); // reads ended first: every ended turn had begun
+        }
+
+        void begin() {
+            begun.incrementAndGet();
+        }
+
+        void end() {
+            ended.incrementAndGet();
+        }
+
+        void enter(Runner runner) {
+            running.add(runner);
+        }
+
+        void leave(Runner runner) {
+            running.remove(runner);
         }
 
         /** A stamp that changes whenever an actor becomes ready. */
@@ -143,7 +169,7 @@ public final class PoolDispatcher extends Dispatcher {
 
     @Override
     public void ready(Schedulable actor) {
-        work.begun.incrementAndGet();
+        work.begin();
         listener.atWork();
         submitTurns(actor);
     }
@@ -234,7 +260,7 @@ public final class PoolDispatcher extends Dispatcher {
         while (true) {
             try {
                 var runner = new Runner(Thread.currentThread());
-                work.running.add(runner);
+                work.enter(runner);
                 return runner;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
@@ -246,7 +272,7 @@ public final class PoolDispatcher extends Dispatcher {
         while (true) {
             try {
                 listener.runnerGone(runner);
-                work.running.remove(runner);
+                work.leave(runner);
                 return;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
@@ -255,7 +281,7 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     private void done() {
-        work.ended.incrementAndGet();
+        work.end();
         listener.turnsEnded();
     }
 }

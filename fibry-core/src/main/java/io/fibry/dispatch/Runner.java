@@ -82,6 +82,12 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     Runner() {}
 
+    /** @param makesWay whether its thread makes way after each message */
+    Runner(boolean makesWay) {
+        isTimed = makesWay;
+        sliceEnd = WorkerWatch.ticks();
+    }
+
     public Runner(Thread thread) {
         this.thread = thread;
     }
@@ -200,8 +206,12 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         if (lent) {
             interruptOwed = true;
         } else if (thread != null) {
-            thread.interrupt();
+            interrupt(thread);
         }
+    }
+
+    void interrupt(Thread itsThread) {
+        itsThread.interrupt();
     }
 
     /** Wakes up its thread if it waits for something, which it then looks for once more. */

@@ -9,6 +9,7 @@ import io.fibry.ReplyTo;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -132,13 +133,13 @@ public final class Entities<K, M> extends ForwardingActor<Void> {
     public <R extends @Nullable Object> CompletableFuture<R> ask(
             K key, Function<ReplyTo<R>, M> message, Duration timeout) {
         Objects.requireNonNull(message, "message");
-        long start = System.nanoTime();
+        long start = Time.nanos();
         try {
             Entity<K, M> entity = other(key, null);
             CompletableFuture<R> reply = entity.ask(message, timeout);
             while (entity.hasRefused(reply)) {
                 entity = other(key, entity);
-                reply = entity.ask(message, timeout.minusNanos(System.nanoTime() - start));
+                reply = entity.ask(message, timeout.minusNanos(Time.nanos() - start));
             }
             return reply;
         } catch (ActorStoppedException e) {
@@ -196,7 +197,7 @@ public final class Entities<K, M> extends ForwardingActor<Void> {
         }
         boolean tooMany = inMemory.incrementAndGet() > options.maxInMemory();
         while (tooMany) {
-            Entity<?, ?> oldest = recency.takeOldest(System.nanoTime());
+            Entity<?, ?> oldest = recency.takeOldest(Time.nanos());
             if (oldest == null) {
                 return; // all others are at work or leaving
             }
@@ -220,7 +221,7 @@ public final class Entities<K, M> extends ForwardingActor<Void> {
     }
 
     private void endIdle(Duration idle) {
-        long before = System.nanoTime() - Durations.limitedNanos(idle);
+        long before = Time.nanos() - Durations.limitedNanos(idle);
         for (var oldest = recency.takeOldest(before); oldest != null; oldest = recency.takeOldest(before)) {
             oldest.stop();
         }

@@ -6,6 +6,8 @@ import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.ReplyTo;
 import io.fibry.ThrowingConsumer;
+import io.fibry.dispatch.Control;
+import io.fibry.dispatch.Time;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -46,8 +48,7 @@ final class Entity<K, M> {
     private final K key;
     private final Actor<M> actor;
     private volatile int phase;
-    private volatile long usedAt =
-            System.nanoTime(); // set in release mode, as is the next: a message needs no full fence
+    private volatile long usedAt = Time.nanos(); // set in release mode, as is the next: a message needs no full fence
     private volatile boolean atWork;
     private volatile @Nullable CountDownLatch retry; // only while it waits to begin again
     private @Nullable EntityBehavior<M> behavior; // the actor's own
@@ -106,7 +107,7 @@ final class Entity<K, M> {
 
     /** When it has handled its last message, or now while it handles one. */
     long usedAt() {
-        return atWork ? System.nanoTime() : usedAt;
+        return atWork ? Time.nanos() : usedAt;
     }
 
     /** Whether it has been stopped or has ended. */
@@ -146,7 +147,7 @@ final class Entity<K, M> {
         try {
             handle(message);
         } finally {
-            USED_AT.setRelease(this, System.nanoTime());
+            USED_AT.setRelease(this, Time.nanos());
             AT_WORK.setRelease(this, false);
         }
     }
@@ -183,7 +184,16 @@ final class Entity<K, M> {
     private boolean pauses(Duration pause) throws InterruptedException {
         var latch = new CountDownLatch(1);
         retry = latch;
-        return !isLeaving() && !latch.await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS);
+        if (isLeaving()) {
+            return false;
+        }
+        long nanos = TimeUnit.NANOSECONDS.convert(pause);
+        Control control = Control.ofCurrentThread();
+        if (control != null) {
+            control.await(() -> latch.getCount() == 0, nanos, true, "the next try to begin entity " + this);
+            nanos = 0;
+        }
+        return !latch.await(nanos, TimeUnit.NANOSECONDS);
     }
 
     private void end() {

@@ -1,5 +1,6 @@
 package io.fibry.flow;
 
+import io.fibry.dispatch.Control;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.locks.Condition;
@@ -105,7 +106,7 @@ final class Outlet<T> implements Flow.Subscription {
         lock.lock();
         try {
             while (subscriber != null && invalid == null && demand == 0) {
-                changed.await();
+                awaitChange();
             }
             if (subscriber == null || invalid != null) {
                 return null;
@@ -116,6 +117,28 @@ final class Outlet<T> implements Flow.Subscription {
             return subscriber;
         } finally {
             lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the caller has the loop
+    private void awaitChange() throws InterruptedException {
+        Control control = Control.ofCurrentThread();
+        if (control == null) {
+            changed.await();
+            return;
+        }
+        lock.unlock();
+        try {
+            control.await(
+                    () -> subscriber == null || invalid != null || demand > 0,
+                    Control.FOREVER,
+                    true,
+                    "the demand of a subscriber");
+        } finally {
+            lock.lock();
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
     }
 

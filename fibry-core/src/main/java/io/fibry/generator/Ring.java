@@ -1,5 +1,6 @@
 package io.fibry.generator;
 
+import io.fibry.dispatch.Control;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +103,11 @@ final class Ring<T> {
     }
 
     private void await(Side side) throws InterruptedException {
+        Control control = Control.ofCurrentThread();
+        if (control != null) {
+            control.await(
+                    () -> canGoOn(side), Control.FOREVER, true, side == producer ? "a reader" : "a generator's value");
+        }
         for (int looks = 0; !canGoOn(side); looks++) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();

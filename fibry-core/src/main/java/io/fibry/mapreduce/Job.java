@@ -6,6 +6,7 @@ import io.fibry.ActorStoppedException;
 import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
+import io.fibry.dispatch.ControlledFuture;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -44,7 +45,7 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
         }
     }
 
-    final CompletableFuture<R> result = new CompletableFuture<>();
+    final CompletableFuture<R> result = ControlledFuture.incomplete();
     final List<MapFailure> failures = new CopyOnWriteArrayList<>();
     volatile Progress progress = new Progress(0, 0, 0);
 

@@ -1,7 +1,7 @@
 package io.fibry.schedule;
 
 import io.fibry.dispatch.Durations;
-import java.time.Clock;
+import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -83,7 +83,7 @@ public final class Timetable {
     public static Timetable following(Function<Instant, @Nullable Instant> next) {
         var values = new Values((Duration) null);
         values.next = Objects.requireNonNull(next, "next");
-        values.clock = Clock.systemUTC();
+        values.clock = Time::now;
         values.look = LOOK;
         return new Timetable(values);
     }

@@ -42,6 +42,19 @@ class AlarmTest {
         assertTrue(rung.await(30, TimeUnit.SECONDS));
     }
 
+    /** Nobody else would end the backoff, or fail the ask, that the action is for. */
+    @Test
+    void anActionThatRunsOutOfMemoryIsRepeated() throws Exception {
+        var left = new CountDownLatch(3);
+        new Alarm().start(1, () -> {
+            left.countDown();
+            if (left.getCount() > 0) {
+                throw new OutOfMemoryError("simulated");
+            }
+        });
+        assertTrue(left.await(30, TimeUnit.SECONDS));
+    }
+
     @Test
     void anActionThatBlocksDoesNotKeepTheClock() throws Exception {
         var blocked = new CountDownLatch(1);

@@ -1,0 +1,137 @@
+package io.fibry.test;
+
+import io.fibry.ThrowingConsumer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a test many times, each time with another schedule of its actors: what {@link ActorTest} does, for other frameworks than JUnit,
+ * and with more choices.
+ *
+ * {@snippet class = "TestSnippets" region = "schedules"}
+ *
+ * <p>Immutable.
+ */
+public final class Schedules {
+
+    private final Supplier<Runs> runs;
+    private final @Nullable LongFunction<Chooser> ofSeed;
+    private final int lanes;
+
+    private Schedules(Supplier<Runs> runs, @Nullable LongFunction<Chooser> ofSeed, int lanes) {
+        this.runs = runs;
+        this.ofSeed = ofSeed;
+        this.lanes = lanes;
+    }
+
+    private static Schedules ofSeeds(long first, long last, LongFunction<Chooser> ofSeed) {
+        return new Schedules(() -> Runs.ofSeeds(first, last, ofSeed), ofSeed, 1);
+    }
+
+    private static int requireSome(int schedules) {
+        if (schedules < 1) {
+            throw new IllegalArgumentException("the number of schedules must be at least 1, not " + schedules);
+        }
+        return schedules;
+    }
+
+    /** Random schedules, with the seeds from 1 to this number. */
+    public static Schedules random(int seeds) {
+        return ofSeeds(1, requireSome(seeds), RandomChooser::new);
+    }
+
+    /** Schedules by {@link Strategy#PCT}, with the seeds from 1 to this number. */
+    public static Schedules pct(int seeds, int depth) {
+        if (depth < 1) {
+            throw new IllegalArgumentException("the depth must be at least 1, not " + depth);
+        }
+        return ofSeeds(1, requireSome(seeds), seed -> new PctChooser(seed, depth));
+    }
+
+    /**
+     * All schedules. The check fails if there are more than this number: then make the scenario smaller, or use random schedules.
+     */
+    public static Schedules all(int most) {
+        requireSome(most);
+        return new Schedules(() -> Runs.ofAllPaths(most), null, 1);
+    }
+
+    /** The one schedule that a failure has named. */
+    public static Schedules schedule(String schedule) {
+        PathChooser path = PathChooser.parse(schedule);
+        return new Schedules(() -> Runs.ofPath(path), null, 1);
+    }
+
+    /**
+     * This seed alone.
+     *
+     * @throws IllegalStateException if these schedules have no seeds
+     */
+    public Schedules only(long seed) {
+        if (ofSeed == null) {
+            throw new IllegalStateException("these schedules have no seeds; use Schedules.schedule(..)");
+        }
+        return ofSeeds(seed, seed, ofSeed);
+    }
+
+    /**
+     * Runs so many schedules at the same time. The test must share nothing between its runs.
+     *
+     * @throws IllegalStateException if these schedules have no seeds: then each depends on the one before
+     */
+    public Schedules parallel(int runsAtOnce) {
+        if (runsAtOnce < 1) {
+            throw new IllegalArgumentException("at least one schedule runs at a time, not " + runsAtOnce);
+        }
+        if (ofSeed == null) {
+            throw new IllegalStateException("only schedules with seeds can run in parallel");
+        }
+        return new Schedules(runs, ofSeed, runsAtOnce);
+    }
+
+    /**
+     * Runs the test with each schedule, and waits for the end.
+     *
+     * @return the number of schedules
+     * @throws ScheduleFailure if the test fails with one of them; of several, that with the lowest seed
+     */
+    public long check(ThrowingConsumer<TestSystem> test) {
+        Objects.requireNonNull(test, "test");
+        Runs source = runs.get();
+        List<Lane> all = new ArrayList<>();
+        for (int i = 0; i < lanes; i++) {
+            all.add(new Lane(test, source));
+        }
+        all.forEach(Lane::start);
+        long done = 0;
+        Lane.Failed first = null;
+        for (Lane lane : all) {
+            Lane.Result result = result(lane);
+            done += result.runs();
+            Lane.Failed failed = result.failed();
+            if (failed != null && (first == null || failed.number() < first.number())) {
+                first = failed;
+            }
+        }
+        if (first != null) {
+            throw first.failure();
+        }
+        return done;
+    }
+
+    private static Lane.Result result(Lane lane) {
+        try {
+            return lane.result().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while the test runs", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Error error ? error : new AssertionError(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.fibry.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What happens in a run: as a number that tells two runs apart, and, if wanted, as lines to read. */
+final class Trace {
+
+    private static final int LONGEST_MESSAGE = 100;
+    private static final int MOST_LINES = 10_000;
+    private static final int PRIME = 31;
+
+    private final @Nullable List<String> lines;
+    private long fingerprint;
+
+    private Trace(@Nullable List<String> lines) {
+        this.lines = lines;
+    }
+
+    /** With the number alone, which costs little. */
+    static Trace silent() {
+        return new Trace(null);
+    }
+
+    static Trace recording() {
+        return new Trace(new ArrayList<>());
+    }
+
+    /** A number that is equal for equal runs, and most probably differs for others. */
+    long fingerprint() {
+        return fingerprint;
+    }
+
+    List<String> lines() {
+        return lines == null ? List.of() : List.copyOf(lines);
+    }
+
+    void chosen(int choice, int among) {
+        fingerprint = (fingerprint * PRIME + choice) * PRIME + among;
+    }
+
+    void handles(Strand actor, Object message, @Nullable Object sender) {
+        fingerprint = fingerprint * PRIME + actor.number;
+        if (lines != null) {
+            add(actor + " handles " + text(message) + (sender == null ? "" : " from " + sender));
+        }
+    }
+
+    void fails(Strand actor, Throwable fault) {
+        if (lines != null) {
+            add(actor + " fails: " + fault);
+        }
+    }
+
+    void makesWay(Strand strand) {
+        if (lines != null) {
+            add(strand + " makes way");
+        }
+    }
+
+    void waits(Strand strand, String what) {
+        if (lines != null) {
+            add(strand + " waits for " + what);
+        }
+    }
+
+    void timeIs(VirtualClock clock) {
+        fingerprint = fingerprint * PRIME + clock.now();
+        if (lines != null) {
+            add("time is " + text(clock.now()));
+        }
+    }
+
+    private void add(String line) {
+        List<String> l = lines;
+        if (l != null && l.size() <= MOST_LINES) {
+            l.add(l.size() == MOST_LINES ? "and so on" : line);
+        }
+    }
+
+    // ---- texts
+
+    static String text(long nanos) {
+        return Duration.ofNanos(nanos).toString().substring(2).toLowerCase(Locale.ROOT);
+    }
+
+    static String text(Object message) {
+        if (message instanceof Runnable) {
+            return "code";
+        }
+        Class<?> type = message.getClass();
+        String text;
+        try {
+            text = String.valueOf(message);
+        } catch (RuntimeException e) {
+            return type.getSimpleName();
+        }
+        if (text.endsWith('@' + Integer.toHexString(System.identityHashCode(message)))) {
+            return type.getSimpleName();
+        }
+        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "..";
+    }
+}

@@ -1,0 +1,73 @@
+package io.fibry.test;
+
+import io.fibry.dispatch.Alarm;
+import java.time.Instant;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The time of a simulation, and what is due at some time. Only the thread that runs uses it. */
+final class VirtualClock {
+
+    /** What runs when an alarm fires. Those for the same time fire in the order in which they were set. */
+    record Due(long at, long number, Alarm alarm, Runnable action) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);
+        }
+    }
+
+    private final Instant start;
+    private final PriorityQueue<Due> alarms = new PriorityQueue<>();
+    private long alarmsSet;
+    private long now;
+
+    VirtualClock(Instant start) {
+        this.start = start;
+    }
+
+    /** Nanoseconds since the start. */
+    long now() {
+        return now;
+    }
+
+    Instant instant() {
+        return start.plusNanos(now);
+    }
+
+    void goOnTo(long time) {
+        now = Math.max(now, time);
+    }
+
+    void set(Alarm alarm, long nanos, Runnable action) {
+        long at = now + nanos;
+        if (at >= 0) { // else it is due in more than 290 years
+            alarms.add(new Due(at, alarmsSet++, alarm, action));
+        }
+    }
+
+    /** When the next alarm is due; {@link Long#MAX_VALUE} if none is set. */
+    long nextDue() {
+        Due next = next();
+        return next == null ? Long.MAX_VALUE : next.at;
+    }
+
+    /** Takes the next alarm, and lets time go on until it is due. */
+    Due take() {
+        Due next = next();
+        if (next == null) {
+            throw new IllegalStateException("no alarm is set");
+        }
+        alarms.remove();
+        goOnTo(next.at);
+        return next;
+    }
+
+    private @Nullable Due next() {
+        Due next = alarms.peek();
+        while (next != null && next.alarm.isCancelled()) {
+            alarms.remove();
+            next = alarms.peek();
+        }
+        return next;
+    }
+}

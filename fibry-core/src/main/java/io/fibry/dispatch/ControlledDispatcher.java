@@ -1,0 +1,34 @@
+package io.fibry.dispatch;
+
+/** Leaves it to a {@link Control} which actor is next, and which of its threads runs it. */
+public final class ControlledDispatcher extends Dispatcher {
+
+    private final DispatchListener listener;
+    private final Control control;
+    private final PoolDispatcher.Work work;
+
+    public ControlledDispatcher(DispatchListener listener, Control control, PoolDispatcher.Work work) {
+        this.listener = listener;
+        this.control = control;
+        this.work = work;
+    }
+
+    @Override
+    public void ready(Schedulable actor) {
+        work.begin();
+        control.ready(actor, this);
+    }
+
+    /** Runs a turn. True if the caller has to run another one, and keeps the consumer's role until then. */
+    public boolean runTurn(Schedulable actor, ControlledRunner runner) {
+        work.enter(runner);
+        boolean more = actor.runTurn(runner, null);
+        work.leave(runner);
+        listener.runnerGone(runner);
+        if (!more) {
+            work.end();
+            listener.turnsEnded();
+        }
+        return more;
+    }
+}
