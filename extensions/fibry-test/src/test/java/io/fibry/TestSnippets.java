@@ -1,10 +1,12 @@
-package io.fibry.test;
+package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.Actor;
-import io.fibry.ReplyActor;
+import io.fibry.test.ActorTest;
+import io.fibry.test.Probe;
+import io.fibry.test.Schedules;
+import io.fibry.test.TestSystem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
