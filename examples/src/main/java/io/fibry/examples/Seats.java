@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A program with tests to copy: the seats of a theater. A seat is held for five minutes while its customer pays; who pays later gets the
- * money back. {@code SeatsTest} waits these minutes in no time, and tries many orders of payments, timers and failures.
+ * A program with tests to copy: a seat is held for five minutes while its customer pays. Who pays later gets the money back.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=Seats}
  */
 record Seats(
@@ -62,9 +61,9 @@ record Seats(
             case Paid late
             when late.accepted ->
                 ask(new Payment(late.order.customer, late.order.seat, true), done -> new Refunded(late.order, done));
-            case Paid declined -> {} // nothing to give back
-            case Refunded refunded when refunded.done -> {}
-            case Refunded failed -> context.after(AGAIN, new Paid(failed.order, true));
+            case Refunded failed when !failed.done -> context.after(AGAIN, new Paid(failed.order, true));
+            case Paid declined -> {}
+            case Refunded done -> {}
             case Expired expired -> {
                 if (held.remove(expired.order.seat, expired.order)) {
                     expired.order.asker.reply(false);
