@@ -22,10 +22,12 @@ final class Handling {
     /** What a test has the handler throw instead of handling this message; null for nothing. */
     private static @Nullable Throwable fault(ActorState<?> actor, Envelope envelope) {
         Control control = Control.ofCurrentThread();
-        if (control == null || envelope.reply == Reply.OF_SIGNAL || envelope.isGivenUp()) {
+        boolean isSignal = envelope.reply == Reply.OF_SIGNAL;
+        if (control == null || envelope.isGivenUp() || (isSignal && !((Signal) envelope.message).isMessage())) {
             return null;
         }
-        return control.handles(actor, envelope.message, envelope instanceof InstrumentedEnvelope e ? e.sender : null);
+        control.handles(actor, envelope.message, envelope instanceof InstrumentedEnvelope e ? e.sender : null);
+        return isSignal || envelope.reply == Reply.OF_TASK ? null : control.fault(actor);
     }
 
     private static void handleWithInstruments(ActorState<?> actor, Runner r, Envelope envelope) {

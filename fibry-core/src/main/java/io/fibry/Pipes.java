@@ -56,6 +56,11 @@ final class Pipes<M> {
         }
 
         @Override
+        public String toString() {
+            return "the result " + (failure == null ? value : failure);
+        }
+
+        @Override
         public boolean isMessage() {
             return true;
         }

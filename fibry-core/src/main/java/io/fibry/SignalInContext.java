@@ -12,6 +12,11 @@ record SignalInContext(Signal signal, Captured context) implements Signal {
     }
 
     @Override
+    public String toString() {
+        return signal.toString();
+    }
+
+    @Override
     public boolean isMessage() {
         return signal.isMessage();
     }

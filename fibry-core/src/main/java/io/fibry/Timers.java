@@ -92,6 +92,11 @@ final class Timers<M> {
         }
 
         @Override
+        public String toString() {
+            return "the timer's " + message;
+        }
+
+        @Override
         public void cancel() {
             cancelled = true;
             forget(this);

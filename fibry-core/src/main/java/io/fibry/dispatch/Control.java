@@ -79,9 +79,11 @@ public abstract class Control {
      * The actor is about to handle a message.
      *
      * @param sender from {@link #beforeSend}, or null
-     * @return what the handler is to throw instead; null if it is to run
      */
-    public abstract @Nullable Throwable handles(Schedulable actor, Object message, @Nullable Object sender);
+    public abstract void handles(Schedulable actor, Object message, @Nullable Object sender);
+
+    /** What the actor's handler is to throw instead of handling its next message; null if it is to handle it. */
+    public abstract @Nullable Throwable fault(Schedulable actor);
 
     /** Whether a sender is to find the actor's bounded mailbox full, although it has room. */
     public abstract boolean findsFull(Schedulable actor);

@@ -319,9 +319,13 @@ final class Simulation extends Control {
     }
 
     @Override
-    public @Nullable Throwable handles(Schedulable actor, Object message, @Nullable Object sender) {
+    public void handles(Schedulable actor, Object message, @Nullable Object sender) {
         trace.handles(current, message, sender);
-        return message instanceof Runnable ? null : faults.next(actor); // code from execute is no message
+    }
+
+    @Override
+    public @Nullable Throwable fault(Schedulable actor) {
+        return faults.next(actor);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What happens in a run: as a number that tells two runs apart, and, if wanted, as lines to read. */
@@ -12,6 +13,10 @@ final class Trace {
     private static final int LONGEST_MESSAGE = 100;
     private static final int MOST_LINES = 10_000;
     private static final int PRIME = 31;
+
+    /** What {@link Object#toString} appends to the name of a class. It is another one in each run. */
+    private static final Pattern IDENTITY =
+            Pattern.compile("(?<=[\\w$])(\\$\\$Lambda/0x[0-9a-f]+)?@[0-9a-f]{5,8}\\b(?!\\.)");
 
     private final @Nullable List<String> lines;
     private long fingerprint;
@@ -98,9 +103,7 @@ final class Trace {
         } catch (RuntimeException e) {
             return type.getSimpleName();
         }
-        if (text.endsWith('@' + Integer.toHexString(System.identityHashCode(message)))) {
-            return type.getSimpleName();
-        }
+        text = IDENTITY.matcher(text).replaceAll("");
         return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "..";
     }
 }
