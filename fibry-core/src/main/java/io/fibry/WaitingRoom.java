@@ -199,20 +199,9 @@ final class WaitingRoom {
             signal.await();
             return;
         }
-        lock.unlock();
-        try {
-            int seen = signals;
-            control.await(
-                    () -> signals != seen || !isFull() || closed || envelope.isGivenUp(),
-                    Control.FOREVER,
-                    true,
-                    "room in a full mailbox");
-        } finally {
-            lock.lock();
-        }
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
+        int seen = signals;
+        control.awaitUnlocked(
+                lock, () -> signals != seen || !isFull() || closed || envelope.isGivenUp(), "room in a full mailbox");
     }
 
     /** Wakes the senders that wait for room, so that they check whether their ask is given up. */

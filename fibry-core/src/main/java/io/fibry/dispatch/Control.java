@@ -3,6 +3,7 @@ package io.fibry.dispatch;
 import java.time.Instant;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +98,19 @@ public abstract class Control {
      * @param what what the thread waits for: a text, or an {@link Awaited}
      */
     public abstract void await(BooleanSupplier condition, long nanos, boolean interruptible, Object what);
+
+    /** As {@link #await(BooleanSupplier, long, boolean, Object)}, without the lock, which the thread holds once. */
+    public final void awaitUnlocked(Lock lock, BooleanSupplier condition, Object what) throws InterruptedException {
+        lock.unlock();
+        try {
+            await(condition, FOREVER, true, what);
+        } finally {
+            lock.lock();
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
 
     /**
      * As {@link #await(BooleanSupplier, long, boolean, Object)}, for the future and the calling thread.

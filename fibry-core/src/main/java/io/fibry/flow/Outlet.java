@@ -127,19 +127,8 @@ final class Outlet<T> implements Flow.Subscription {
             changed.await();
             return;
         }
-        lock.unlock();
-        try {
-            control.await(
-                    () -> subscriber == null || invalid != null || demand > 0,
-                    Control.FOREVER,
-                    true,
-                    "the demand of a subscriber");
-        } finally {
-            lock.lock();
-        }
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
+        control.awaitUnlocked(
+                lock, () -> subscriber == null || invalid != null || demand > 0, "the demand of a subscriber");
     }
 
     /** The last signal, unless the subscriber has cancelled, or has got it already. A failure is null if there was none. */

@@ -1,6 +1,5 @@
 package io.fibry.test;
 
-import io.fibry.Actor;
 import io.fibry.ForwardingActor;
 import io.fibry.ReplyActor;
 import io.fibry.ReplyTo;
@@ -133,7 +132,7 @@ public final class Probe<M> extends ForwardingActor<M> {
      *
      * @throws AssertionError if nobody waits for a reply to it
      */
-    public void reply(@Nullable Object value) {
+    public void reply(Object value) {
         if (!last().reply(Objects.requireNonNull(value, "value"))) {
             throw test.failed("nobody waits for a reply of " + name() + " to its last message");
         }
@@ -162,11 +161,5 @@ public final class Probe<M> extends ForwardingActor<M> {
     public List<M> messages() {
         runUntilIdle();
         return received.stream().map(Received::message).toList();
-    }
-
-    @Override
-    public Actor<M> closeOnExit(AutoCloseable... resources) {
-        super.closeOnExit(resources);
-        return this;
     }
 }
