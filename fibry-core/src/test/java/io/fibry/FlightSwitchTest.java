@@ -46,7 +46,7 @@ class FlightSwitchTest {
         try (var program = Program.startWith(SHOW_CLASSES, WithoutRecording.class)) {
             assertEquals(0, program.awaitEnd(), program.log());
             assertEquals(List.of("switched on: false"), with(program, "switched on"));
-            assertEquals(List.of(), with(program, "jdk.jfr.Event "));
+            assertEquals(List.of(), with(program, "io.fibry.flight.MessageEvent "));
         }
     }
 

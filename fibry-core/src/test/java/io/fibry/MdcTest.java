@@ -6,12 +6,19 @@ import io.fibry.testing.LogWithMdc;
 import io.fibry.testing.Program;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.MDC;
 
-/** The MDC reaches the handler. In a JVM of its own, with a log that has one. */
+/**
+ * The MDC reaches the handler if the system carries it, and never otherwise. In JVMs of their own, with a log that has one. Without
+ * {@code LogContext}, an actor that is asked sees its asker's MDC, and changes it.
+ */
 @Timeout(120)
 class MdcTest {
 
@@ -39,9 +46,75 @@ class MdcTest {
             }
         }
 
-        private static String contents() {
-            Map<String, String> map = MDC.getCopyOfContextMap();
-            return "[" + (map == null ? "" : String.join(" ", new TreeMap<>(map).values())) + "]";
+    }
+
+    /** Actors that ask and tell each other, and fill the MDC. Prints what they see of it that is not their own. */
+    static final class Uncarried {
+        public static void main(String[] args) throws Exception {
+            MDC.put("main", "main");
+            for (var strategy : List.of(
+                    ThreadStrategy.virtual(), ThreadStrategy.platform(), ThreadStrategy.pool(Runnable::run))) {
+                try (var system = ActorSystem.create(strategy)) {
+                    System.out.println("" + askedIn(system) + toldIn(system) + contents());
+                }
+            }
+        }
+
+        /** An ask on the stack of the asker, or on a thread of its own. */
+        private static Set<String> askedIn(ActorSystem system) throws Exception {
+            var inner = system.actor().newActorWithReturn((Integer n) -> {
+                String seen = contents();
+                MDC.put("inner", "inner");
+                return seen;
+            });
+            var outer = system.actor().newActorWithReturn((Integer n) -> {
+                MDC.put("outer", "outer");
+                String seen = inner.call(n);
+                String own = contents();
+                MDC.clear();
+                return seen + own;
+            });
+            var seen = new TreeSet<String>();
+            for (int i = 0; i < 1_000; i++) {
+                seen.add(outer.call(i));
+            }
+            return seen;
+        }
+
+        /** One actor after the other on the same worker. */
+        private static Set<String> toldIn(ActorSystem system) throws Exception {
+            var seen = new ConcurrentSkipListSet<String>();
+            var done = new CountDownLatch(1_000);
+            var second = system.actor().newActor((Integer n) -> {
+                seen.add(contents());
+                done.countDown();
+            });
+            for (int i = 0; i < 1_000; i++) {
+                int number = i;
+                var first = system.actor().newActor((Integer n) -> {
+                    MDC.put("first", "first");
+                    second.tell(number);
+                });
+                first.tell(i);
+            }
+            done.await();
+            return seen;
+        }
+    }
+
+    private static String contents() {
+        Map<String, String> map = MDC.getCopyOfContextMap();
+        return "[" + (map == null ? "" : String.join(" ", new TreeMap<>(map).values())) + "]";
+    }
+
+    @Test
+    void withoutACarrierNoActorSeesTheMdcOfAnother() throws Exception {
+        var options = List.of("-Dslf4j.provider=" + LogWithMdc.class.getName());
+        try (var program = Program.startWith(options, Uncarried.class)) {
+            assertEquals(0, program.awaitEnd(), program.log());
+            String isolated = "[[][outer]][[]][main]";
+            // a platform thread is the actor's own, and so is what it leaves there
+            assertEquals(List.of(isolated, "[[][outer], [inner][outer]][[]][main]", isolated), program.lines());
         }
     }
 

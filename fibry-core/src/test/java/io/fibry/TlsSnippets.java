@@ -85,8 +85,17 @@ class TlsSnippets extends WithCertificate {
                 assertTrue(talk(client, REQUEST).endsWith("\r\n\r\nHello CN=localhost"));
             }
             try (var stranger = connect(certificate.contextWith(null), server.port())) {
-                assertThrows(IOException.class, () -> talk(stranger, REQUEST));
+                assertEquals("", answer(stranger));
             }
+        }
+    }
+
+    /** What comes back for a request. The server of Java 21 hangs up without an alert. */
+    private static String answer(SSLSocket socket) {
+        try {
+            return talk(socket, REQUEST);
+        } catch (IOException e) {
+            return "";
         }
     }
 

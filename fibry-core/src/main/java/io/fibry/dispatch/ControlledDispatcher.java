@@ -1,5 +1,7 @@
 package io.fibry.dispatch;
 
+import java.util.Map;
+
 /** Leaves it to a {@link Control} which actor is next, and which of its threads runs it. */
 public final class ControlledDispatcher extends Dispatcher {
 
@@ -22,7 +24,9 @@ public final class ControlledDispatcher extends Dispatcher {
     /** Runs a turn. True if the caller has to run another one, and keeps the consumer's role until then. */
     public boolean runTurn(Schedulable actor, ControlledRunner runner) {
         work.enter(runner);
+        Map<String, String> logContext = LogContext.take();
         boolean more = actor.runTurn(runner, null);
+        LogContext.putBack(logContext);
         work.leave(runner);
         listener.runnerGone(runner);
         if (!more) {

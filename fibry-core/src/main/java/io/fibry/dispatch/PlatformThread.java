@@ -36,6 +36,7 @@ final class PlatformThread extends Runner implements Runnable {
     @Override
     public void run() {
         adoptCurrentThread();
+        LogContext.clear(); // some logs pass it on to new threads
         while (!actor.hasEnded()) {
             try {
                 runTurns();

@@ -2,6 +2,7 @@ package io.fibry.dispatch;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -236,6 +237,7 @@ public final class PoolDispatcher extends Dispatcher {
 
     private boolean runTurn(Schedulable actor) {
         boolean interrupted = Thread.interrupted(); // belongs to the executor, not to the actor
+        Map<String, String> logContext = LogContext.take(); // likewise
         Runner runner = newRunner();
         boolean more = true;
         while (true) {
@@ -250,6 +252,7 @@ public final class PoolDispatcher extends Dispatcher {
         if (!more) {
             done();
         }
+        LogContext.putBack(logContext);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

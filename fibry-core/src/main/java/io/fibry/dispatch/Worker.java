@@ -1,5 +1,6 @@
 package io.fibry.dispatch;
 
+import java.util.Map;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +136,9 @@ public final class Worker extends Runner implements Runnable {
                     spare = false;
                     scheduler.spareFoundWork();
                 }
+                if (turns != 0) {
+                    LogContext.clear(); // of the actor before
+                }
                 return true;
             }
             if (spare) {
@@ -269,6 +273,15 @@ public final class Worker extends Runner implements Runnable {
         if (outer == null) {
             return;
         }
+        Map<String, String> logContext = LogContext.take();
+        try {
+            runOnStack(outer, s, actor, reply);
+        } finally {
+            LogContext.putBack(logContext);
+        }
+    }
+
+    private void runOnStack(Runner outer, Slot s, Schedulable actor, Future<?> reply) {
         boolean more = false;
         outer.lend();
         try {

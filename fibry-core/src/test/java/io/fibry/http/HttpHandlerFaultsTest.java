@@ -14,6 +14,7 @@ import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,8 @@ class HttpHandlerFaultsTest {
                 var server = start(strategy, HttpRoutes.none().exchange("GET", "/", handler));
                 String response = get(server, "/");
                 server.close();
-                assertFalse(response.endsWith("half"), response);
+                boolean isCut = response.toLowerCase(Locale.ROOT).contains("content-length: 10\r\n"); // by Java 21
+                assertTrue(isCut || !response.endsWith("half"), response);
                 assertEquals(1, log.with("ERROR", "GET /").size(), log.text());
                 assertTrue(log.text().contains("of 10 bytes") || log.text().contains("more than the"), log.text());
                 assertEquals(List.of(), log.with("was cut short"));

@@ -112,8 +112,10 @@ class AttackHandshakeTest extends WithCertificate {
             try (var client = new Client(server.port())) {
                 client.send(OLD_HELLO);
                 byte[] alert = client.receiveAllBytes();
-                assertEquals(21, alert[0], "an alert");
-                assertEquals(70, alert[6], "protocol_version");
+                if (alert.length > 0 || name.equals("tcp")) { // the HTTP server of Java 21 hangs up without an alert
+                    assertEquals(21, alert[0], "an alert");
+                    assertEquals(70, alert[6], "protocol_version");
+                }
             }
             awaitAnswer(server);
         }
