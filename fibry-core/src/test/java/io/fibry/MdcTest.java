@@ -45,15 +45,14 @@ class MdcTest {
                 System.out.println(inner.call(1) + outer.call(1));
             }
         }
-
     }
 
     /** Actors that ask and tell each other, and fill the MDC. Prints what they see of it that is not their own. */
     static final class Uncarried {
         public static void main(String[] args) throws Exception {
             MDC.put("main", "main");
-            for (var strategy : List.of(
-                    ThreadStrategy.virtual(), ThreadStrategy.platform(), ThreadStrategy.pool(Runnable::run))) {
+            for (var strategy :
+                    List.of(ThreadStrategy.virtual(), ThreadStrategy.platform(), ThreadStrategy.pool(Runnable::run))) {
                 try (var system = ActorSystem.create(strategy)) {
                     System.out.println("" + askedIn(system) + toldIn(system) + contents());
                 }

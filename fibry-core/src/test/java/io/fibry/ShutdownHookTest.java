@@ -36,10 +36,12 @@ class ShutdownHookTest {
                 default -> System.err.println("no hook");
             }
             var handled = new AtomicInteger();
+            var begun = new CountDownLatch(1);
             var actor = system.actor("clerk")
                     .onStop(() -> System.err.println("handled " + handled))
                     .newActor((Integer n) -> {
                         if (n == 0) {
+                            begun.countDown();
                             awaitTheEndOf(system, arguments[0].equals("short"));
                         }
                         handled.incrementAndGet();
@@ -47,6 +49,7 @@ class ShutdownHookTest {
             for (int i = 0; i < 100; i++) {
                 actor.tell(i);
             }
+            begun.await();
             System.out.println(0); // no port: it is ready
             new CountDownLatch(1).await();
         }
