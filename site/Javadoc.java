@@ -30,12 +30,18 @@ public final class Javadoc {
                 "-notimestamp",
                 "-Werror",
                 "-Xdoclint:all,-missing",
-                "-encoding", "UTF-8",
-                "-windowtitle", "fibry " + version,
-                "-doctitle", "fibry " + version,
-                "-d", target.toString(),
-                "-classpath", System.getProperty("java.class.path"),
-                "--snippet-path", paths(modules.stream().map(module -> module.resolve("src/test/java/io/fibry")))));
+                "-encoding",
+                "UTF-8",
+                "-windowtitle",
+                "fibry " + version,
+                "-doctitle",
+                "fibry " + version,
+                "-d",
+                target.toString(),
+                "-classpath",
+                System.getProperty("java.class.path"),
+                "--snippet-path",
+                paths(modules.stream().map(module -> module.resolve("src/test/java/io/fibry")))));
         for (Path module : modules) {
             List<Path> packages = packages(module);
             options.addAll(List.of("-group", module.getFileName().toString(), names(module, packages)));
@@ -43,7 +49,9 @@ public final class Javadoc {
                 options.addAll(sources(folder));
             }
         }
-        int status = ToolProvider.findFirst("javadoc").orElseThrow().run(System.out, System.err, options.toArray(String[]::new));
+        int status = ToolProvider.findFirst("javadoc")
+                .orElseThrow()
+                .run(System.out, System.err, options.toArray(String[]::new));
         System.exit(status);
     }
 
@@ -60,7 +68,8 @@ public final class Javadoc {
         try (var extensions = Files.newDirectoryStream(Path.of("../extensions").toRealPath())) {
             for (Path extension : extensions) {
                 if (Files.exists(extension.resolve("src/main/java")) && !modules.contains(extension)) {
-                    throw new IllegalStateException("no Javadoc of " + extension + ": add it to the dependencies in site/pom.xml");
+                    throw new IllegalStateException(
+                            "no Javadoc of " + extension + ": add it to the dependencies in site/pom.xml");
                 }
             }
         }
@@ -71,18 +80,24 @@ public final class Javadoc {
         Path root = root(module);
         Path declaration = root.resolve("module-info.java");
         if (Files.exists(declaration)) {
-            return EXPORTED.matcher(Files.readString(declaration)).results()
+            return EXPORTED.matcher(Files.readString(declaration))
+                    .results()
                     .map(export -> root.resolve(export.group(1).replace('.', '/')))
                     .toList();
         }
         try (var files = Files.walk(root)) {
-            return files.filter(file -> file.endsWith("package-info.java")).map(Path::getParent).toList();
+            return files.filter(file -> file.endsWith("package-info.java"))
+                    .map(Path::getParent)
+                    .toList();
         }
     }
 
     private static List<String> sources(Path folder) throws IOException {
         try (var files = Files.list(folder)) {
-            return files.map(Path::toString).filter(file -> file.endsWith(".java")).sorted().toList();
+            return files.map(Path::toString)
+                    .filter(file -> file.endsWith(".java"))
+                    .sorted()
+                    .toList();
         }
     }
 
