@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The code in the Javadoc of asks, compiled and run; the Javadoc shows what is between the marks. */
@@ -48,6 +49,31 @@ class AskSnippets extends KernelTest {
         // @end
         assertEquals(7, seven);
         assertThrows(NumberFormatException.class, () -> numbers.call("seven"));
+    }
+
+    @Test
+    void pipeToSelf() throws Exception {
+        var total = new AtomicInteger();
+        // @start region="pipeToSelf"
+        record Order(String item) {}
+        record Priced(int price) {}
+        record NotPriced(Throwable reason) {}
+        ReplyActor<String, Integer> prices = system.actor().newActorWithReturn(String::length);
+        Actor<Record> orders = system.actor().newActorFrom(context -> message -> {
+            switch (message) {
+                case Order order ->
+                    context.pipeToSelf( // other messages are handled meanwhile
+                            prices.ask(order.item(), Duration.ofSeconds(10)),
+                            (price, failure) -> price == null ? new NotPriced(failure) : new Priced(price));
+                case Priced priced -> total.addAndGet(priced.price());
+                default -> System.out.println(message);
+            }
+        });
+        // @end
+        orders.tell(new Order("pen"));
+        orders.tell(new Order("paper"));
+        assertTrue(orders.close(Duration.ofSeconds(10)));
+        assertEquals(8, total.get());
     }
 
     @Test

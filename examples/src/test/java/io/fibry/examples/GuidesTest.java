@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,10 +34,19 @@ class GuidesTest {
 
     static List<Snippet> programs() throws Exception {
         var programs = new ArrayList<Snippet>();
-        for (Markdown guide : guides().toList()) {
+        for (Markdown guide : Stream.concat(guides(), pages()).distinct().toList()) {
             programs.addAll(guide.programs());
         }
         return programs;
+    }
+
+    /** Pages of other kinds whose code runs like that of guides. */
+    static Stream<Markdown> pages() {
+        return Stream.concat(comparisons(), Stream.of(Markdown.document("when-not")));
+    }
+
+    static Stream<Markdown> comparisons() {
+        return Markdown.comparisons();
     }
 
     @ParameterizedTest
@@ -64,6 +74,33 @@ class GuidesTest {
         assertTrue(linked.contains(guide.file().normalize()), linked.toString());
         for (Path link : guide.links()) {
             assertTrue(Files.exists(link), link.toString());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("comparisons")
+    void comparisonsSayWhatIsDifferentAndWhatIsMissing(Markdown page) throws Exception {
+        for (String part :
+                List.of("The same program", "What is called what", "What may surprise", "What has no equivalent")) {
+            assertTrue(page.text().contains("## " + part + "\n"), part);
+        }
+        assertTrue(page.programs().getFirst().name().equals("Seat"), "the same program");
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void pagesAreShortAndTheirLinksLeadSomewhere(Markdown page) throws Exception {
+        assertTrue(page.text().lines().count() <= 180, "short");
+        for (Path link : page.links()) {
+            assertTrue(Files.exists(link), link.toString());
+        }
+    }
+
+    @Test
+    void allDocumentsAreInTheNavigationOfTheSite() throws Exception {
+        String navigation = Files.readString(Markdown.PROJECT.resolve("site/zensical.toml"));
+        for (Path document : Markdown.documents()) {
+            assertTrue(navigation.contains("\"docs/" + document.getFileName() + "\","), document.toString());
         }
     }
 }

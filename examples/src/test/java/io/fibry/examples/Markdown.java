@@ -39,6 +39,21 @@ record Markdown(Path file) {
                 .map(Markdown::document);
     }
 
+    /** The pages that compare the same program here and elsewhere, as the last of the guides does. */
+    static Stream<Markdown> comparisons() {
+        return Stream.of("coming-from-virtual-threads", "coming-from-pekko", "coming-from-vertx", "fibry-2019")
+                .map(Markdown::document);
+    }
+
+    /** All of docs. */
+    static List<Path> documents() throws IOException {
+        try (var files = Files.list(PROJECT.resolve("docs"))) {
+            return files.filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     /** One of the documents beside the README. */
     static Markdown document(String name) {
         return new Markdown(PROJECT.resolve("docs").resolve(name + ".md"));

@@ -2,6 +2,7 @@ package io.fibry.examples;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URL;
@@ -13,7 +14,10 @@ import java.util.regex.Pattern;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Code of a document as a class: as it stands; or, if it is only statements or test methods, inside of one with a main method. */
+/**
+ * Code of a document as a class: as it stands, if it is a program; or, if it is only statements or test methods, inside of one with
+ * a main method. A program may leave its imports out.
+ */
 record Snippet(String name, String code) {
 
     private static final Pattern PROGRAM = Pattern.compile("public class (\\w+)");
@@ -69,7 +73,7 @@ record Snippet(String name, String code) {
     static Snippet of(String block, String name) {
         Matcher program = PROGRAM.matcher(block);
         if (program.find()) {
-            return new Snippet(program.group(1), block);
+            return new Snippet(program.group(1), block.contains("import ") ? block : IMPORTS + block);
         }
         String body = block.contains("@ActorTest") ? TESTS : STATEMENTS;
         return new Snippet(name, IMPORTS + body.formatted(name, block));
@@ -89,7 +93,7 @@ record Snippet(String name, String code) {
         }
     }
 
-    /** Compiles it, without warnings. */
+    /** Compiles it, without warnings, beside the classes that are there. */
     void compile(Path classes) {
         var file = new SimpleJavaFileObject(URI.create(name + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
             @Override
@@ -97,7 +101,9 @@ record Snippet(String name, String code) {
                 return code;
             }
         };
-        List<String> options = List.of("-Xlint:all,-processing", "-Werror", "-proc:none", "-d", classes.toString());
+        String path = classes + File.pathSeparator + System.getProperty("java.class.path");
+        List<String> options =
+                List.of("-Xlint:all,-processing", "-Werror", "-proc:none", "-cp", path, "-d", classes.toString());
         var messages = new StringWriter();
         boolean compiled = ToolProvider.getSystemJavaCompiler()
                 .getTask(messages, null, null, options, null, List.of(file))
