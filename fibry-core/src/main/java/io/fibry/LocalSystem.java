@@ -8,8 +8,8 @@ import io.fibry.dispatch.PlatformDispatcher;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
-import io.fibry.dispatch.Worker;
 import io.fibry.dispatch.WorkerScheduler;
+import io.fibry.dispatch.WorkerThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +35,6 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         CLOSING,
         CLOSED
     }
-
-    private static final ThreadFactory WORKER_THREADS = Thread.ofVirtual()
-            .name(Worker.THREAD_NAME)
-            .inheritInheritableThreadLocals(false)
-            .factory();
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -73,7 +67,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     LocalSystem(SystemOptions options) {
         this(
                 options,
-                worker -> WORKER_THREADS.newThread(worker).start(),
+                new WorkerThreads(),
                 Integer.getInteger( // the number of carrier threads
                         "jdk.virtualThreadScheduler.parallelism",
                         Runtime.getRuntime().availableProcessors()),

@@ -45,7 +45,7 @@ final class Preload implements Runnable {
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher dispatch.PoolDispatcher$Turn
         dispatch.PoolDispatcher$Work dispatch.Runner dispatch.Schedulable dispatch.Slot dispatch.Slots
         dispatch.StackRoom dispatch.Time dispatch.WakeUps dispatch.Worker dispatch.WorkerScheduler dispatch.WorkerTable
-        dispatch.WorkerTable$Stripe dispatch.WorkerWatch
+        dispatch.WorkerTable$Stripe dispatch.WorkerThreads dispatch.WorkerWatch
         """;
 
     static {

@@ -1,0 +1,26 @@
+package io.fibry.dispatch;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts the threads of a system's workers. They have the context class loader of the thread that has made the system: in a program
+ * that is started from one jar with all its libraries, the system class loader knows nothing of them.
+ */
+public final class WorkerThreads implements Executor {
+
+    private static final ThreadFactory THREADS = Thread.ofVirtual()
+            .name(Worker.THREAD_NAME)
+            .inheritInheritableThreadLocals(false)
+            .factory();
+
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
+    @Override
+    public void execute(Runnable worker) {
+        Thread thread = THREADS.newThread(worker);
+        thread.setContextClassLoader(loader);
+        thread.start();
+    }
+}
