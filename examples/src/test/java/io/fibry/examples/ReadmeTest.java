@@ -95,7 +95,7 @@ class ReadmeTest {
     }
 
     static Stream<Markdown> documentsWithCommands() {
-        return Stream.of(Markdown.README, EXAMPLES, FIGURES);
+        return Stream.of(Markdown.README, EXAMPLES, FIGURES, Markdown.document("start"));
     }
 
     @Test
