@@ -4,6 +4,7 @@ import io.fibry.Actor
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.RejectedExecutionException
 import java.util.concurrent.locks.LockSupport
+import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
@@ -18,7 +19,8 @@ import kotlinx.coroutines.cancel
  *
  * From the moment of a stop the actor refuses new steps. A coroutine that wants to go on is then cancelled, and the step waits for the
  * end of the actor, which runs it after its last message. A coroutine that wants to go on after the end is cancelled, too, and runs on
- * [Dispatchers.IO], one step at a time.
+ * [Dispatchers.IO], one step at a time. As with an executor that was shut down, this also cancels what is under `NonCancellable`. If the
+ * coroutines have to suspend while they clean up, use [asCoroutineScope].
  *
  * Make it once for an actor, not for each coroutine: the actor keeps it until its end.
  *
@@ -78,8 +80,15 @@ internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatche
         }
     }
 
-    private fun cancel(step: Step, cause: RejectedExecutionException?) =
-        step.context.cancel(CancellationException("actor ${actor.name()} has been stopped", cause))
+    /**
+     * The actor's own scope is cancelled as a whole. To cancel the job of each of its steps would also cancel what is under
+     * `NonCancellable`, which has a job of its own.
+     */
+    private fun cancel(step: Step, cause: RejectedExecutionException?) {
+        if (step.context[InScope]?.dispatcher !== this) {
+            step.context.cancel(CancellationException("actor ${actor.name()} has been stopped", cause))
+        }
+    }
 
     /** Runs the steps that are there or come, until the job has completed or the thread is interrupted. Inside the actor, at its end. */
     fun runUntilCompleted(job: Job) {
@@ -119,4 +128,9 @@ internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatche
     }
 
     override fun toString(): String = "dispatcher of ${actor.name()}"
+}
+
+/** Marks the coroutines of an actor's scope, also under another job. */
+internal class InScope(val dispatcher: ActorDispatcher) : AbstractCoroutineContextElement(InScope) {
+    companion object Key : CoroutineContext.Key<InScope>
 }

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory
 /**
  * A scope whose coroutines run inside this actor, on its [dispatcher][asCoroutineDispatcher], and end with it. When the actor has handled
  * its last message, the scope is cancelled. The actor ends when its coroutines have completed: their `finally` blocks still run inside
- * the actor. So `close` waits for them, and `stop(StopMode.INTERRUPT)` ends that wait. A coroutine that wants to go on while the actor
- * drains is cancelled before.
+ * the actor. So `close` waits for them, and `stop(StopMode.INTERRUPT)` ends that wait. A coroutine that wants to go on after a stop, while
+ * the actor drains, waits for the last message, too.
  *
  * What a coroutine throws is treated like a failure of the behavior: it is logged with the actor's name, and its supervision decides. The
  * other coroutines go on. A failure of `async` goes to its `await`.
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory
  */
 public fun Actor<*>.asCoroutineScope(): CoroutineScope {
     val dispatcher = dispatcherOf(this)
-    val scope = CoroutineScope(SupervisorJob() + dispatcher + failures(this))
+    val scope = CoroutineScope(SupervisorJob() + dispatcher + InScope(dispatcher) + failures(this))
     closeOnExit(
         AutoCloseable {
             scope.cancel(CancellationException("actor ${name()} has ended"))
