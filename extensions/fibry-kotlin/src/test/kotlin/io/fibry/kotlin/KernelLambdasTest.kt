@@ -14,6 +14,7 @@ import io.fibry.ThreadStrategy
 import java.time.Duration
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.CountDownLatch
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -107,18 +108,22 @@ class KernelLambdasTest {
     @Test
     fun contexts() {
         val other: Actor<Int> = system.actor().newActor { }
+        val became = CountDownLatch(1)
         val actor: Actor<String> = system.actor().bounded(10, Overflow.BLOCK).newActorBy { context ->
             context.watch(other) { exit -> context.pipeToSelf(CompletableFuture.completedFuture(exit)) { e, _ -> "${e?.reason()}" } };
             { text ->
                 if (text == "begin") {
                     log.add(context.receive({ it.startsWith("w") }, limit).get())
-                    context.become { log.add("became $it") }
+                    context.become {
+                        log.add("became $it")
+                        became.countDown()
+                    }
                     other.stop()
                 }
             }
         }
         actor.tellAll(listOf("begin", "wanted"))
-        assertTrue(other.waitForExit(limit))
+        became.await()
         assertEquals(listOf<Any>("wanted", "became NORMAL"), drained(actor))
         val reply: ReplyActor<Int, Int> = system.actor().newActorWithReturnBy { context ->
             { n ->
