@@ -19,11 +19,17 @@ import kotlinx.coroutines.withContext
 /** Customers order at the same time, a counter shows how it goes, and a slow printer prints the receipts. */
 fun main() {
     ActorSystem.create().use { system ->
-        Warehouse(system, mapOf("pen" to 5, "lamp" to 2)).use { warehouse ->
+        Warehouse(system, mapOf("pen" to 5, "lamp" to 2), SlowServices).use { warehouse ->
             val receipts = runBlocking { openForBusiness(system, warehouse) }
             println("${receipts.size} sold for ${receipts.sumOf { it.cents } / 100.0}")
         }
     }
+}
+
+object SlowServices : Services {
+    override fun price(item: String): Int = (item.length * 100).also { Thread.sleep(20) }
+
+    override fun postage(pieces: Int): Int = (if (pieces > 2) 0 else 490).also { Thread.sleep(20) }
 }
 
 suspend fun openForBusiness(system: ActorSystem, warehouse: Warehouse): List<Receipt> {

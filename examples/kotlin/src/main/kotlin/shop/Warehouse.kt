@@ -5,8 +5,6 @@ import io.fibry.ReplyActor
 import io.fibry.kotlin.Virtual
 import io.fibry.kotlin.newSuspendingActorWithReturn
 import io.fibry.kotlin.request
-import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
@@ -19,25 +17,25 @@ data class Receipt(val order: Order, val cents: Int, val left: Int)
 
 class SoldOutException(item: String) : Exception("$item is sold out")
 
+/** Clients of services that are far away. They block. */
+interface Services {
+    fun price(item: String): Int
+
+    fun postage(pieces: Int): Int
+}
+
 /**
  * Sells what is there. The stock is a plain map: one actor owns it, and handles one order at a time, also while it waits for the price.
  */
-class Warehouse(system: ActorSystem, stock: Map<String, Int>, latency: Duration = 20.milliseconds) : AutoCloseable {
+class Warehouse(system: ActorSystem, stock: Map<String, Int>, private val services: Services) : AutoCloseable {
 
     private val left = stock.toMutableMap()
 
-    /** The price list is far away, and its client blocks. */
-    private val prices: ReplyActor<String, Int> = system.actor("prices").newActorWithReturn { item: String ->
-        Thread.sleep(latency.inWholeMilliseconds)
-        item.length * 100
-    }
+    /** The price list answers one question at a time. */
+    private val prices: ReplyActor<String, Int> = system.actor("prices").newActorWithReturn { services.price(it) }
 
-    /** The postal rates have a client of their own, without an actor. */
-    private suspend fun postage(pieces: Int): Int =
-        withContext(Dispatchers.Virtual) {
-            Thread.sleep(latency.inWholeMilliseconds)
-            if (pieces > 2) 0 else 490
-        }
+    /** The post may be asked by many at once: a virtual thread waits. */
+    private suspend fun postage(pieces: Int): Int = withContext(Dispatchers.Virtual) { services.postage(pieces) }
 
     private val sales: ReplyActor<Order, Receipt> = system.actor("sales").newSuspendingActorWithReturn { order: Order ->
         val there = left[order.item] ?: 0

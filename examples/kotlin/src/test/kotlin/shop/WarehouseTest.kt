@@ -1,7 +1,7 @@
 package shop
 
 import io.fibry.ActorSystem
-import kotlin.time.Duration.Companion.milliseconds
+import java.util.concurrent.CountDownLatch
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
@@ -21,15 +21,23 @@ import org.junit.jupiter.api.assertThrows
 class WarehouseTest {
 
     private val system = ActorSystem.create()
-    private val warehouse = Warehouse(system, mapOf("pen" to 100, "lamp" to 1), 1.milliseconds)
+    private val open = CountDownLatch(1)
+    private val services = object : Services {
+        override fun price(item: String): Int = 300.also { open.await() }
+
+        override fun postage(pieces: Int): Int = 490
+    }
+    private val warehouse = Warehouse(system, mapOf("pen" to 100, "lamp" to 1), services)
 
     @AfterEach
     fun close() {
+        open.countDown()
         assertTrue(system.close(java.time.Duration.ofSeconds(10)))
     }
 
     @Test
     fun neverSellsMoreThanThereIs() = runBlocking {
+        open.countDown()
         val sold = withContext(Dispatchers.Default) {
             (1..120).map { async { runCatching { warehouse.sell(Order("pen", 1)) } } }.awaitAll()
         }
@@ -39,7 +47,8 @@ class WarehouseTest {
 
     @Test
     fun aReceiptHasThePriceAndThePostage() = runBlocking {
-        assertEquals(Receipt(Order("lamp", 1), 890, 0), warehouse.sell(Order("lamp", 1)))
+        open.countDown()
+        assertEquals(Receipt(Order("lamp", 1), 790, 0), warehouse.sell(Order("lamp", 1)))
         assertEquals("lamp is sold out", assertThrows<SoldOutException> { warehouse.sell(Order("lamp", 1)) }.message)
     }
 
@@ -47,7 +56,8 @@ class WarehouseTest {
     fun aCustomerWhoLeavesBuysNothing() = runBlocking {
         val first = async(start = CoroutineStart.UNDISPATCHED) { warehouse.sell(Order("pen", 1)) }
         val leaves = launch(start = CoroutineStart.UNDISPATCHED) { warehouse.sell(Order("lamp", 1)) }
-        leaves.cancelAndJoin()
+        leaves.cancelAndJoin() // the first one still waits for its price
+        open.countDown()
         assertEquals(99, first.await().left)
         assertEquals(0, warehouse.sell(Order("lamp", 1)).left)
     }
@@ -56,7 +66,7 @@ class WarehouseTest {
     @Test
     fun theProgramSellsAllThereIs() = runBlocking {
         val receipts = ActorSystem.create().use {
-            openForBusiness(it, Warehouse(it, mapOf("pen" to 5, "lamp" to 2), 1.milliseconds))
+            openForBusiness(it, Warehouse(it, mapOf("pen" to 5, "lamp" to 2), SlowServices))
         }
         assertEquals(listOf("lamp 1", "lamp 1", "pen 2", "pen 3"), receipts.map { "${it.order.item} ${it.order.pieces}" }.sorted())
     }
