@@ -2,7 +2,9 @@ package io.fibry.kotlin
 
 import io.fibry.dispatch.Worker
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.Future
 import java.util.concurrent.locks.LockSupport
+import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
@@ -11,7 +13,11 @@ import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.DelicateCoroutinesApi
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.GlobalScope
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.job
 
 /**
  * Runs a suspending function for one message, on the thread that handles the message. The steps of its coroutines come back to that
@@ -35,6 +41,9 @@ internal class MessageLoop : CoroutineDispatcher() {
 
     @Volatile private var over = false
 
+    /** The job of the message. Its own thread only. */
+    private var message: Job? = null
+
     private class Step(val context: CoroutineContext, val block: Runnable)
 
     /** The reason of a cancellation by an interrupt. */
@@ -55,7 +64,10 @@ internal class MessageLoop : CoroutineDispatcher() {
     /** Returns the result of the function, or throws what it has thrown. */
     @OptIn(DelicateCoroutinesApi::class, ExperimentalCoroutinesApi::class)
     fun <R> run(function: suspend () -> R): R {
-        val job = GlobalScope.async(this, CoroutineStart.UNDISPATCHED) { function() }
+        val job = GlobalScope.async(this, CoroutineStart.UNDISPATCHED) {
+            message = coroutineContext.job
+            function()
+        }
         try {
             if (!job.isCompleted) {
                 await(job)
@@ -94,6 +106,33 @@ internal class MessageLoop : CoroutineDispatcher() {
     }
 
     override fun toString(): String = "MessageLoop of ${thread.name}"
+
+    companion object {
+
+        /**
+         * Waits for a reply if the calling coroutine is the only one of its message. Then nothing else can want the thread, and it waits
+         * as in `call`: the asked actor may run on its stack, and a circle of actors that wait for each other is found. Under
+         * `withTimeout`, `coroutineScope` and the like the coroutine is not the only one. Returns whether it has waited.
+         */
+        suspend fun awaitAlone(reply: Future<*>): Boolean {
+            val context = currentCoroutineContext()
+            val loop = context[ContinuationInterceptor] as? MessageLoop ?: return false
+            val job = context.job
+            if (job !== loop.message || job.children.any()) {
+                return false
+            }
+            try {
+                reply.get()
+            } catch (_: InterruptedException) {
+                reply.cancel(false)
+                job.cancel(Interrupt())
+                job.ensureActive()
+            } catch (_: Exception) {
+                // the reply is a failure, which the caller reads
+            }
+            return true
+        }
+    }
 }
 
 /** Parks the thread of a handler. First it passes on the actors that it has made ready, which must not wait for it. */

@@ -70,7 +70,7 @@ public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
  * runs. Nothing is lost: the future calls back in any case, at once if it is complete.
  */
 private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
-    if (!future.isDone) {
+    if (!future.isDone && !MessageLoop.awaitAlone(future)) {
         suspendCancellableCoroutine { waiting ->
             waiting.invokeOnCancellation { future.cancel(false) }
             future.whenComplete { _, _ -> waiting.resume(Unit) }

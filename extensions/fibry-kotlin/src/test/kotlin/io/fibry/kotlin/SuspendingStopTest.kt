@@ -4,6 +4,8 @@ import io.fibry.Actor
 import io.fibry.ActorExit
 import io.fibry.ActorStoppedException
 import io.fibry.ActorSystem
+import io.fibry.AskDeadlockException
+import io.fibry.ReplyActor
 import io.fibry.StopMode
 import io.fibry.Supervision
 import io.fibry.ThreadStrategy
@@ -118,6 +120,37 @@ class SuspendingStopTest {
         actor.stop(StopMode.INTERRUPT)
         assertTrue(cancelled.await())
         assertTrue(actor.waitForExit(java.time.Duration.ofSeconds(30)))
+    }
+
+    @Test
+    fun anInterruptCancelsARequest() = runBlocking {
+        val elsewhere = ThreadStrategy.platform() // it does not run on the stack of the actor
+        val silent = system.actor().strategy(elsewhere).newActorWithReturn { _: Int ->
+            begun.complete(Unit)
+            runBlocking { release.await() }
+        }
+        val actor: Actor<Int> = system.actor().newSuspendingActor {
+            try {
+                silent.request(1)
+            } catch (e: CancellationException) {
+                log.add("cancelled")
+                throw e
+            }
+        }
+        actor.tell(1)
+        begun.await()
+        actor.stop(StopMode.INTERRUPT)
+        assertEquals(ActorExit.Reason.INTERRUPTED, actor.awaitExit().reason)
+        assertEquals(listOf("cancelled"), log.toList())
+    }
+
+    @Test
+    fun aCircleIsFound() = runBlocking {
+        lateinit var second: ReplyActor<Int, Int>
+        val first = system.actor().newSuspendingActorWithReturn { n: Int -> second.request(n) }
+        second = system.actor().newSuspendingActorWithReturn { n: Int -> first.request(n) }
+        assertThrows<AskDeadlockException> { first.request(1) }
+        Unit
     }
 
     @Test
