@@ -17,6 +17,7 @@ module io.fibry {
     exports io.fibry;
     exports io.fibry.batch;
     exports io.fibry.dispatch to
+            io.fibry.kotlin,
             io.fibry.test;
     exports io.fibry.entity;
     exports io.fibry.flow;

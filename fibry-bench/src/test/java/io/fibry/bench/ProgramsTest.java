@@ -24,4 +24,11 @@ class ProgramsTest {
                 output.lines().filter(l -> l.startsWith("10,000 coroutines, ")).count(),
                 output);
     }
+
+    @Test
+    void requestsOfCoroutinesAreComparedWithJoin() throws Exception {
+        String output = Output.of(() -> SuspendingRequests.main(new String[] {"100", "3"}));
+        assertTrue(output.startsWith("join on a platform thread "), output);
+        assertEquals(7, output.lines().count(), output);
+    }
 }

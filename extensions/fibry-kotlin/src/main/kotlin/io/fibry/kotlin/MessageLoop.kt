@@ -1,0 +1,142 @@
+package io.fibry.kotlin
+
+import io.fibry.dispatch.Worker
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.Future
+import java.util.concurrent.locks.LockSupport
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.coroutines.CoroutineContext
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.DelicateCoroutinesApi
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.GlobalScope
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.async
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.job
+
+/**
+ * Runs a suspending function for one message, on the thread that handles the message. The steps of its coroutines come back to that
+ * thread, which waits in between.
+ *
+ * It is not `runBlocking`, whose loop belongs to the thread: while a handler waits in `call`, another actor may run on its stack, and
+ * would run the steps of this one.
+ *
+ * **No step is missed.** A step is added to the queue, and then the thread is unparked. The thread looks at the queue and at the state of
+ * the job, and then parks. So either the look finds the step, or the permit of the unpark is there, and it does not park. The end of
+ * the job may come on another thread, and unparks it in the same way. An interrupt also ends a park, or prevents it.
+ *
+ * **No step is left behind.** The steps of the message's own coroutines are over when its job is. A coroutine that is no child of the
+ * job may still come here. It adds its step, and then reads `over`; the loop sets `over`, and then empties the queue. So one of the two
+ * finds the step. It is then refused, as an executor does that was shut down.
+ */
+internal class MessageLoop : CoroutineDispatcher() {
+
+    private val thread = Thread.currentThread()
+    private val steps = ConcurrentLinkedQueue<Step>()
+
+    @Volatile private var over = false
+
+    /** The job of the message. Its own thread only. */
+    private var message: Job? = null
+
+    private class Step(val context: CoroutineContext, val block: Runnable)
+
+    /** The reason of a cancellation by an interrupt. */
+    private class Interrupt : CancellationException("the actor's handler was interrupted")
+
+    val isCurrentThread: Boolean
+        get() = thread === Thread.currentThread()
+
+    override fun dispatch(context: CoroutineContext, block: Runnable) {
+        steps.add(Step(context, block))
+        if (over) {
+            refuseAll()
+        } else {
+            LockSupport.unpark(thread)
+        }
+    }
+
+    /** Returns the result of the function, or throws what it has thrown. */
+    @OptIn(DelicateCoroutinesApi::class, ExperimentalCoroutinesApi::class)
+    fun <R> run(function: suspend () -> R): R {
+        val job = GlobalScope.async(this, CoroutineStart.UNDISPATCHED) {
+            message = coroutineContext.job
+            function()
+        }
+        try {
+            if (!job.isCompleted) {
+                await(job)
+            }
+        } finally {
+            over = true
+            refuseAll()
+        }
+        when (val failure = job.getCompletionExceptionOrNull()) {
+            null -> return job.getCompleted()
+            is Interrupt -> throw InterruptedException(failure.message)
+            else -> throw failure
+        }
+    }
+
+    private fun await(job: Deferred<*>) {
+        job.invokeOnCompletion { LockSupport.unpark(thread) }
+        while (!job.isCompleted) {
+            val step = steps.poll()
+            when {
+                Thread.interrupted() -> {
+                    job.cancel(Interrupt())
+                    step?.block?.run()
+                }
+                step != null -> step.block.run()
+                else -> parkHandler(this)
+            }
+        }
+    }
+
+    private fun refuseAll() {
+        while (true) {
+            val step = steps.poll() ?: return
+            refuse(step.context, step.block, "the message that this coroutine belongs to has been handled")
+        }
+    }
+
+    override fun toString(): String = "MessageLoop of ${thread.name}"
+
+    companion object {
+
+        /**
+         * Waits for a reply if the calling coroutine is the only one of its message. Then nothing else can want the thread, and it waits
+         * as in `call`: the asked actor may run on its stack, and a circle of actors that wait for each other is found. Under
+         * `withTimeout`, `coroutineScope` and the like the coroutine is not the only one. Returns whether it has waited.
+         */
+        suspend fun awaitAlone(reply: Future<*>): Boolean {
+            val context = currentCoroutineContext()
+            val loop = context[ContinuationInterceptor] as? MessageLoop ?: return false
+            val job = context.job
+            if (job !== loop.message || job.children.any()) {
+                return false
+            }
+            try {
+                reply.get()
+            } catch (_: InterruptedException) {
+                reply.cancel(false)
+                job.cancel(Interrupt())
+                job.ensureActive()
+            } catch (_: Exception) {
+                // the reply is a failure, which the caller reads
+            }
+            return true
+        }
+    }
+}
+
+/** Parks the thread of a handler. First it passes on the actors that it has made ready, which must not wait for it. */
+internal fun parkHandler(blocker: Any) {
+    Worker.beforeWait()
+    LockSupport.park(blocker)
+}

@@ -1,0 +1,84 @@
+package io.fibry.kotlin
+
+import io.fibry.Actor
+import io.fibry.ActorExit
+import io.fibry.ReplyActor
+import io.fibry.ReplyTo
+import io.fibry.Sink
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ExecutionException
+import kotlin.coroutines.resume
+import kotlin.time.Duration
+import kotlin.time.toJavaDuration
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.suspendCancellableCoroutine
+
+/**
+ * Asks, and suspends until there is a reply. It throws what the behavior threw, the same object and no wrapper of it.
+ *
+ * If the coroutine is cancelled, the ask is cancelled too: a message whose turn has not come is skipped. A handler that is at work
+ * goes on, and its reply is dropped. A coroutine that is cancelled already asks nothing.
+ *
+ * If the mailbox is full and its policy is [BLOCK][io.fibry.Overflow.BLOCK], the thread waits for room, as with `ask`: run such
+ * requests on [Dispatchers.Virtual][Virtual].
+ *
+ * @throws io.fibry.ActorStoppedException if the actor has been stopped, or is stopped before it replies
+ * @throws io.fibry.MailboxFullException if a full mailbox refuses or drops the message
+ */
+public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M): R {
+    currentCoroutineContext().ensureActive()
+    return replyOf(ask(message))
+}
+
+/**
+ * As [request], with a time limit, which includes the wait for room in a full mailbox.
+ *
+ * @throws io.fibry.AskTimeoutException if there is no reply in time. It says where the message was, and what the actor was at work
+ * on. A message whose turn has not come is skipped
+ */
+public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M, timeout: Duration): R {
+    currentCoroutineContext().ensureActive()
+    return replyOf(ask(message, timeout.toJavaDuration()))
+}
+
+/**
+ * Sends a message that carries the address for its reply, and suspends until somebody replies. Otherwise as the other forms.
+ *
+ * @param message makes the message; called once, by this coroutine
+ * @throws io.fibry.AskTimeoutException if there is no reply in time
+ */
+public suspend fun <M : Any, R> Actor<M>.request(timeout: Duration, message: (ReplyTo<R>) -> M): R {
+    currentCoroutineContext().ensureActive()
+    return replyOf(ask(message, timeout.toJavaDuration()))
+}
+
+/**
+ * Asks a question about the state: runs the function inside the actor, and suspends until it has returned. The result must not be a
+ * part of the state that changes later: return a copy or a value. Otherwise as the other forms.
+ */
+public suspend fun <S, R> Sink<S>.request(question: (S) -> R): R {
+    currentCoroutineContext().ensureActive()
+    return replyOf(ask(question))
+}
+
+/** Suspends until the actor has ended, and returns how it ended. It does not stop the actor. */
+public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
+
+/**
+ * The continuation gets no failure, which coroutines would copy when they look for lost stack traces. It reads the future when it
+ * runs. Nothing is lost: the future calls back in any case, at once if it is complete.
+ */
+private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
+    if (!future.isDone && !MessageLoop.awaitAlone(future)) {
+        suspendCancellableCoroutine { waiting ->
+            waiting.invokeOnCancellation { future.cancel(false) }
+            future.whenComplete { _, _ -> waiting.resume(Unit) }
+        }
+    }
+    try {
+        return future.get()
+    } catch (e: ExecutionException) {
+        throw e.cause ?: e
+    }
+}

@@ -1,0 +1,29 @@
+package io.fibry.kotlin
+
+import java.lang.module.ModuleFinder
+import java.nio.file.Path
+import java.util.concurrent.locks.LockSupport
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Test
+
+/** The tests run on the class path. Here the library is loaded as modules, as by `java --module-path`. */
+class ModulePathTest {
+
+    private val needed = Regex("fibry-(core|kotlin)|kotlin-stdlib|kotlinx-coroutines|reactive-streams|slf4j-api")
+
+    @Test
+    fun theModuleFindsAllThatItNeeds() {
+        val paths = System.getProperty("java.class.path").split(java.io.File.pathSeparator)
+            .filter { needed.containsMatchIn(it) && !it.endsWith("test-classes") }
+        val finder = ModuleFinder.of(*paths.map { Path.of(it) }.toTypedArray())
+        val boot = ModuleLayer.boot()
+        val configuration = boot.configuration().resolve(finder, ModuleFinder.of(), setOf("io.fibry.kotlin"))
+        val loader = boot.defineModulesWithOneLoader(configuration, ClassLoader.getPlatformClassLoader()).findLoader("io.fibry.kotlin")
+        val loop = loader.loadClass("io.fibry.kotlin.MessageLoopKt")
+        assertEquals("io.fibry.kotlin", loop.module.name)
+        val park = loop.getMethod("parkHandler", Any::class.java)
+        LockSupport.unpark(Thread.currentThread())
+        park.invoke(null, this) // it uses a package that the core exports to this module only
+        assertEquals("kotlinx.coroutines.jdk9", loader.loadClass("kotlinx.coroutines.jdk9.PublishKt").module.name)
+    }
+}
