@@ -100,7 +100,9 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
         actor.getConstructorArgumentValues().addIndexedArgumentValue(0, bean);
         actor.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
         actor.setPrimary(behavior.isPrimary());
-        actor.setLazyInit(behavior.isLazyInit());
+        if (behavior.isLazyInit()) { // otherwise it stays open, and spring.main.lazy-initialization decides
+            actor.setLazyInit(true);
+        }
         actor.setDestroyMethodName(""); // it is stopped with its system, which knows a deadline
         actor.setResourceDescription("@FibryActor at the bean '" + bean + "'");
         actor.setAttribute(DEFINED_HERE, true);

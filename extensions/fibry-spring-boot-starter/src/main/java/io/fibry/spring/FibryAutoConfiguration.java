@@ -6,6 +6,7 @@ import io.fibry.SystemOptions;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -61,5 +62,10 @@ public final class FibryAutoConfiguration {
     @Bean(ActorRegistrar.MAKER)
     static ActorMaker fibryActorMaker(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
         return new ActorMaker(beans, system);
+    }
+
+    @Bean
+    static ExecutorCheck fibryExecutorCheck(ConfigurableListableBeanFactory beans) {
+        return new ExecutorCheck(beans);
     }
 }

@@ -1,5 +1,7 @@
 package io.fibry.spring;
 
+import io.fibry.ActorInfo;
+import io.fibry.ActorSystem;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -16,5 +18,13 @@ final class Contexts {
                         FibryMetricsAutoConfiguration.class,
                         FibryTaskExecutorAutoConfiguration.class))
                 .withUserConfiguration(configurations);
+    }
+
+    /** A reply may come before its message is counted. */
+    static void awaitHandled(ActorSystem system, long messages) {
+        while (system.counters().handled() < messages
+                || system.actors().mapToLong(ActorInfo::handled).sum() < messages) {
+            Thread.onSpinWait();
+        }
     }
 }

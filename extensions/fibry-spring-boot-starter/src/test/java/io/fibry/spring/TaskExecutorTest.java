@@ -6,17 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
@@ -26,6 +32,7 @@ import org.springframework.scheduling.annotation.EnableAsync;
 
 /** The actor system in the place of Spring Boot's task executor. */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class TaskExecutorTest {
 
     /** Public, for the proxy of its asynchronous methods. */
@@ -66,7 +73,7 @@ class TaskExecutorTest {
     void theCloseOfTheContextWaitsForTheTask() {
         var mailer = new Mailer[1];
         contexts(Mailer.class).run(context -> {
-            mailer[0] = (Mailer) org.springframework.aop.framework.AopProxyUtils.getSingletonTarget(
+            mailer[0] = (Mailer) AopProxyUtils.getSingletonTarget(
                     context.getBean(Mailer.class));
             context.getBean(Mailer.class).send();
             mailer[0].begun.await();
@@ -125,7 +132,7 @@ class TaskExecutorTest {
     static class Behavior {
         @Bean
         @FibryActor
-        java.util.function.Consumer<String> printing() {
+        Consumer<String> printing() {
             return text -> {};
         }
     }
@@ -135,5 +142,27 @@ class TaskExecutorTest {
         contexts(Behavior.class)
                 .withPropertyValues("fibry.task-executor.enabled=false")
                 .run(context -> assertTrue(context.containsBean("applicationTaskExecutor")));
+    }
+
+    static class HandMade {
+        @Bean
+        Actor<String> handMade(ActorSystem system) {
+            return system.actor().newActor(text -> {});
+        }
+    }
+
+    @Test
+    void anActorThatTheApplicationDefinesStandsForItsExecutorUnlessAPropertySaysNo(CapturedOutput output) {
+        contexts(HandMade.class)
+                .withPropertyValues("fibry.task-executor.enabled=false")
+                .run(context -> {
+                    assertFalse(context.containsBean("applicationTaskExecutor"));
+                    assertTrue(output.getOut().contains("spring.task.execution.mode=force"), output::getOut);
+                });
+        contexts(HandMade.class)
+                .withPropertyValues("fibry.task-executor.enabled=false", "spring.task.execution.mode=force")
+                .run(context -> assertTrue(context.containsBean("applicationTaskExecutor")));
+        contexts(HandMade.class)
+                .run(context -> assertInstanceOf(SystemTaskExecutor.class, context.getBean("applicationTaskExecutor")));
     }
 }
