@@ -26,8 +26,7 @@ public final class FibryAutoConfiguration {
     FibryAutoConfiguration() {}
 
     @Bean
-    static SystemLifecycle fibryLifecycle(
-            ConfigurableApplicationContext context, FibryProperties properties) {
+    static SystemLifecycle fibryLifecycle(ConfigurableApplicationContext context, FibryProperties properties) {
         Duration own = properties.shutdownTimeout();
         Duration deadline = own != null
                 ? own
@@ -47,11 +46,13 @@ public final class FibryAutoConfiguration {
             ObjectProvider<ContextCarrier> carriers) {
         var options = SystemOptions.defaults();
         String own = properties.name();
-        return lifecycle.open(
-                options.name(own != null ? own : context.getEnvironment().getProperty("spring.application.name", options.name()))
-                        .tracking(properties.tracking() || options.tracking())
-                        .jmx(properties.jmx() || options.jmx())
-                        .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader())));
+        return lifecycle.open(options.name(
+                        own != null
+                                ? own
+                                : context.getEnvironment().getProperty("spring.application.name", options.name()))
+                .tracking(properties.tracking() || options.tracking())
+                .jmx(properties.jmx() || options.jmx())
+                .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader())));
     }
 
     @Bean

@@ -103,11 +103,13 @@ class HealthTest {
             return system.actor("boss")
                     .newSupervisor(SupervisorSpec.oneForOne()
                             .limit(0, Duration.ofMinutes(1))
-                            .child("child", SupervisorSpec.Restart.PERMANENT, actor -> actor.supervision(
-                                            Supervision.escalate())
-                                    .newActor((String text) -> {
-                                        throw new IllegalStateException(text);
-                                    })));
+                            .child(
+                                    "child",
+                                    SupervisorSpec.Restart.PERMANENT,
+                                    actor -> actor.supervision(Supervision.escalate())
+                                            .newActor((String text) -> {
+                                                throw new IllegalStateException(text);
+                                            })));
         }
     }
 
@@ -126,24 +128,28 @@ class HealthTest {
 
     @Test
     void downIfAnActorIsAtWorkForTooLongWhileOthersWait() {
-        Contexts.with(Actors.class).withPropertyValues("fibry.health.stuck-after=0s").run(context -> {
-            var actors = context.getBean(Actors.class);
-            @SuppressWarnings("unchecked") // the type of the bean
-            var slow = (io.fibry.Actor<String>) context.getBean("slowActor");
-            slow.tell("at work");
-            actors.begun.await();
-            while (context.getBean(ActorSystem.class).stuck(Duration.ZERO).isEmpty()) {
-                Thread.onSpinWait(); // the times of actors are in milliseconds
-            }
-            assertEquals(Status.UP, health(context).getStatus(), "nobody waits");
-            slow.tell("waits");
-            Health health = health(context);
-            assertEquals(Status.DOWN, health.getStatus());
-            String stuck = String.valueOf(health.getDetails().get("stuck"));
-            assertTrue(stuck.startsWith("[slow is at work on java.lang.String for "), stuck);
-            assertTrue(stuck.contains(" s, 1 messages wait, at "), stuck);
-            actors.go.countDown();
-        });
+        Contexts.with(Actors.class)
+                .withPropertyValues("fibry.health.stuck-after=0s")
+                .run(context -> {
+                    var actors = context.getBean(Actors.class);
+                    @SuppressWarnings("unchecked") // the type of the bean
+                    var slow = (io.fibry.Actor<String>) context.getBean("slowActor");
+                    slow.tell("at work");
+                    actors.begun.await();
+                    while (context.getBean(ActorSystem.class)
+                            .stuck(Duration.ZERO)
+                            .isEmpty()) {
+                        Thread.onSpinWait(); // the times of actors are in milliseconds
+                    }
+                    assertEquals(Status.UP, health(context).getStatus(), "nobody waits");
+                    slow.tell("waits");
+                    Health health = health(context);
+                    assertEquals(Status.DOWN, health.getStatus());
+                    String stuck = String.valueOf(health.getDetails().get("stuck"));
+                    assertTrue(stuck.startsWith("[slow is at work on java.lang.String for "), stuck);
+                    assertTrue(stuck.contains(" s, 1 messages wait, at "), stuck);
+                    actors.go.countDown();
+                });
     }
 
     @Test

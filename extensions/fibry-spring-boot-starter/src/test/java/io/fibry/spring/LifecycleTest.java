@@ -127,16 +127,19 @@ class LifecycleTest {
         var events = context.getBean(Order.class).events;
         @SuppressWarnings("unchecked") // the type of the bean
         var writing = (ReplyActor<String, Boolean>) context.getBean("writingActor");
-        writing.execute(() -> { // still at work when the context is closed, and sends one message more
-            while (!context.getBean(ActorSystem.class).isClosing()) {
-                Thread.onSpinWait();
-            }
-            writing.tell("one");
-        });
+        writing.execute(
+                () -> { // still at work when the context is closed, and sends one message more
+                    while (!context.getBean(ActorSystem.class).isClosing()) {
+                        Thread.onSpinWait();
+                    }
+                    writing.tell("one");
+                });
         context.close();
         assertEquals(
                 List.of("server stops", "one is handled", "connections stops", "connections is destroyed"),
-                events.stream().filter(event -> !event.equals("server is destroyed")).toList());
+                events.stream()
+                        .filter(event -> !event.equals("server is destroyed"))
+                        .toList());
     }
 
     @Test
@@ -187,7 +190,9 @@ class LifecycleTest {
                 Remember.class, () -> new Remember(context.getBean(ActorSystem.class), systems), definition -> {});
         assertEquals(
                 "no port",
-                assertThrows(RuntimeException.class, context::refresh).getCause().getMessage());
+                assertThrows(RuntimeException.class, context::refresh)
+                        .getCause()
+                        .getMessage());
         assertTrue(systems.getFirst().isClosing());
     }
 
@@ -235,22 +240,29 @@ class LifecycleTest {
         Contexts.with()
                 .withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=7s")
                 .run(context -> assertEquals(
-                        Duration.ofSeconds(7), context.getBean(SystemLifecycle.class).deadline()));
+                        Duration.ofSeconds(7),
+                        context.getBean(SystemLifecycle.class).deadline()));
         Contexts.with()
                 .withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=7s", "fibry.shutdown-timeout=5s")
                 .run(context -> assertEquals(
-                        Duration.ofSeconds(5), context.getBean(SystemLifecycle.class).deadline()));
+                        Duration.ofSeconds(5),
+                        context.getBean(SystemLifecycle.class).deadline()));
         Contexts.with()
                 .run(context -> assertEquals(
-                        Duration.ofSeconds(30), context.getBean(SystemLifecycle.class).deadline()));
+                        Duration.ofSeconds(30),
+                        context.getBean(SystemLifecycle.class).deadline()));
     }
 
     @Test
     void theNameIsThatOfThePropertyOrOfTheApplication() {
-        Contexts.with().run(context -> assertEquals("actors", context.getBean(ActorSystem.class).name()));
+        Contexts.with()
+                .run(context -> assertEquals(
+                        "actors", context.getBean(ActorSystem.class).name()));
         var shop = Contexts.with().withPropertyValues("spring.application.name=shop");
-        shop.run(context -> assertEquals("shop", context.getBean(ActorSystem.class).name()));
+        shop.run(context ->
+                assertEquals("shop", context.getBean(ActorSystem.class).name()));
         shop.withPropertyValues("fibry.name=shop-actors")
-                .run(context -> assertEquals("shop-actors", context.getBean(ActorSystem.class).name()));
+                .run(context -> assertEquals(
+                        "shop-actors", context.getBean(ActorSystem.class).name()));
     }
 }

@@ -48,8 +48,8 @@ class MessageContextTest {
         TENANT.set("acme");
         USER.set("Ada");
         try {
-            contexts.run(context ->
-                    assertEquals(expected, context.getBean(Client.class).whoAmI.ask("").get()));
+            contexts.run(context -> assertEquals(
+                    expected, context.getBean(Client.class).whoAmI.ask("").get()));
         } finally {
             MDC.clear();
             TENANT.remove();
@@ -65,7 +65,8 @@ class MessageContextTest {
 
     @Test
     void theLogContext() {
-        assertCarries("r1 null null", Contexts.with(Actors.class, Client.class).withPropertyValues("fibry.context=mdc"));
+        assertCarries(
+                "r1 null null", Contexts.with(Actors.class, Client.class).withPropertyValues("fibry.context=mdc"));
     }
 
     @Test

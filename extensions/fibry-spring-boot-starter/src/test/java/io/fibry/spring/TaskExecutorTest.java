@@ -73,8 +73,7 @@ class TaskExecutorTest {
     void theCloseOfTheContextWaitsForTheTask() {
         var mailer = new Mailer[1];
         contexts(Mailer.class).run(context -> {
-            mailer[0] = (Mailer) AopProxyUtils.getSingletonTarget(
-                    context.getBean(Mailer.class));
+            mailer[0] = (Mailer) AopProxyUtils.getSingletonTarget(context.getBean(Mailer.class));
             context.getBean(Mailer.class).send();
             mailer[0].begun.await();
             var system = context.getBean(ActorSystem.class);
@@ -104,10 +103,12 @@ class TaskExecutorTest {
     void tasksAreDecoratedAndTheirFailuresReachTheCaller() {
         contexts(Decorated.class).run(context -> {
             var executor = context.getBean(AsyncTaskExecutor.class);
-            var failure = assertThrows(ExecutionException.class, () -> executor.submit(() -> {
-                        throw new IOException("no");
-                    })
-                    .get());
+            var failure = assertThrows(
+                    ExecutionException.class,
+                    () -> executor.submit(() -> {
+                                throw new IOException("no");
+                            })
+                            .get());
             assertEquals("no", failure.getCause().getMessage());
             assertEquals(1, context.getBean(Decorated.class).decorated.get());
         });
