@@ -31,7 +31,12 @@ class OrdersTest {
     @Test
     void takesAndShipsAnOrder() {
         int before = shippedByNow();
-        client.post().uri("/orders").body(new Order("pen", 3)).exchange().expectStatus().isCreated();
+        client.post()
+                .uri("/orders")
+                .body(new Order("pen", 3))
+                .exchange()
+                .expectStatus()
+                .isCreated();
         assertEquals(before + 1, shippedByNow());
     }
 
