@@ -25,8 +25,8 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
     /** The name of the {@link ActorMaker}, which makes the actors. */
     static final String MAKER = "fibryActorMaker";
 
-    /** Ahead-of-time processing has defined these beans already when this runs. */
-    private static final String DEFINED_HERE = FibryActor.class.getName();
+    /** The attribute of definitions that come from here. */
+    static final String DEFINED_HERE = FibryActor.class.getName();
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
@@ -81,15 +81,14 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
             definition.setDefaultCandidate(false);
         }
         String actorBean = bean + "Actor";
-        if (!registry.containsBeanDefinition(actorBean)) {
-            registry.registerBeanDefinition(
-                    actorBean, definition(bean, name, behavior, BehaviorType.of(bean, type(bean, beans))));
-        } else if (!registry.getBeanDefinition(actorBean).hasAttribute(DEFINED_HERE)) {
+        if (registry.containsBeanDefinition(actorBean)) {
             throw new InvalidActorException(
                     "The actor of the bean '" + bean + "' cannot be defined: there is another bean '" + actorBean
                             + "'.",
                     "Rename one of them.");
         }
+        registry.registerBeanDefinition(
+                actorBean, definition(bean, name, behavior, BehaviorType.of(bean, type(bean, beans))));
     }
 
     private static RootBeanDefinition definition(String bean, String name, BeanDefinition behavior, BehaviorType type) {

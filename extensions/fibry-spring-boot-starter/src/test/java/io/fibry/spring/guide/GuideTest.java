@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -38,8 +37,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.task.AsyncTaskExecutor;
-import org.springframework.scheduling.annotation.Async;
-import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -64,7 +61,7 @@ class GuideTest {
                 .matcher(Files.readString(GUIDE))
                 .results()
                 .toList();
-        assertEquals(6, blocks.size());
+        assertEquals(5, blocks.size());
         for (MatchResult block : blocks) {
             assertTrue(source.contains(words(block.group(1))), block.group(1));
         }
@@ -118,8 +115,8 @@ class GuideTest {
 
     @Test
     void theCodeOfTheGuideWorks(CapturedOutput output) throws Exception {
-        try (var context = (ServletWebServerApplicationContext)
-                        new SpringApplication(Guide.class, Stock.class, Desk.class, Pages.class)
+        try (var context =
+                        (ServletWebServerApplicationContext) new SpringApplication(Guide.class, Stock.class, Desk.class)
                                 .run("--server.port=0", "--fibry.task-executor.enabled=true", "--tasks=50");
                 var client = HttpClient.newHttpClient()) {
             var uri = URI.create("http://localhost:" + context.getWebServer().getPort() + "/take/3");
@@ -130,7 +127,6 @@ class GuideTest {
                     "7", client.send(take, HttpResponse.BodyHandlers.ofString()).body());
             context.getBean(Notifier.class).notifyOf("hello");
             assertEquals("hello", context.getBean(Mailer.class).sent.take());
-            assertEquals(4, context.getBean(Pages.class).size("page").get());
             context.getBean(ActorSystem.class)
                     .<String>find("session")
                     .orElseThrow()
@@ -158,13 +154,7 @@ class Stock implements Function<Take, Integer> {
 }
 
 @RestController
-class Desk {
-    private final ReplyActor<Take, Integer> stock;
-
-    Desk(ReplyActor<Take, Integer> stock) {
-        this.stock = stock;
-    }
-
+record Desk(ReplyActor<Take, Integer> stock) {
     @PostMapping("/take/{pieces}")
     int take(@PathVariable("pieces") int pieces) throws Exception {
         return stock.call(new Take(pieces), Duration.ofSeconds(1));
@@ -185,16 +175,7 @@ record Notifier(Actor<String> mail) {
     }
 }
 
-class Pages {
-    @Async
-    public CompletableFuture<Integer> size(String page) throws InterruptedException {
-        Thread.sleep(10);
-        return CompletableFuture.completedFuture(page.length());
-    }
-}
-
 @EnableAutoConfiguration
-@EnableAsync
 class Guide {
 
     @Bean
