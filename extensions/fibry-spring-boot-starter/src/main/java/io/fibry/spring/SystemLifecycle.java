@@ -99,9 +99,13 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
                 .toList();
     }
 
-    /** Closes them at the same time: they have one deadline. */
+    /**
+     * Closes them at the same time: they have one deadline. On platform threads: handlers that compute without end may occupy all
+     * virtual ones, and the close is what ends them.
+     */
     private void close(Collection<ActorSystem> systems) {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().name("fibry-close-", 1).factory())) {
             systems.forEach(system -> threads.execute(() -> close(system)));
         }
     }
