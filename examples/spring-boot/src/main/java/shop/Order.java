@@ -1,0 +1,4 @@
+package shop;
+
+/** What a customer wants. */
+record Order(String item, int pieces) {}

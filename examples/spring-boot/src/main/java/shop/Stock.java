@@ -1,0 +1,28 @@
+package shop;
+
+import io.fibry.spring.FibryActor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.springframework.stereotype.Component;
+
+/** What is in stock. An actor's state: one message at a time changes it. Others have it injected as ReplyActor. */
+@Component
+@FibryActor
+class Stock implements Function<Stock.Change, Integer> {
+
+    /** Takes pieces away, or puts them back if the number is positive. The reply is how many are left. */
+    record Change(String item, int pieces) {}
+
+    private final Map<String, Integer> pieces = new HashMap<>(Map.of("pen", 10_000, "ink", 5));
+
+    @Override
+    public Integer apply(Change change) {
+        int left = pieces.getOrDefault(change.item(), 0) + change.pieces();
+        if (left < 0) {
+            throw new OutOfStockException(change.item());
+        }
+        pieces.put(change.item(), left);
+        return left;
+    }
+}

@@ -1,0 +1,124 @@
+package io.fibry.spring;
+
+import io.fibry.spring.FibryActor.OnFailure;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Defines a bean for the actor of each bean with {@link FibryActor}, with the actor's full type, so that it is injected by that.
+ *
+ * <p>It runs after the conditions of all auto-configurations: to Spring Boot an actor is an {@code Executor}, and would otherwise stand
+ * for one of the application's own.
+ */
+final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
+
+    /** The name of the {@link ActorMaker}, which makes the actors. */
+    static final String MAKER = "fibryActorMaker";
+
+    /** The attribute of definitions that come from here. */
+    static final String DEFINED_HERE = FibryActor.class.getName();
+
+    @Override
+    public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+        if (!(registry instanceof ConfigurableListableBeanFactory beans)) {
+            throw new IllegalStateException("@FibryActor needs a bean factory that lists its beans, not " + registry);
+        }
+        Map<String, String> beanOfActor = new HashMap<>();
+        for (String bean : registry.getBeanDefinitionNames()) {
+            FibryActor actor = ScopedProxyUtils.isScopedTarget(bean)
+                    ? null
+                    : beans.findAnnotationOnBean(bean, FibryActor.class, false);
+            if (actor != null) {
+                String name = ActorMaker.nameOf(actor, bean);
+                String other = beanOfActor.put(name, bean);
+                if (other != null) {
+                    throw new InvalidActorException(
+                            "The actors of the beans '" + other + "' and '" + bean + "' have the same name, '" + name
+                                    + "'.",
+                            "Give each @FibryActor a name of its own.");
+                }
+                check(bean, actor, registry.getBeanDefinition(bean));
+                define(bean, name, registry, beans);
+            }
+        }
+    }
+
+    private static void check(String bean, FibryActor actor, BeanDefinition behavior) {
+        if (actor.capacity() < 0) {
+            throw new InvalidActorException(
+                    "The actor of the bean '" + bean + "' has the capacity " + actor.capacity() + ".",
+                    "Set capacity to the number of messages that may wait, or leave it out for no limit.");
+        }
+        if (actor.capacity() == 0 && actor.overflow() != io.fibry.Overflow.BLOCK) {
+            throw new InvalidActorException(
+                    "The actor of the bean '" + bean + "' has overflow = " + actor.overflow()
+                            + ", but its mailbox has no limit.",
+                    "Set capacity to the number of messages that may wait, or leave overflow out.");
+        }
+        if (actor.onFailure() == OnFailure.RESTART && !behavior.isPrototype()) {
+            throw new InvalidActorException(
+                    "The actor of the bean '" + bean
+                            + "' has onFailure = RESTART, but there is only one instance of its"
+                            + " behavior, so a restart would go on with the same state.",
+                    "Add @Scope(\"prototype\") to the bean, or use OnFailure.RESUME or STOP.");
+        }
+    }
+
+    private static void define(
+            String bean, String name, BeanDefinitionRegistry registry, ConfigurableListableBeanFactory beans) {
+        var behavior = registry.getBeanDefinition(bean);
+        if (behavior instanceof AbstractBeanDefinition definition) {
+            definition.setDefaultCandidate(false);
+        }
+        String actorBean = bean + "Actor";
+        if (registry.containsBeanDefinition(actorBean)) {
+            throw new InvalidActorException(
+                    "The actor of the bean '" + bean + "' cannot be defined: there is another bean '" + actorBean
+                            + "'.",
+                    "Rename one of them.");
+        }
+        registry.registerBeanDefinition(
+                actorBean, definition(bean, name, behavior, BehaviorType.of(bean, type(bean, beans))));
+    }
+
+    private static RootBeanDefinition definition(String bean, String name, BeanDefinition behavior, BehaviorType type) {
+        var actor = new RootBeanDefinition();
+        actor.setTargetType(type.actor());
+        actor.setFactoryBeanName(MAKER);
+        actor.setFactoryMethodName(type.replies() ? "replyActor" : "actor");
+        actor.getConstructorArgumentValues().addIndexedArgumentValue(0, bean);
+        actor.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+        actor.setPrimary(behavior.isPrimary());
+        if (behavior.isLazyInit()) { // otherwise it stays open, and spring.main.lazy-initialization decides
+            actor.setLazyInit(true);
+        }
+        actor.setDestroyMethodName(""); // it is stopped with its system, which knows a deadline
+        actor.setResourceDescription("@FibryActor at the bean '" + bean + "'");
+        actor.setAttribute(DEFINED_HERE, true);
+        if (behavior.isSingleton()) {
+            actor.setDependsOn(bean); // made before the actor, destroyed after it
+        }
+        return actor;
+    }
+
+    /** The declared type with its type arguments, if it has some. */
+    private static ResolvableType type(String bean, ConfigurableListableBeanFactory beans) {
+        Class<?> type = beans.getType(bean, false);
+        ResolvableType declared = beans.getMergedBeanDefinition(bean).getResolvableType();
+        Class<?> raw = declared.resolve();
+        if (type == null || (raw != null && raw.isAssignableFrom(type) && declared.hasGenerics())) {
+            return declared;
+        }
+        return ResolvableType.forClass(type);
+    }
+}

@@ -1,0 +1,72 @@
+package io.fibry.spring;
+
+import io.fibry.ActorSystem;
+import io.fibry.ContextCarrier;
+import io.fibry.SystemOptions;
+import java.time.Duration;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Defines the application's {@link ActorSystem}, unless there is one; closes it with the context, after web servers and before other
+ * beans are destroyed; and defines an actor for each bean with {@link FibryActor}. For tests of slices of an application, import it
+ * with {@code @ImportAutoConfiguration}.
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(FibryProperties.class)
+public final class FibryAutoConfiguration {
+
+    FibryAutoConfiguration() {}
+
+    @Bean
+    static SystemLifecycle fibryLifecycle(ConfigurableApplicationContext context, FibryProperties properties) {
+        Duration own = properties.shutdownTimeout();
+        Duration deadline = own != null
+                ? own
+                : Binder.get(context.getEnvironment())
+                        .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+                        .orElse(Duration.ofSeconds(30));
+        return new SystemLifecycle(context, deadline);
+    }
+
+    /** Closed by the lifecycle, which knows when: a second close would wait for stuck handlers once more. */
+    @Bean(destroyMethod = "")
+    @ConditionalOnMissingBean
+    static ActorSystem fibryActorSystem(
+            SystemLifecycle lifecycle,
+            FibryProperties properties,
+            ConfigurableApplicationContext context,
+            ObjectProvider<ContextCarrier> carriers) {
+        var options = SystemOptions.defaults();
+        String own = properties.name();
+        return lifecycle.open(options.name(
+                        own != null
+                                ? own
+                                : context.getEnvironment().getProperty("spring.application.name", options.name()))
+                .tracking(properties.tracking() || options.tracking())
+                .jmx(properties.jmx() || options.jmx())
+                .context(ContextCarriers.of(properties.context(), carriers.orderedStream(), context.getClassLoader())));
+    }
+
+    @Bean
+    static ActorRegistrar fibryActorRegistrar() {
+        return new ActorRegistrar();
+    }
+
+    @Bean(ActorRegistrar.MAKER)
+    static ActorMaker fibryActorMaker(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
+        return new ActorMaker(beans, system);
+    }
+
+    @Bean
+    static ExecutorCheck fibryExecutorCheck(ConfigurableListableBeanFactory beans) {
+        return new ExecutorCheck(beans);
+    }
+}

@@ -1,0 +1,36 @@
+package io.fibry.spring;
+
+import io.fibry.ActorSystem;
+import java.util.List;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.TaskRejectedException;
+
+/**
+ * Runs each task on a virtual thread of an actor system. In contrast to a thread of its own, the system's close waits for the task, dumps
+ * show it, it has the context of its sender, and what it throws is logged.
+ */
+final class SystemTaskExecutor implements AsyncTaskExecutor {
+
+    private final ActorSystem system;
+    private final List<TaskDecorator> decorators;
+
+    SystemTaskExecutor(ActorSystem system, List<TaskDecorator> decorators) {
+        this.system = system;
+        this.decorators = decorators;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        Runnable decorated = task;
+        for (TaskDecorator decorator : decorators) {
+            decorated = decorator.decorate(decorated);
+        }
+        try {
+            system.actor().label("task").runOnce(decorated::run);
+        } catch (IllegalStateException closed) {
+            throw new TaskRejectedException(
+                    "The actor system " + system.name() + " is closed: it runs no more tasks", closed);
+        }
+    }
+}

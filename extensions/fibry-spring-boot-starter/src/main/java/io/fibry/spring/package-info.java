@@ -1,0 +1,5 @@
+/** Actors as beans of Spring Boot. */
+@NullMarked
+package io.fibry.spring;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package io.fibry.spring;
+
+import io.fibry.ActorInfo;
+import io.fibry.ActorSystem;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Contexts with the starter's auto-configurations, and no other. */
+final class Contexts {
+
+    private Contexts() {}
+
+    static ApplicationContextRunner with(Class<?>... configurations) {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        FibryAutoConfiguration.class,
+                        FibryHealthAutoConfiguration.class,
+                        FibryMetricsAutoConfiguration.class,
+                        FibryTaskExecutorAutoConfiguration.class))
+                .withUserConfiguration(configurations);
+    }
+
+    /** A reply may come before its message is counted. */
+    static void awaitHandled(ActorSystem system, long messages) {
+        while (system.counters().handled() < messages
+                || system.actors().mapToLong(ActorInfo::handled).sum() < messages) {
+            Thread.onSpinWait();
+        }
+    }
+}

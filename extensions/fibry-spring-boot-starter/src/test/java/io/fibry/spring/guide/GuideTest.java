@@ -1,0 +1,222 @@
+package io.fibry.spring.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.Overflow;
+import io.fibry.ReplyActor;
+import io.fibry.spring.FibryActor;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.CommandLineRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The code of the guide is in this file, word for word, and works; and its table of properties is complete. */
+@Timeout(120)
+@ExtendWith(OutputCaptureExtension.class)
+class GuideTest {
+
+    private static final Path MODULE = Path.of(System.getProperty("basedir", "."));
+    private static final Path GUIDE = MODULE.resolve("../../docs/spring-boot.md");
+    private static final Path SOURCE = MODULE.resolve("src/test/java/io/fibry/spring/guide/GuideTest.java");
+    private static final Path METADATA = MODULE.resolve("target/classes/META-INF/spring-configuration-metadata.json");
+
+    @Test
+    void theCodeOfTheGuideIsInThisFile() throws Exception {
+        String source = words(Files.readString(SOURCE));
+        List<MatchResult> blocks = Pattern.compile("(?ms)^```java\n(.*?)^```$")
+                .matcher(Files.readString(GUIDE))
+                .results()
+                .toList();
+        assertEquals(5, blocks.size());
+        for (MatchResult block : blocks) {
+            assertTrue(source.contains(words(block.group(1))), block.group(1));
+        }
+    }
+
+    private static String words(String code) {
+        return code.replaceAll("\\s+", " ").strip();
+    }
+
+    @Test
+    void theTableHasAllPropertiesAndTheirDefaults() throws Exception {
+        JsonNode metadata =
+                new JsonMapper().readTree(Files.readString(METADATA)).get("properties");
+        List<String> guide = Files.readAllLines(GUIDE);
+        List<String> inTheTable = guide.stream()
+                .filter(line -> line.startsWith("| `fibry."))
+                .map(line -> line.split("`", -1)[1])
+                .sorted()
+                .toList();
+        var names = new ArrayList<String>();
+        for (JsonNode property : metadata) {
+            String name = property.get("name").asString();
+            names.add(name);
+            if (property.has("defaultValue")) {
+                String row =
+                        "| `" + name + "` | `" + property.get("defaultValue").asString() + "` |";
+                assertTrue(guide.stream().anyMatch(line -> line.startsWith(row)), row);
+            }
+            assertTrue(property.has("description"), name);
+        }
+        assertEquals(names, inTheTable);
+    }
+
+    @Test
+    void theGuideIsShort() throws Exception {
+        List<String> lines = Files.readAllLines(GUIDE);
+        assertTrue(lines.size() <= 180, "lines: " + lines.size());
+        assertEquals(
+                "## When not to use it",
+                lines.stream()
+                        .filter(line -> line.startsWith("## "))
+                        .reduce((one, next) -> next)
+                        .orElseThrow());
+        for (MatchResult link : Pattern.compile("\\]\\((?!https?:)([^)#]+)")
+                .matcher(String.join("\n", lines))
+                .results()
+                .toList()) {
+            assertTrue(Files.exists(GUIDE.resolveSibling(link.group(1))), link.group(1));
+        }
+    }
+
+    @Test
+    void theCodeOfTheGuideWorks(CapturedOutput output) throws Exception {
+        try (var context =
+                        (ServletWebServerApplicationContext) new SpringApplication(Guide.class, Stock.class, Desk.class)
+                                .run("--server.port=0", "--fibry.task-executor.enabled=true", "--tasks=50");
+                var client = HttpClient.newHttpClient()) {
+            var uri = URI.create("http://localhost:" + context.getWebServer().getPort() + "/take/3");
+            var take = HttpRequest.newBuilder(uri)
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            assertEquals(
+                    "7", client.send(take, HttpResponse.BodyHandlers.ofString()).body());
+            context.getBean(Notifier.class).notifyOf("hello");
+            assertEquals("hello", context.getBean(Mailer.class).sent.take());
+            context.getBean(ActorSystem.class)
+                    .<String>find("session")
+                    .orElseThrow()
+                    .tell("hi");
+        }
+        assertTrue(output.getOut().contains("50 tasks: PT"), output::getOut);
+        assertTrue(output.getOut().contains("session: hi"), output::getOut);
+    }
+}
+
+record Take(int pieces) {}
+
+@Component
+@FibryActor
+class Stock implements Function<Take, Integer> {
+    private int pieces = 10;
+
+    @Override
+    public Integer apply(Take take) {
+        if (take.pieces() > pieces) {
+            throw new IllegalArgumentException("only " + pieces + " left");
+        }
+        return pieces -= take.pieces();
+    }
+}
+
+@RestController
+record Desk(ReplyActor<Take, Integer> stock) {
+    @PostMapping("/take/{pieces}")
+    int take(@PathVariable("pieces") int pieces) throws Exception {
+        return stock.call(new Take(pieces), Duration.ofSeconds(1));
+    }
+}
+
+class Mailer {
+    final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
+
+    void send(String text) {
+        sent.add(text);
+    }
+}
+
+record Notifier(Actor<String> mail) {
+    void notifyOf(String text) {
+        mail.tell(text);
+    }
+}
+
+@EnableAutoConfiguration
+class Guide {
+
+    @Bean
+    Mailer mailer() {
+        return new Mailer();
+    }
+
+    @Bean
+    @FibryActor(name = "mail", capacity = 1_000, overflow = Overflow.FAIL)
+    Consumer<String> mail(Mailer mailer) {
+        return mailer::send;
+    }
+
+    @Bean
+    Notifier notifier(@Qualifier("mail") Actor<String> mail) {
+        return new Notifier(mail);
+    }
+
+    @Bean
+    Actor<String> session(ActorSystem system) {
+        return system.actor("session").newActorFrom(context -> {
+            context.receiveTimeout(Duration.ofMinutes(5), "idle");
+            return message -> System.out.println("session: " + message);
+        });
+    }
+
+    @Bean
+    CommandLineRunner measure(AsyncTaskExecutor executor, @Value("${tasks:100}") int tasks) {
+        return arguments -> {
+            long begin = System.nanoTime();
+            var open = new ArrayList<Future<?>>();
+            for (int i = 0; i < tasks; i++) {
+                open.add(executor.submit(() -> {
+                    Thread.sleep(1_000);
+                    return null;
+                }));
+            }
+            for (var task : open) {
+                task.get();
+            }
+            System.out.println(tasks + " tasks: " + Duration.ofNanos(System.nanoTime() - begin));
+        };
+    }
+}
