@@ -12,7 +12,7 @@ public class ThreadsSeat {
     private final Condition free = lock.newCondition();
     private boolean taken;
 
-    String hold(String guest, Duration timeout) throws InterruptedException, TimeoutException {
+    String hold(String guest, Duration timeout) throws Exception {
         lock.lock();
         try {
             long left = timeout.toNanos();
