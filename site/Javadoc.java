@@ -67,7 +67,7 @@ public final class Javadoc {
     private static void checkThatNoneIsMissing(List<Path> modules) throws IOException {
         try (var extensions = Files.newDirectoryStream(Path.of("../extensions").toRealPath())) {
             for (Path extension : extensions) {
-                if (Files.exists(extension.resolve("src/main/java")) && !modules.contains(extension)) {
+                if (Files.exists(extension.resolve("src/main/java/io")) && !modules.contains(extension)) {
                     throw new IllegalStateException(
                             "no Javadoc of " + extension + ": add it to the dependencies in site/pom.xml");
                 }
