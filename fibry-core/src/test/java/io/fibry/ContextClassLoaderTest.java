@@ -25,7 +25,8 @@ class ContextClassLoaderTest {
             self.setContextClassLoader(loader);
             try (var system = ActorSystem.create(strategy)) {
                 var actor = system.actor()
-                        .newActorWithReturn((Integer n) -> Thread.currentThread().getContextClassLoader());
+                        .newActorWithReturn(
+                                (Integer n) -> Thread.currentThread().getContextClassLoader());
                 assertSame(loader, actor.call(1));
                 var asked = CompletableFuture.supplyAsync(() -> actor.ask(1).join());
                 assertSame(loader, asked.join());

@@ -27,15 +27,18 @@ public final class Shop {
             FibryMetrics.of(system).bindTo(registry);
             var prices = system.actor("prices").newActorWithReturn(String::length);
             var routes = HelidonRoutes.none()
-                    .http(http -> http.get("/prices/pen", (request, response) -> response.send("" + prices.call("pen"))));
+                    .http(http ->
+                            http.get("/prices/pen", (request, response) -> response.send("" + prices.call("pen"))));
             try (var server = HelidonServer.start(0, routes);
                     var client = HttpClient.newHttpClient()) {
                 var request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + "/prices/pen"));
-                String price = client.send(request.build(), BodyHandlers.ofString()).body();
+                String price =
+                        client.send(request.build(), BodyHandlers.ofString()).body();
                 int meters = registry.getMeters().size();
                 boolean inModule = Shop.class.getModule().isNamed();
                 System.out.printf(
-                        "price %s, meters %b, module %b, Java %d%n", price, meters > 0, inModule, Runtime.version().feature());
+                        "price %s, meters %b, module %b, Java %d%n",
+                        price, meters > 0, inModule, Runtime.version().feature());
             }
         }
     }
