@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.OutOfMemory;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -237,8 +238,10 @@ public final class ActorBuilder<B> {
         Objects.requireNonNull(task, "task");
         var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
         once.accept(task);
+        Runnable begin =
+                once::ready; // made before the start: an actor that has started must begin, also if memory runs out
         started(once, null); // it has no mailbox to limit
-        afterPredecessor(once::ready);
+        afterPredecessor(begin);
         return once.asActor();
     }
 
@@ -266,9 +269,10 @@ public final class ActorBuilder<B> {
     /** Starts an actor with a factory. It makes its behavior before it handles a message. */
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
+        Runnable begin = actor::letGo; // as in runOnce
         started(actor, mailbox);
         Restarts.begin(actor);
-        afterPredecessor(actor::letGo);
+        afterPredecessor(begin);
         return actor;
     }
 
@@ -277,8 +281,9 @@ public final class ActorBuilder<B> {
             return started(actor, mailbox);
         }
         actor.becomeConsumer();
+        Runnable begin = actor::letGo; // as in runOnce
         started(actor, mailbox);
-        afterPredecessor(actor::letGo);
+        afterPredecessor(begin);
         return actor;
     }
 
@@ -293,7 +298,14 @@ public final class ActorBuilder<B> {
             begin.run();
             return;
         }
-        CompletableFuture<Void> unused = before.exit().thenRun(begin);
+        CompletableFuture<Void> end = null;
+        while (end == null) {
+            try {
+                end = before.exit().thenRun(begin);
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
     }
 
     /** A sibling is no ancestor, which would wait for this actor; and a close of the parent or of the system finds both. */

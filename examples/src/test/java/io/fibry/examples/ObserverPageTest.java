@@ -83,7 +83,7 @@ class ObserverPageTest {
         await(() -> text("incidents").contains("IllegalStateException: <script>document.title='hacked'</script>"));
         await(() -> text("tree").contains(EVIL));
         await(() -> text("failures").equals("1"));
-        browser.findElement(By.linkText(EVIL)).click();
+        follow(EVIL);
         await(() -> text("name").equals(EVIL));
         assertEquals(EVIL + " \u2013 Fibry observer", browser.getTitle());
         assertEquals(1, browser.findElements(By.tagName("script")).size());
@@ -103,7 +103,7 @@ class ObserverPageTest {
         begun.await();
         open("/");
         await(() -> text("longest").contains("slow"));
-        browser.findElement(By.linkText("slow")).click();
+        follow("slow");
         await(() -> text("state").equals("at work") && text("stack").contains("ObserverPageTest"));
         browser.findElement(By.id("mode")).sendKeys("now");
         browser.findElement(By.id("token")).sendKeys("wrong\n");
@@ -192,6 +192,14 @@ class ObserverPageTest {
     /** Also of what is not in the view. */
     private String text(String id) {
         return String.valueOf(browser.findElement(By.id(id)).getDomProperty("textContent"));
+    }
+
+    /** The page may draw its links anew between the look and the click. */
+    private void follow(String link) {
+        await(() -> {
+            browser.findElement(By.linkText(link)).click();
+            return true;
+        });
     }
 
     private void await(BooleanSupplier condition) {

@@ -15,6 +15,10 @@ import org.slf4j.helpers.NOPMDCAdapter;
  */
 final class LogContext {
 
+    static {
+        isAvailable(); // has the MDC initialized while there is memory for it
+    }
+
     private LogContext() {}
 
     /** Takes what is in the calling thread's MDC. Null if it is empty. */
@@ -53,6 +57,10 @@ final class LogContext {
     }
 
     private static boolean isAvailable() {
-        return !(MDC.getMDCAdapter() instanceof NOPMDCAdapter);
+        try {
+            return !(MDC.getMDCAdapter() instanceof NOPMDCAdapter);
+        } catch (OutOfMemoryError | LinkageError e) { // it could not be initialized, so nobody has put anything there
+            return false;
+        }
     }
 }

@@ -11,7 +11,6 @@ import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
-import io.fibry.dispatch.Control;
 import io.fibry.sockets.ClientLog;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
@@ -79,7 +78,6 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
             HttpOptions options) {
         Objects.requireNonNull(strategy, "strategy");
         Objects.requireNonNull(routes, "routes");
-        Control.refuseUnderControl("HTTP server");
         InetSocketAddress address = Ports.address(options.bindAddress(), port);
         JdkLimits.set(options);
         var gate = new ExchangeGate(options.maxRequests());

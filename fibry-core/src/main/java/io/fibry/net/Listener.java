@@ -1,6 +1,5 @@
 package io.fibry.net;
 
-import io.fibry.dispatch.Control;
 import io.fibry.sockets.Ports;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -15,7 +14,6 @@ class Listener extends ServerSocket {
     /** Opens a socket that listens. If that fails, throws {@link java.io.UncheckedIOException} with a message for the user. */
     @SuppressWarnings("resource") // closed here if it cannot listen, otherwise by the caller
     static Listener open(InetSocketAddress address, TcpOptions options, ConnectionActivity.Drain drain) {
-        Control.refuseUnderControl("TCP server");
         try {
             var listener = new Listener(drain, options.idleTimeout() != null || drain.quietNanos() > 0);
             boolean listens = false;

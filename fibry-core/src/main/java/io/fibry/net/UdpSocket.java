@@ -1,6 +1,5 @@
 package io.fibry.net;
 
-import io.fibry.dispatch.Control;
 import io.fibry.sockets.Ports;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -62,7 +61,6 @@ final class UdpSocket implements DatagramHandler.Sender {
 
     private static void listen(DatagramChannel channel, InetSocketAddress address, UdpOptions options)
             throws IOException {
-        Control.refuseUnderControl("UDP server");
         channel.configureBlocking(false);
         InetAddress group = options.group();
         NetworkInterface on = options.groupInterface();

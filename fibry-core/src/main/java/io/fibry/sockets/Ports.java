@@ -1,5 +1,6 @@
 package io.fibry.sockets;
 
+import io.fibry.dispatch.Control;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,8 +14,9 @@ public final class Ports {
 
     private Ports() {}
 
-    /** The address to listen on; a null host means all local addresses. */
+    /** The address to listen on; a null host means all local addresses. A test that controls its threads has none. */
     public static InetSocketAddress address(@Nullable InetAddress host, int port) {
+        Control.refuseUnderControl("server");
         if (port < 0 || port > HIGHEST) {
             throw new IllegalArgumentException(
                     "port " + port + " is not from 0 to " + HIGHEST + "; use 0 for a free port");

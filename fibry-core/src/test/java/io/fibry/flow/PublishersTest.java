@@ -19,6 +19,7 @@ import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import io.fibry.topic.Topic;
 import io.fibry.topic.TopicOptions;
+import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -301,13 +302,26 @@ class PublishersTest {
         generator.close();
     }
 
-    // ---- beside a library of the field
+    // ---- beside libraries of the field
 
     @Test
     void reactorReadsAGeneratorAndFeedsAnActor() {
         List<Integer> seen = new CopyOnWriteArrayList<>();
         FlowSubscriber<Integer> actor = stereotypes.flowSubscriber(4, seen::add);
         Flux<Integer> odd = JdkFlowAdapter.flowPublisherToFlux(stereotypes.publisher(numbers(1_000)))
+                .filter(n -> n % 2 == 1)
+                .take(100);
+        odd.subscribe(FlowAdapters.toSubscriber(actor));
+        actor.waitForExit();
+        assertEquals(upTo(200).stream().filter(n -> n % 2 == 1).toList(), seen);
+        awaitNoActors(); // take has cancelled, which closes the generator
+    }
+
+    @Test
+    void rxJavaReadsAGeneratorAndFeedsAnActor() {
+        var seen = new CopyOnWriteArrayList<Integer>();
+        FlowSubscriber<Integer> actor = stereotypes.flowSubscriber(4, seen::add);
+        Flowable<Integer> odd = Flowable.fromPublisher(FlowAdapters.toPublisher(stereotypes.publisher(numbers(1_000))))
                 .filter(n -> n % 2 == 1)
                 .take(100);
         odd.subscribe(FlowAdapters.toSubscriber(actor));

@@ -50,8 +50,12 @@ class HttpTest {
     private final HelidonRoutes routes = HelidonRoutes.none()
             .http(http -> http.get("/squares/{n}", (request, response) -> {
                         int n = Integer.parseInt(request.path().pathParameters().get("n"));
-                        response.send(squares.call(n, SHORT).toString());
+                        response.send(squares.call(n, Servers.LONG).toString());
                     })
+                    .get(
+                            "/late",
+                            (request, response) ->
+                                    response.send(squares.call(2, SHORT).toString()))
                     .get(
                             "/patient",
                             (request, response) -> response.send(squares.call(0).toString()))
@@ -106,7 +110,7 @@ class HttpTest {
         try (var client = HttpClient.newBuilder().version(version).build()) {
             var patient = client.sendAsync(to(server, "/patient").build(), BodyHandlers.ofString());
             begun.await();
-            HttpResponse<String> late = client.send(to(server, "/squares/2").build(), BodyHandlers.ofString());
+            HttpResponse<String> late = client.send(to(server, "/late").build(), BodyHandlers.ofString());
             assertEquals(504, late.statusCode());
             assertEquals("504 Gateway Timeout", late.body());
             squares.tryTell(3); // fills its mailbox, if the ask that was too late is not there any more
@@ -129,7 +133,8 @@ class HttpTest {
         HelidonServer server = Servers.start(
                 system,
                 HelidonRoutes.none()
-                        .http(http -> http.get("/", (request, response) -> response.send(fails.call("x", SHORT)))));
+                        .http(http ->
+                                http.get("/", (request, response) -> response.send(fails.call("x", Servers.LONG)))));
         try (var client = HttpClient.newHttpClient()) {
             HttpResponse<String> response = client.send(to(server, "/").build(), BodyHandlers.ofString());
             assertEquals(500, response.statusCode());

@@ -34,8 +34,16 @@ final class MemoryVictim {
         var answers = new HashMap<String, Callable<?>>(Map.of(
                 "lines port", lines::port,
                 "connections", () -> acceptor.connections() + lines.connections(),
-                "close", () -> system.close(Duration.ofSeconds(20))));
+                "close", () -> close(system)));
         ServerConsole.run(acceptor.port(), answers);
+    }
+
+    private static boolean close(ActorSystem system) {
+        boolean closed = system.close(Duration.ofSeconds(20));
+        if (!closed) {
+            System.err.println(system.dump());
+        }
+        return closed;
     }
 
     /** Keeps memory until the client hangs up, or echoes what it sends. */
