@@ -10,6 +10,7 @@ import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshotFactory;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.time.Duration;
@@ -62,8 +63,21 @@ class ManyRequestsTest {
 
     @Test
     void eachRequestHasItsOwnTraceAndMdc() throws Exception {
-        var options = SystemOptions.defaults()
-                .context(MicrometerContext.carrier(snapshots).and(ContextCarrier.mdc()));
+        eachRequestHasItsOwnTraceAndMdc(MicrometerContext.carrier(snapshots));
+    }
+
+    /** The carrier of the guide. */
+    @Test
+    @SuppressWarnings("MustBeClosedChecker") // the carrier's caller closes what it gets
+    void openTelemetryAloneNeedsNoModule() throws Exception {
+        eachRequestHasItsOwnTraceAndMdc(() -> {
+            Context sender = Context.current();
+            return () -> sender.makeCurrent()::close;
+        });
+    }
+
+    private void eachRequestHasItsOwnTraceAndMdc(ContextCarrier traces) throws Exception {
+        var options = SystemOptions.defaults().context(traces.and(ContextCarrier.mdc()));
         try (var system = ActorSystem.create(options);
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var stock = system.actor("stock").newActorWithReturn((Integer n) -> seen());
