@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.MDC;
 
 /**
- * Many requests at once, each through two actors: each has its own trace and MDC all the way. Seen to fail: without the carrier, and
- * with only one of the two.
+ * Many requests at once, each through two actors: each has its own trace and MDC all the way. Seen to fail: with only one of the two
+ * carriers.
  */
 @Timeout(60)
 class ManyRequestsTest {
