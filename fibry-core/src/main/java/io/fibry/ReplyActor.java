@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the type of the messages
  * @param <R> the type of the replies
  */
-public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
+public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, ActorRef<M, R> {
 
     /**
      * Sends a message and returns at once. If the mailbox is full and its policy is {@link Overflow#BLOCK}, it waits for room.
@@ -50,6 +50,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M> {
      * @throws NullPointerException if the message or the timeout is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
+    @Override
     CompletableFuture<R> ask(M message, Duration timeout);
 
     /**

@@ -1,265 +1,35 @@
 package io.fibry.entity;
 
-import io.fibry.Actor;
-import io.fibry.ActorBuilder;
+import io.fibry.ActorRef;
 import io.fibry.ActorStoppedException;
-import io.fibry.ActorSystem;
-import io.fibry.ForwardingActor;
-import io.fibry.ReplyTo;
-import io.fibry.ThreadStrategy;
-import io.fibry.ThrowingFunction;
-import io.fibry.dispatch.Durations;
-import io.fibry.dispatch.Time;
-import java.time.Duration;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An actor for each key: it is made at its first message, and ended when it is idle. Any thread may use it.
  *
  * {@snippet class = "EntitySnippets" region = "entities"}
  *
- * <p><b>Order and state.</b> Messages of one sender to one key are handled in order, and the handlers of one key never overlap, also
- * while one entity ends and the next one begins: the next one begins after the {@link EntityBehavior#end} of the one before. No
- * message is lost or handled twice by such a change. It costs no thread, since the messages wait in the mailbox of the next one.
+ * <p>{@code Stereotypes.entities} makes them on this machine, as {@link LocalEntities}. A cluster spreads them over machines; then this
+ * interface stays the same, and only the line that makes them changes.
  *
- * <p><b>End.</b> This handle is the actor whose children the entities are. After a stop it refuses every message, and each entity ends
- * after the messages that it has accepted, unless the {@link io.fibry.StopMode} says otherwise.
- *
- * @param <K> the type of the keys, with {@code equals} and {@code hashCode}
+ * @param <K> the type of the keys
  * @param <M> the type of the messages
+ * @param <R> the type of the replies; {@link Void} if messages have none
  */
-public final class Entities<K, M> extends ForwardingActor<Void> {
+public interface Entities<K, M, R extends @Nullable Object> {
 
-    /*
-     * The hand-over. The map has the newest entity of a key. A stop, for whatever reason, closes the mailbox of an entity in one
-     * step with the admission of messages. So the entity has either accepted a message, and handles it before its end, or refused
-     * it. The sender then replaces the refusing entity in the map by a new one, unless another sender has done so, or the entity
-     * has removed itself at its end. So a sender sends again only what nobody has accepted, and always to a newer entity.
-     *
-     * The new entity begins after the exit of the one that it replaces, and that also holds for its own end if it is stopped before
-     * it has begun. An entity removes itself only in its last hook, after EntityBehavior.end, and only if it is still in the map.
-     * So no entity of the key is alive when the map has none, and all others form a chain, each of which waits for the one before.
-     *
-     * Nothing in the map's compute runs code of users: a new entity is not ready, and others are stopped only afterwards.
-     */
-
-    private static final Logger LOG = LoggerFactory.getLogger(Entities.class);
-    private static final Duration SHORTEST_LOOK = Duration.ofMillis(1);
-
-    private final Actor<Void> root;
-    private final ActorSystem system;
-    private final ThreadStrategy strategy;
-    private final ThrowingFunction<K, EntityBehavior<M>> begin;
-    private final EntityOptions options;
-    private final boolean ranks;
-    private final AtomicBoolean stopped;
-    private final ConcurrentHashMap<K, Entity<K, M>> byKey = new ConcurrentHashMap<>();
-    private final Recency recency = new Recency();
-    private final AtomicInteger inMemory = new AtomicInteger(); // without those that are leaving
-
-    private Entities(
-            Actor<Void> root,
-            AtomicBoolean stopped,
-            ActorSystem system,
-            ThreadStrategy strategy,
-            ThrowingFunction<K, EntityBehavior<M>> begin,
-            EntityOptions options) {
-        super(root);
-        this.root = root;
-        this.stopped = stopped;
-        this.system = system;
-        this.strategy = strategy;
-        this.begin = begin;
-        this.options = options;
-        ranks = options.idleTimeout() != null || options.maxInMemory() < Integer.MAX_VALUE;
-    }
+    /** The name of all of these entities together. */
+    String name();
 
     /**
-     * Makes the parent of entities, without any entity.
-     *
-     * @param builder builds the parent
-     * @param strategy the threads of the entities
-     * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
-     * @throws IllegalStateException if the system is closed, or the name is taken
+     * A reference to the entity of this key. It makes no entity: its first message does. The reference stays valid when an entity ends
+     * and another one begins. It throws {@link ActorStoppedException} if there will be no entities any more.
      */
-    public static <K, M> Entities<K, M> start(
-            ActorSystem system,
-            ActorBuilder<Object> builder,
-            ThreadStrategy strategy,
-            ThrowingFunction<K, EntityBehavior<M>> begin,
-            EntityOptions options) {
-        Objects.requireNonNull(begin, "begin");
-        Objects.requireNonNull(options, "options");
-        var stopped = new AtomicBoolean();
-        Actor<Void> root = builder.onStopRequested(mode -> stopped.set(true)).newActor(ignored -> {});
-        var entities = new Entities<>(root, stopped, system, strategy, begin, options);
-        Duration idle = options.idleTimeout();
-        if (idle != null) {
-            entities.endIdleOnes(idle);
-        }
-        entities.beFoundByName();
-        return entities;
-    }
+    ActorRef<M, R> ref(K key);
 
-    // ---- messages
+    /** Ends the entity of this key after the messages that it has accepted, if there is one. The next message begins a new one. */
+    void end(K key);
 
-    /**
-     * Sends a message to the entity of this key, and begins one if there is none. Otherwise as {@link Actor#tell}.
-     *
-     * @throws ActorStoppedException if this has been stopped
-     */
-    public void tell(K key, M message) {
-        Objects.requireNonNull(message, "message");
-        Entity<K, M> entity = other(key, null);
-        while (!entity.tell(message)) {
-            entity = other(key, entity);
-        }
-    }
-
-    /**
-     * Asks the entity of this key, and begins one if there is none. Otherwise as {@link Actor#ask(Function, Duration)}. If this has
-     * been stopped, the future fails with {@link ActorStoppedException}.
-     *
-     * @param message makes the message; called by this thread, and again if the entity ends just then and refuses the first one
-     */
-    public <R extends @Nullable Object> CompletableFuture<R> ask(
-            K key, Function<ReplyTo<R>, M> message, Duration timeout) {
-        Objects.requireNonNull(message, "message");
-        long start = Time.nanos();
-        try {
-            Entity<K, M> entity = other(key, null);
-            CompletableFuture<R> reply = entity.ask(message, timeout);
-            while (entity.hasRefused(reply)) {
-                entity = other(key, entity);
-                reply = entity.ask(message, timeout.minusNanos(Time.nanos() - start));
-            }
-            return reply;
-        } catch (ActorStoppedException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    /** The entity of this key, but not that one, which has refused the message. */
-    private Entity<K, M> other(K key, @Nullable Entity<K, M> refusing) {
-        if (stopped.get()) {
-            throw new ActorStoppedException("actor " + name() + " has been stopped", null);
-        }
-        Entity<K, M> present = byKey.get(Objects.requireNonNull(key, "key"));
-        return present != null && present != refusing ? present : made(key, refusing);
-    }
-
-    /** Another thread may have been faster: then its entity. */
-    private Entity<K, M> made(K key, @Nullable Entity<K, M> refusing) {
-        try {
-            return byKey.compute(
-                    key,
-                    (k, present) -> present != null && present != refusing
-                            ? present
-                            : new Entity<>(this, k, present, builder()));
-        } catch (IllegalStateException e) { // the system is about to stop this
-            throw new ActorStoppedException("actor " + name() + " is in a system that has been closed", e);
-        }
-    }
-
-    private ActorBuilder<Object> builder() {
-        ActorBuilder<Object> builder =
-                system.actor().strategy(strategy).childOf(root).supervision(options.supervision());
-        return options.capacity() == 0 ? builder : builder.bounded(options.capacity(), options.overflow());
-    }
-
-    // ---- ends
-
-    /** Stops the entity of this key after the messages that it has accepted, if there is one. The next message begins a new one. */
-    public void stop(K key) {
-        Entity<K, M> entity = byKey.get(Objects.requireNonNull(key, "key"));
-        if (entity != null) {
-            entity.stop();
-        }
-    }
-
-    /** The number of keys that have an entity, also one that is about to end. */
-    public int size() {
-        return byKey.size();
-    }
-
-    /** An entity has got its first message. */
-    void entered(Entity<K, M> entity) {
-        if (ranks) {
-            recency.add(entity);
-        }
-        boolean tooMany = inMemory.incrementAndGet() > options.maxInMemory();
-        while (tooMany) {
-            Entity<?, ?> oldest = recency.takeOldest(Time.nanos());
-            if (oldest == null) {
-                return; // all others are at work or leaving
-            }
-            oldest.stop();
-            tooMany = inMemory.get() > options.maxInMemory();
-        }
-    }
-
-    /** On virtual threads, since with an executor the end of an entity may run on the thread that stops it, and block. */
-    private void endIdleOnes(Duration idle) {
-        Duration eighth = idle.dividedBy(8);
-        Duration look = eighth.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : eighth;
-        Actor<Duration> unused = system.actor()
-                .strategy(ThreadStrategy.virtual())
-                .childOf(root)
-                .label(root.name() + ", idle entities")
-                .newActorFrom(context -> {
-                    context.every(look, idle);
-                    return this::endIdle;
-                });
-    }
-
-    private void endIdle(Duration idle) {
-        long before = Time.nanos() - Durations.limitedNanos(idle);
-        for (var oldest = recency.takeOldest(before); oldest != null; oldest = recency.takeOldest(before)) {
-            oldest.stop();
-        }
-    }
-
-    // ---- called by entities
-
-    EntityOptions options() {
-        return options;
-    }
-
-    /** Whether entities must know when they were used last. */
-    boolean ranks() {
-        return ranks;
-    }
-
-    EntityBehavior<M> begin(K key) throws Exception {
-        return Objects.requireNonNull(begin.apply(key), "the behavior of an entity");
-    }
-
-    void left() {
-        inMemory.decrementAndGet();
-    }
-
-    void remove(K key, Entity<K, M> entity) {
-        byKey.remove(key, entity);
-    }
-
-    void cannotBegin(Entity<K, M> entity, Exception e) {
-        LOG.warn("Entity {} cannot begin; it tries again after {}", entity, options.retryBegin(), e);
-    }
-
-    void cannotEnd(Entity<K, M> entity, Exception e) {
-        LOG.error("Entity {} has failed at its end", entity, e);
-    }
-
-    /** For tests: how many entities are in the order of their last messages. */
-    int places() {
-        return recency.size();
-    }
+    /** The number of keys that have an entity on this machine, also one that is about to end. */
+    int size();
 }

@@ -1,11 +1,10 @@
 package io.fibry.entity;
 
-import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
-import io.fibry.ReplyTo;
-import io.fibry.ThrowingConsumer;
+import io.fibry.ReplyActor;
+import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Time;
 import java.lang.invoke.MethodHandles;
@@ -14,11 +13,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An entity from its first message to its end, with the actor that handles its messages. */
-final class Entity<K, M> {
+final class Entity<K, M, R extends @Nullable Object> {
 
     private static final VarHandle USED_AT;
     private static final VarHandle AT_WORK;
@@ -44,24 +42,24 @@ final class Entity<K, M> {
     /** It has been stopped or has ended. It does not count any more. */
     private static final int LEAVING = 2;
 
-    private final Entities<K, M> entities;
+    private final LocalEntities<K, M, R> entities;
     private final K key;
-    private final Actor<M> actor;
+    private final ReplyActor<M, R> actor;
     private volatile int phase;
     private volatile long usedAt = Time.nanos(); // set in release mode, as is the next: a message needs no full fence
     private volatile boolean atWork;
     private volatile @Nullable CountDownLatch retry; // only while it waits to begin again
-    private @Nullable EntityBehavior<M> behavior; // the actor's own
+    private @Nullable EntityBehavior<M, R> behavior; // the actor's own
 
     /** Starts the actor, which handles its first message after the end of the entity before it. */
-    Entity(Entities<K, M> entities, K key, @Nullable Entity<K, M> before, ActorBuilder<Object> builder) {
+    Entity(LocalEntities<K, M, R> entities, K key, @Nullable Entity<K, M, R> before, ActorBuilder<Object> builder) {
         this.entities = entities;
         this.key = key;
         ActorBuilder<Object> b = before == null ? builder : builder.beginAfter(before.actor);
         actor = b.label(this)
                 .onStopRequested(mode -> stopRequested())
                 .onStop(this::end)
-                .newActorFrom(context -> freshBehavior());
+                .newActorWithReturnFrom(context -> freshBehavior());
     }
 
     // ---- called by senders
@@ -78,7 +76,19 @@ final class Entity<K, M> {
         }
     }
 
-    <R extends @Nullable Object> CompletableFuture<R> ask(Function<ReplyTo<R>, M> message, Duration timeout) {
+    /** As {@link #tell}, but it never waits. Null if the entity refuses it, because it has been stopped. */
+    @Nullable
+    Boolean tryTell(M message) {
+        try {
+            return actor.tryTell(message);
+        } catch (ActorStoppedException e) {
+            return null;
+        } finally {
+            count();
+        }
+    }
+
+    CompletableFuture<R> ask(M message, Duration timeout) {
         try {
             return actor.ask(message, timeout);
         } finally {
@@ -132,36 +142,35 @@ final class Entity<K, M> {
     // ---- inside the actor
 
     /** Called again for a restart, which gives up the behavior that has failed. */
-    private ThrowingConsumer<M> freshBehavior() {
+    private ThrowingFunction<M, R> freshBehavior() {
         behavior = null;
         return this::receive;
     }
 
     /** The clock is read here and not by the senders: they are faster, and do not write what others read. */
-    private void receive(M message) throws Exception {
+    private R receive(M message) throws Exception {
         if (!entities.ranks()) {
-            handle(message);
-            return;
+            return handle(message);
         }
         AT_WORK.setRelease(this, true);
         try {
-            handle(message);
+            return handle(message);
         } finally {
             USED_AT.setRelease(this, Time.nanos());
             AT_WORK.setRelease(this, false);
         }
     }
 
-    private void handle(M message) throws Exception {
-        EntityBehavior<M> b = behavior;
+    private R handle(M message) throws Exception {
+        EntityBehavior<M, R> b = behavior;
         if (b == null) {
             b = begun();
             behavior = b;
         }
-        b.handle(message);
+        return b.handle(message);
     }
 
-    private EntityBehavior<M> begun() throws Exception {
+    private EntityBehavior<M, R> begun() throws Exception {
         while (true) {
             try {
                 return entities.begin(key);
@@ -199,7 +208,7 @@ final class Entity<K, M> {
     private void end() {
         leave();
         try {
-            EntityBehavior<M> b = behavior;
+            EntityBehavior<M, R> b = behavior;
             if (b != null) {
                 b.end();
             }

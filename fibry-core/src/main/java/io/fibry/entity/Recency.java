@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recency {
 
-    private record Place(Entity<?, ?> entity, long usedAt) {}
+    private record Place(Entity<?, ?, ?> entity, long usedAt) {}
 
     private static final int FEW = 64;
 
@@ -21,7 +21,7 @@ final class Recency {
     private final PriorityQueue<Place> places = new PriorityQueue<>((a, b) -> Long.signum(a.usedAt - b.usedAt));
     private int cleanUpAt = FEW; // guarded by the lock
 
-    void add(Entity<?, ?> entity) {
+    void add(Entity<?, ?, ?> entity) {
         lock.lock();
         try {
             places.add(new Place(entity, entity.usedAt()));
@@ -36,12 +36,12 @@ final class Recency {
 
     /** Takes out the entity that was used least recently, if that was at this time or before it; null if there is none. */
     @Nullable
-    Entity<?, ?> takeOldest(long atOrBefore) {
+    Entity<?, ?, ?> takeOldest(long atOrBefore) {
         lock.lock();
         try {
             for (Place first = places.peek(); first != null && first.usedAt - atOrBefore <= 0; first = places.peek()) {
                 places.remove();
-                Entity<?, ?> entity = first.entity;
+                Entity<?, ?, ?> entity = first.entity;
                 if (entity.isLeaving()) {
                     continue;
                 }

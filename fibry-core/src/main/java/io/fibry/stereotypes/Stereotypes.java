@@ -13,7 +13,7 @@ import io.fibry.ThrowingFunction;
 import io.fibry.ThrowingRunnable;
 import io.fibry.batch.BatchOptions;
 import io.fibry.batch.Batcher;
-import io.fibry.entity.Entities;
+import io.fibry.entity.LocalEntities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
 import io.fibry.flow.FlowSubscriber;
@@ -227,17 +227,17 @@ public final class Stereotypes {
 
     /**
      * An actor for each key, made at its first message and ended when it is idle, with {@link EntityOptions#defaults}; see
-     * {@link Entities}.
+     * {@link LocalEntities}.
      *
      * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
      */
-    public <K, M> Entities<K, M> entities(ThrowingFunction<K, EntityBehavior<M>> begin) {
+    public <K, M, R extends @Nullable Object> LocalEntities<K, M, R> entities(ThrowingFunction<K, EntityBehavior<M, R>> begin) {
         return entities(begin, EntityOptions.defaults());
     }
 
     /** As {@link #entities(ThrowingFunction)}, with options. */
-    public <K, M> Entities<K, M> entities(ThrowingFunction<K, EntityBehavior<M>> begin, EntityOptions options) {
-        return Entities.start(system(), actor(), strategy(), begin, options);
+    public <K, M, R extends @Nullable Object> LocalEntities<K, M, R> entities(ThrowingFunction<K, EntityBehavior<M, R>> begin, EntityOptions options) {
+        return LocalEntities.start(system(), actor(), strategy(), begin, options);
     }
 
     /** An actor that subscribes to a {@link Flow.Publisher}, and handles its items with back-pressure; see {@link FlowSubscriber#start}. */
