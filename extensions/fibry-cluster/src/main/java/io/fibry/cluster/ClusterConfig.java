@@ -1,0 +1,261 @@
+package io.fibry.cluster;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node joins a cluster. Immutable: each method with a parameter returns a new configuration, and the method of the same name
+ * without a parameter returns the value. All nodes need the same values, except for host and port.
+ */
+public final class ClusterConfig {
+
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
+    private static final Pattern SEED = Pattern.compile("(?:\\[([0-9a-fA-F:]+)]|([^:\\s\\[\\]]+)):(\\d{1,5})");
+    private static final int HIGHEST_PORT = 65_535;
+
+    /** Not modified any more once the constructor has been called. */
+    private final Values values;
+
+    private ClusterConfig(Values values) {
+        this.values = values;
+    }
+
+    /**
+     * The configuration of a node.
+     *
+     * @param name the name of the cluster: letters, digits, {@code -} and {@code _}
+     * @param host the host name or address of this node. It listens there, and the others find it there
+     * @param port its port
+     * @param seeds nodes to ask for the cluster, as {@code host:port}; the same list on all nodes. The first one forms the cluster if
+     *     there is none
+     * @throws IllegalArgumentException if an argument is not valid
+     */
+    public static ClusterConfig of(String name, String host, int port, String... seeds) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "name must have letters, digits, - and _ only, and begin with a letter or digit, not \"" + name + "\"");
+        }
+        if (host.isBlank()) {
+            throw new IllegalArgumentException("host must not be empty");
+        }
+        if (port < 1 || port > HIGHEST_PORT) {
+            throw new IllegalArgumentException("port must be from 1 to " + HIGHEST_PORT + ", not " + port);
+        }
+        if (seeds.length == 0) {
+            throw new IllegalArgumentException("at least one seed is necessary, such as \"" + host + ":" + port + "\"");
+        }
+        var values = new Values(name, host, port, List.of(seeds));
+        values.seeds.forEach(ClusterConfig::checkSeed);
+        return new ClusterConfig(values);
+    }
+
+    private static void checkSeed(String seed) {
+        var matcher = SEED.matcher(seed);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("a seed must be host:port, such as 10.0.0.1:7001, not \"" + seed + "\"");
+        }
+        int port = Integer.parseInt(matcher.group(3));
+        if (port < 1 || port > HIGHEST_PORT) {
+            throw new IllegalArgumentException("the port of a seed must be from 1 to " + HIGHEST_PORT + ", not " + port);
+        }
+    }
+
+    private ClusterConfig with(Consumer<Values> change) {
+        var copy = new Values(values);
+        change.accept(copy);
+        return new ClusterConfig(copy);
+    }
+
+    /**
+     * Sets the certificates of this node and of the authority that it trusts. All connections are then encrypted, and both sides have to
+     * prove who they are. The certificate of a node must be valid for its host.
+     */
+    public ClusterConfig tls(SSLContext context) {
+        Objects.requireNonNull(context, "context");
+        return with(v -> v.tls = context);
+    }
+
+    /**
+     * Allows connections without TLS on an address that other machines can reach. Whoever reaches the port can then read and send every
+     * message. Only for a network that is closed to others.
+     */
+    public ClusterConfig insecure(boolean allowed) {
+        return with(v -> v.insecure = allowed);
+    }
+
+    /** Sets the address to listen on, if it is not the one that the others use: behind a proxy or in a container. */
+    public ClusterConfig bind(String host, int port) {
+        Objects.requireNonNull(host, "host");
+        if (port < 1 || port > HIGHEST_PORT) {
+            throw new IllegalArgumentException("port must be from 1 to " + HIGHEST_PORT + ", not " + port);
+        }
+        return with(v -> {
+            v.bindHost = host;
+            v.bindPort = port;
+        });
+    }
+
+    /** Sets how fast the others take over. The default is {@link Failover#DEFAULT}. */
+    public ClusterConfig failover(Failover failover) {
+        Objects.requireNonNull(failover, "failover");
+        return with(v -> v.failover = failover);
+    }
+
+    /**
+     * Sets into how many shards the keys of a type are divided. A shard moves as a whole. About ten for each node are enough; the default
+     * is 60. All nodes must have the same number, and a running cluster cannot change it.
+     *
+     * @throws IllegalArgumentException if the number is not from 1 to 10,000
+     */
+    public ClusterConfig shards(int shards) {
+        if (shards < 1 || shards > 10_000) {
+            throw new IllegalArgumentException("shards must be from 1 to 10000, not " + shards);
+        }
+        return with(v -> v.shards = shards);
+    }
+
+    /**
+     * Sets how long entities that move may handle the messages that they have accepted. Then these are discarded, and a second later the
+     * handlers at work are interrupted. The default is 10 seconds.
+     *
+     * @throws IllegalArgumentException if the time is not positive, or more than 5 minutes
+     */
+    public ClusterConfig drain(Duration drain) {
+        checkPositive("drain", drain);
+        if (drain.compareTo(Duration.ofMinutes(5)) > 0) {
+            throw new IllegalArgumentException("drain must be at most 5 minutes, not " + drain);
+        }
+        return with(v -> v.drain = drain);
+    }
+
+    /**
+     * Sets how long {@link ClusterSystem#join} waits. The default is 30 seconds.
+     *
+     * @throws IllegalArgumentException if the time is not positive
+     */
+    public ClusterConfig joinTimeout(Duration timeout) {
+        checkPositive("joinTimeout", timeout);
+        return with(v -> v.joinTimeout = timeout);
+    }
+
+    public String name() {
+        return values.name;
+    }
+
+    public String host() {
+        return values.host;
+    }
+
+    public int port() {
+        return values.port;
+    }
+
+    public List<String> seeds() {
+        return values.seeds;
+    }
+
+    public @Nullable SSLContext tls() {
+        return values.tls;
+    }
+
+    public boolean insecure() {
+        return values.insecure;
+    }
+
+    public String bindHost() {
+        return Objects.requireNonNullElse(values.bindHost, values.host);
+    }
+
+    public int bindPort() {
+        return values.bindPort == 0 ? values.port : values.bindPort;
+    }
+
+    public Failover failover() {
+        return values.failover;
+    }
+
+    public int shards() {
+        return values.shards;
+    }
+
+    public Duration drain() {
+        return values.drain;
+    }
+
+    public Duration joinTimeout() {
+        return values.joinTimeout;
+    }
+
+    /**
+     * Checks that no other machine can reach this node without TLS, unless that is allowed.
+     *
+     * @throws IllegalArgumentException if it can
+     */
+    public void checkSecurity() {
+        if (values.tls == null && !values.insecure && !(isLoopback(host()) && isLoopback(bindHost()))) {
+            throw new IllegalArgumentException("other machines can reach " + bindHost() + ":" + bindPort()
+                    + ", so the cluster needs TLS: set tls(context). In a network that is closed to others, set insecure(true)");
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("the address of host " + host + " is not known", e);
+        }
+    }
+
+    private static void checkPositive(String name, Duration value) {
+        if (value.isZero() || value.isNegative()) {
+            throw new IllegalArgumentException(name + " must be positive, not " + value);
+        }
+    }
+
+    private static final class Values {
+        final String name;
+        final String host;
+        final int port;
+        final List<String> seeds;
+
+        @Nullable
+        SSLContext tls;
+
+        boolean insecure;
+
+        @Nullable
+        String bindHost;
+
+        int bindPort;
+        Failover failover = Failover.DEFAULT;
+        int shards = 60;
+        Duration drain = Duration.ofSeconds(10);
+        Duration joinTimeout = Duration.ofSeconds(30);
+
+        Values(String name, String host, int port, List<String> seeds) {
+            this.name = name;
+            this.host = host;
+            this.port = port;
+            this.seeds = seeds;
+        }
+
+        Values(Values from) {
+            this(from.name, from.host, from.port, from.seeds);
+            tls = from.tls;
+            insecure = from.insecure;
+            bindHost = from.bindHost;
+            bindPort = from.bindPort;
+            failover = from.failover;
+            shards = from.shards;
+            drain = from.drain;
+            joinTimeout = from.joinTimeout;
+        }
+    }
+}
