@@ -14,7 +14,7 @@ final class Preload implements Runnable {
     /** All classes of this package and of {@code io.fibry.dispatch}. */
     private static final String CLASSES = """
         Actor ActorBuilder ActorCell ActorContext ActorExit ActorExit$Reason ActorInfo ActorInfo$State
-        ActorInterruptedException ActorKind ActorList ActorLook ActorOptions ActorState ActorStoppedException
+        ActorInterruptedException ActorKind ActorList ActorLook ActorOptions ActorRef ActorState ActorStoppedException
         ActorSystem ActorSystemMXBean ActorTimer Admission Admission$1 Admission$Wait Ancestry AskDeadlockException
         AskSender AskTimeout AskTimeoutException Asks Backoff BothCarriers CellContext Census Census$Worst
         Census$Worst$Entry ChildMessages ChildMessages$Next Children Circle Circle$Edge Circle$WaitingStack

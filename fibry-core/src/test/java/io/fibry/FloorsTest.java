@@ -34,7 +34,7 @@ class FloorsTest {
     private static final Set<String> WORDS = files("""
         Actor ActorExit ActorInfo ActorInterruptedException ActorStoppedException ActorSystemMXBean ActorTimer
         AskDeadlockException AskTimeoutException Asks Backoff Counters DeadLetter DirectCall DumpJson DumpText
-        MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
+        MailboxFullException Overflow ActorRef ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
         SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable BothCarriers
         ContextCarrier Incident MdcCarrier Measure Measured
         """);
