@@ -69,7 +69,9 @@ final class PekkoCluster implements ClusterSystem {
         system = ActorSystem.create();
         fence = new Fence(Timing.of(config.failover()).confirmation());
         regions = new Regions(pekko);
-        answers = pekko.actorOf(Props.create(Answers.class, () -> new Answers(asks)), Answers.NAME);
+        answers = pekko.actorOf(
+                Props.create(Answers.class, () -> new Answers(asks)).withDispatcher(Settings.SAME_THREAD),
+                Answers.NAME);
         resender = pekko.actorOf(Props.create(Resender.class, () -> new Resender(regions, counts, backlog)));
         pekko.actorOf(
                 Props.create(FenceActor.class, () -> new FenceActor(fence)).withDispatcher(Settings.PROMPT),

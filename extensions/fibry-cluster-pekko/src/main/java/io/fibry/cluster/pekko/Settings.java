@@ -14,6 +14,9 @@ final class Settings {
     /** The dispatcher of what may wait for the end of entities. */
     static final String WAITING = "fibry.cluster.waiting-dispatcher";
 
+    /** The dispatcher of what only passes messages on. */
+    static final String SAME_THREAD = "fibry.cluster.same-thread-dispatcher";
+
     /** The dispatcher of what must not wait for anything. */
     static final String PROMPT = "fibry.cluster.prompt-dispatcher";
 

@@ -53,7 +53,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     }
 
     static <M, R extends @Nullable Object> Props props(EntityType<M, R> type) {
-        return Props.create(ShardActor.class, () -> new ShardActor<>(type));
+        return Props.create(ShardActor.class, () -> new ShardActor<>(type)).withDispatcher(Settings.SAME_THREAD);
     }
 
     @Override
