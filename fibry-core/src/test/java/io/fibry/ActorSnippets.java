@@ -92,7 +92,7 @@ class ActorSnippets {
         Actor<String> actor = ActorSystem.named("parser")
                 .strategy(ThreadStrategy.platform())
                 .supervision(Supervision.stop())
-                .onStop(() -> ended.complete("the parser has ended"))
+                .onStop(exit -> ended.complete("the parser has ended"))
                 .newActor(text -> Integer.parseInt(text));
         actor.tell("not a number"); // the behavior throws, which is logged, and the actor ends
         actor.waitForExit();

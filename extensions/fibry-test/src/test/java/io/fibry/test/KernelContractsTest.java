@@ -128,9 +128,9 @@ class KernelContractsTest {
     void childrenEndBeforeTheirParent(TestSystem test) {
         List<String> ends = new ArrayList<>();
         Actor<Integer> parent = test.actor("parent")
-                .onStop(() -> ends.add("parent"))
+                .onStop(exit -> ends.add("parent"))
                 .newActorFrom(context -> n -> context.spawn()
-                        .onStop(() -> ends.add("child"))
+                        .onStop(exit -> ends.add("child"))
                         .newActor((String m) -> {})
                         .tell("work"));
         parent.tell(1);
