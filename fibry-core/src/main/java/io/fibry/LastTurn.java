@@ -24,7 +24,7 @@ final class LastTurn {
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
-            WaitingRoom room = actor.room();
+            WaitingRoom room = actor.waitingRoom();
             if (room != null && room.release()) { // nothing will come that could release it
                 return false;
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,23 @@ class ActorSnippets {
         log.close();
         // @end
         assertEquals(List.of("first line of a report", "second line"), printed);
+    }
+
+    @Test
+    void room() {
+        List<String> printed = Collections.synchronizedList(new ArrayList<>());
+        Actor<String> printer =
+                ActorSystem.anonymous().bounded(1, Overflow.FAIL).newActor((String line) -> printed.add(line));
+        List<String> lines = List.of("one", "two", "three", "four");
+        // @start region="room"
+        for (String line : lines) {
+            while (!printer.tryTell(line)) {
+                printer.room().join(); // others may be faster, hence the loop
+            }
+        }
+        // @end
+        printer.close();
+        assertEquals(lines, printed);
     }
 
     @Test
