@@ -109,6 +109,22 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
+     * Waits for room in a full mailbox without a thread: the future completes when the mailbox may have room, at once if it has room or no
+     * limit. It fails with {@link ActorStoppedException} when the actor is stopped, also if it has been stopped already. Others may be
+     * faster, so a {@link #tryTell} after it may still find the mailbox full; then ask for another future.
+     *
+     * {@snippet class = "ActorSnippets" region = "room"}
+     *
+     * <p>When room appears, the one that waits longest is told first, and then the others, as long as there is room: whoever does not use it
+     * keeps nobody waiting. For a mailbox with {@link Overflow#BLOCK} or {@link Overflow#FAIL}. One that drops messages accepts them by
+     * that, and its future is always complete: send with {@link #tell}.
+     *
+     * <p>A dependent stage that is not asynchronous may run on the thread of the actor, between two messages, so it must not block. A
+     * handler must not wait for room in its own mailbox, and no circle of such waits is found. To give up, complete the future, or cancel it.
+     */
+    CompletableFuture<@Nullable Void> room();
+
+    /**
      * The number of messages that wait in a mailbox that is {@linkplain ActorBuilder#bounded bounded} or has a
      * {@linkplain ActorBuilder#priority priority}, without the one in work. A snapshot: it may change at once.
      *

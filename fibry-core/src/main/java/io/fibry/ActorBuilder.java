@@ -30,7 +30,7 @@ public final class ActorBuilder<B> {
     private @Nullable ActorCell<?> parent;
     private @Nullable Actor<?> predecessor;
     private @Nullable Consumer<StopMode> onStopRequested;
-    private @Nullable Runnable onStop;
+    private @Nullable Consumer<ActorExit> onStop;
     private @Nullable MailboxSpec mailbox;
     private int stashLimit = Stash.DEFAULT_LIMIT;
 
@@ -104,9 +104,13 @@ public final class ActorBuilder<B> {
 
     /**
      * Sets a hook that runs when the actor ends, however it ends. It runs inside the actor, after the last message and the end of
-     * the last child, before {@link Actor#exit} completes. An exception is logged.
+     * the last child. {@link Actor#exit} completes after it, so the hook must not wait for that. An exception is logged.
+     *
+     * @param hook gets how the actor ends, as far as is known then. {@code exit()} has the same counts and the same cause; only a stop
+     *     with {@link StopMode#INTERRUPT} that comes while the hook runs adds the stack of the hook, and makes a normal end an
+     *     interrupted one
      */
-    public ActorBuilder<B> onStop(Runnable hook) {
+    public ActorBuilder<B> onStop(Consumer<ActorExit> hook) {
         this.onStop = Objects.requireNonNull(hook, "hook");
         return this;
     }

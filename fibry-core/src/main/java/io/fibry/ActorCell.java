@@ -1,7 +1,6 @@
 package io.fibry;
 
 import io.fibry.dispatch.Dispatcher;
-import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.StackRoom;
@@ -83,7 +82,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final boolean tryTell(M message) {
         Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
-        WaitingRoom room = room();
+        WaitingRoom room = waitingRoom();
         if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
             StackRoom.require();
             WaitingRoom.Outcome outcome = Admission.putOrRefuse(this, room, envelope);
@@ -109,7 +108,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Sends a message. Null if it was accepted, or dropped by the overflow policy; else the exception for the sender. */
     final @Nullable RejectedExecutionException trySend(Envelope envelope) {
-        WaitingRoom room = room();
+        WaitingRoom room = waitingRoom();
         RejectedExecutionException refusal;
         if (room != null) {
             StackRoom.require(); // a message must not get into the room without its wake-up
@@ -131,7 +130,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Accepts a message that an {@link ExpectedActor} has kept, regardless of the limit; false if it has been stopped. */
     final boolean accept(Envelope envelope) {
-        WaitingRoom room = room();
+        WaitingRoom room = waitingRoom();
         return room == null ? offer(envelope) : Admission.putInAnyCase(this, room, envelope);
     }
 
@@ -260,7 +259,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         if (next != null) {
             return next;
         }
-        WaitingRoom room = room();
+        WaitingRoom room = waitingRoom();
         next = room == null ? null : room.poll();
         if (next == null && isClosed()) {
             ChildMessages messages = lifecycle().childMessagesIfAny();
@@ -384,11 +383,6 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final boolean close(Duration deadline) {
         return Stopping.close(this, Objects.requireNonNull(deadline, "deadline"));
-    }
-
-    @Override
-    public final void waitForExit() {
-        waitForExit(Durations.FOREVER);
     }
 
     @Override

@@ -11,7 +11,7 @@ record ActorOptions(
         @Nullable Object label,
         StopPhase phase,
         @Nullable Consumer<StopMode> onStopRequested,
-        @Nullable Runnable onStop,
+        @Nullable Consumer<ActorExit> onStop,
         @Nullable MailboxSpec mailbox) {
 
     static final ActorOptions NONE = new ActorOptions(null, StopPhase.ACTORS, null, null, null);

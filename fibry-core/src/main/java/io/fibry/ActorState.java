@@ -2,6 +2,7 @@ package io.fibry;
 
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorLock;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -69,7 +70,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     final void announce(Runner r) {
         r.begin(this);
-        if (hasLeftOver() || room() != null) {
+        if (hasLeftOver() || waitingRoom() != null) {
             // StoreLoad fence: the compare-and-set of takeAll, which normally orders this store before the read of
             // isClosed, may not run.
             RUNNER.setVolatile(this, r);
@@ -180,14 +181,31 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     /** Where messages wait if the mailbox has a limit or a priority; else null. */
-    final @Nullable WaitingRoom room() {
+    final @Nullable WaitingRoom waitingRoom() {
         Lifecycle l = lifecycle;
         return l == null ? null : l.room;
     }
 
     @Override
+    public final CompletableFuture<@Nullable Void> room() {
+        WaitingRoom room = waitingRoom();
+        CompletableFuture<@Nullable Void> future = room == null ? null : room.awaitRoom();
+        if (future != null) {
+            return future;
+        }
+        return isClosed() || room != null
+                ? CompletableFuture.failedFuture(stopped())
+                : CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public final void waitForExit() {
+        waitForExit(Durations.FOREVER);
+    }
+
+    @Override
     public final int mailboxSize() {
-        WaitingRoom room = room();
+        WaitingRoom room = waitingRoom();
         if (room == null) {
             throw new UnsupportedOperationException(
                     "actor " + name() + " does not count its mailbox; make it with bounded(..) or priority(..)");

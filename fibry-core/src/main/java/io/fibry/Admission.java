@@ -170,7 +170,7 @@ final class Admission {
     }
 
     private static @Nullable RejectedExecutionException trySendAll(ActorCell<?> actor, List<Envelope> group) {
-        WaitingRoom room = actor.room();
+        WaitingRoom room = actor.waitingRoom();
         RejectedExecutionException refusal;
         if (room != null) {
             StackRoom.require(); // messages must not get into the room without their wake-up

@@ -27,7 +27,7 @@ final class AskSender {
             ActorCell<?> actor, Object message, Reply<R> reply, Duration timeout) {
         Objects.requireNonNull(message, "message");
         var limit = new AskTimeout(actor, reply, Objects.requireNonNull(timeout, "timeout"));
-        WaitingRoom room = actor.room();
+        WaitingRoom room = actor.waitingRoom();
         boolean mayWaitForRoom = room != null && room.spec().overflow() == Overflow.BLOCK;
         if (mayWaitForRoom) {
             limit.start();

@@ -341,7 +341,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
 
     private WaitingRoom roomAtWork(String what) {
         atWork(what);
-        WaitingRoom room = actor.room();
+        WaitingRoom room = actor.waitingRoom();
         if (room == null) {
             throw new UnsupportedOperationException(what + " needs a mailbox with bounded(..) or priority(..)");
         }

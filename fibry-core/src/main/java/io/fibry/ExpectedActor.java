@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * visible, here and by its name, under the same lock, after the kept messages are in its mailbox. So a sender that takes the lock
  * before that has its message handed over; a sender that takes it later sees the actor.
  */
-final class ExpectedActor<M> implements Actor<M> {
+final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
 
     private final LocalSystem system;
     private final String name;
@@ -33,6 +33,7 @@ final class ExpectedActor<M> implements Actor<M> {
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Envelope> kept = new ArrayDeque<>(); // guarded by the lock, as are the next ones
     private final List<AutoCloseable> tied = new ArrayList<>();
+    private final RoomFutures futures = new RoomFutures(lock, this::hasRoom);
     private boolean promised;
     private @Nullable StopMode stopped;
 
@@ -78,17 +79,14 @@ final class ExpectedActor<M> implements Actor<M> {
     /** The actor has started: hands the kept messages over. If it has been stopped already, they become dead letters. */
     @SuppressWarnings("unchecked") // the caller of findOrExpect has to know the type of the messages
     void hasCome(ActorCell<?> cell, Names names) {
-        List<Envelope> refused = new ArrayList<>();
+        List<Envelope> refused;
         List<AutoCloseable> resources;
         StopMode meanwhile;
         boolean role = cell.becomeConsumer(); // else an executor might run the actor on this thread, under the lock
         lock.lock();
         try {
-            kept.forEach(envelope -> {
-                if (!cell.accept(envelope)) {
-                    refused.add(envelope);
-                }
-            });
+            kept.removeIf(cell::accept);
+            refused = List.copyOf(kept);
             kept.clear();
             names.pass(name, this, cell);
             actor = (ActorCell<M>) cell;
@@ -97,6 +95,7 @@ final class ExpectedActor<M> implements Actor<M> {
         } finally {
             lock.unlock();
         }
+        RoomFutures.passRoomOn(futures);
         refused.forEach(this::dead);
         cell.tie(resources.toArray(AutoCloseable[]::new));
         CompletableFuture<Void> unused = cell.lifecycle().exit().thenAccept(result -> {
@@ -136,14 +135,7 @@ final class ExpectedActor<M> implements Actor<M> {
     }
 
     private void send(Envelope envelope) {
-        ActorCell<M> cell = actor;
-        if (cell == null && !keep(envelope)) {
-            cell = actor;
-            if (cell == null) {
-                system.counts().refused.increment();
-                throw full();
-            }
-        }
+        ActorCell<M> cell = keepOrFindActor(List.of(envelope));
         RejectedExecutionException refusal = cell == null ? null : cell.trySend(envelope);
         if (refusal != null) {
             throw refusal;
@@ -155,14 +147,7 @@ final class ExpectedActor<M> implements Actor<M> {
         List<Envelope> group = List.copyOf(messages).stream()
                 .map(message -> envelope(message, null))
                 .toList();
-        ActorCell<M> cell = actor;
-        if (cell == null && !keep(group)) {
-            cell = actor;
-            if (cell == null) {
-                system.counts().refused.add(group.size());
-                throw full();
-            }
-        }
+        ActorCell<M> cell = keepOrFindActor(group);
         if (cell != null) {
             cell.tellAll(messages);
         }
@@ -171,13 +156,10 @@ final class ExpectedActor<M> implements Actor<M> {
     @Override
     public boolean tryTell(M message) {
         Objects.requireNonNull(message, "message");
-        ActorCell<M> cell = actor;
-        if (cell == null) {
-            if (keep(envelope(message, null))) {
-                return true;
-            }
-            cell = actor;
+        if (actor == null && keep(List.of(envelope(message, null)))) {
+            return true;
         }
+        ActorCell<M> cell = actor;
         return cell != null && cell.tryTell(message);
     }
 
@@ -204,8 +186,18 @@ final class ExpectedActor<M> implements Actor<M> {
         return new AskTimeoutException("actor " + name + " did not answer within " + timeout + ": " + state, -1, null);
     }
 
-    private boolean keep(Envelope envelope) {
-        return keep(List.of(envelope));
+    /** Keeps the messages for the actor. If it has started, they are not kept, and it is returned. */
+    private @Nullable ActorCell<M> keepOrFindActor(List<Envelope> group) {
+        ActorCell<M> cell = actor;
+        if (cell == null && !keep(group)) {
+            cell = actor;
+            if (cell == null) {
+                system.counts().refused.add(group.size());
+                throw new MailboxFullException(
+                        "actor " + name + " does not exist yet, and " + capacity + " messages wait for it already");
+            }
+        }
+        return cell;
     }
 
     /** Keeps the messages. False if the actor has started, or if there is no room for all. */
@@ -230,9 +222,22 @@ final class ExpectedActor<M> implements Actor<M> {
         return new ActorStoppedException("the address of actor " + name + " has been stopped", null);
     }
 
-    private MailboxFullException full() {
-        return new MailboxFullException(
-                "actor " + name + " does not exist yet, and " + capacity + " messages wait for it already");
+    private boolean hasRoom() {
+        return actor != null || kept.size() < capacity;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> room() {
+        lock.lock();
+        try {
+            ActorCell<M> cell = actor;
+            if (cell == null) {
+                return stopped == null ? futures.add() : CompletableFuture.failedFuture(stopped());
+            }
+            return cell.room();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -270,6 +275,7 @@ final class ExpectedActor<M> implements Actor<M> {
         } finally {
             lock.unlock();
         }
+        futures.fail(stopped());
         if (cell != null) {
             cell.stop(mode);
         } else if (nobodyComes) {
@@ -327,7 +333,7 @@ final class ExpectedActor<M> implements Actor<M> {
         Objects.requireNonNull(deadline, "deadline");
         stop();
         ActorCell<M> cell = actor;
-        return cell != null ? cell.stop(deadline) : TimedStop.begin(deadline, new Ending(), exit);
+        return cell != null ? cell.stop(deadline) : TimedStop.begin(deadline, this, exit);
     }
 
     @Override
@@ -335,27 +341,20 @@ final class ExpectedActor<M> implements Actor<M> {
         Objects.requireNonNull(deadline, "deadline");
         stop();
         ActorCell<M> cell = actor;
-        return cell != null ? cell.close(deadline) : Closing.await(deadline, new Ending(), system.isInsideActor());
+        return cell != null ? cell.close(deadline) : Closing.await(deadline, this, system.isInsideActor());
     }
 
-    /** The end of this address or its actor, for a close that began before the actor started. */
-    private final class Ending implements Closing.Ending {
-        @Override
-        public boolean await(Duration atMost) throws InterruptedException {
-            return Closing.await(exit, atMost);
-        }
+    /** For a close that began before the actor started, as is the next. */
+    @Override
+    public boolean await(Duration atMost) throws InterruptedException {
+        return Closing.await(exit, atMost);
+    }
 
-        @Override
-        public void stop(StopMode mode) {
-            ExpectedActor.this.stop(mode);
-        }
-
-        @Override
-        public void reportStuck() {
-            ActorCell<M> cell = actor;
-            if (cell != null) {
-                StuckReport.report(cell);
-            }
+    @Override
+    public void reportStuck() {
+        ActorCell<M> cell = actor;
+        if (cell != null) {
+            StuckReport.report(cell);
         }
     }
 

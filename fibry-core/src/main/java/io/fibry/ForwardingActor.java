@@ -78,6 +78,11 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     @Override
+    public CompletableFuture<@Nullable Void> room() {
+        return actor.room();
+    }
+
+    @Override
     public int mailboxSize() {
         return actor.mailboxSize();
     }

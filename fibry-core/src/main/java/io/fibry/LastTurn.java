@@ -4,6 +4,7 @@ import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** The end of an actor: first its children end, then its resources are closed, then its exit completes. Run by its consumer. */
 final class LastTurn {
@@ -23,7 +24,7 @@ final class LastTurn {
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
-            WaitingRoom room = actor.room();
+            WaitingRoom room = actor.waitingRoom();
             if (room != null && room.release()) { // nothing will come that could release it
                 return false;
             }
@@ -81,9 +82,10 @@ final class LastTurn {
         switch (step) {
             case STASHED -> endStashed(actor);
             case HOOK -> {
-                Runnable hook = l.options.onStop();
+                Consumer<ActorExit> hook = l.options.onStop();
                 if (hook != null) {
-                    Reports.guard(actor, "stop hook", hook::run);
+                    ActorExit exit = l.result(actor.handled()); // no message is left that could change its counts
+                    Reports.guard(actor, "stop hook", () -> hook.accept(exit));
                 }
             }
             case DEFERRED -> l.failDeferred(actor::stopped);

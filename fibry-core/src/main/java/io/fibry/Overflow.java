@@ -14,5 +14,10 @@ public enum Overflow {
     /** The new message is dropped. An ask fails with {@link MailboxFullException}. */
     DROP_NEWEST,
     /** The oldest waiting message is dropped to make room. If it was an ask, it fails with {@link MailboxFullException}. */
-    DROP_OLDEST
+    DROP_OLDEST;
+
+    /** Whether a full mailbox accepts messages by dropping some. */
+    boolean drops() {
+        return this == DROP_NEWEST || this == DROP_OLDEST;
+    }
 }

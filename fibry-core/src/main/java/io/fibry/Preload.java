@@ -21,7 +21,7 @@ final class Preload implements Runnable {
         CloseFromInside CloseGrace Closing Closing$Ending Closing$Wait ConsumerCell ConsumerCell$WithContext
         ConsumerContext ContextCarrier ContextCarrier$Attached ContextCarrier$Captured Contexts Counters DeadLetter
         DeadLetter$Reason DeadLetters DefaultSystem DeferredReplies Diagnosis Diagnosis$HandlerStack DirectCall DumpJson
-        DumpText DumpText$1 Envelope ExpectedActor ExpectedActor$Ending Extras Failures Failures$1 FlightLog
+        DumpText DumpText$1 Envelope ExpectedActor Extras Failures Failures$1 FlightLog
         ForwardingActor FunctionCell FunctionCell$Plain FunctionCell$WithContext FunctionContext Handling Incident
         Incident$Kind Incidents InspectedSystem Inspection InstrumentedEnvelope Instruments KeepAlive LastTurn
         LastTurn$1 LastTurn$Step Lifecycle Lifecycle$1 Lifecycle$Ending Link LocalSystem LocalSystem$State Mailbox
@@ -29,7 +29,7 @@ final class Preload implements Runnable {
         MessageAges$Mark MessageCounts MessageQueue MessageQueue$ByArrival MessageQueue$ByArrival$1 MessageQueue$ByOrder
         MessageQueue$ByOrder$Place Names Overflow Pause Pause$State Pipes Pipes$Result ReceiveTimeout Registry
         Registry$Stripe Reply Reply$InContext Reply$InMessage Reply$InMessageAndContext Reply$Limited
-        Reply$LimitedInContext ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit Restarts RunOnceCell
+        Reply$LimitedInContext ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit Restarts RoomFutures RunOnceCell
         SelectiveReceive Shutdown Shutdown$SystemEnding ShutdownHook Signal SignalInContext Sink SinkCell SinkCell$Code
         Stash StopMode StopPhase Stopping Stopping$Ending Strategies Strategies$Platform Strategies$Pool
         Strategies$Virtual StuckReport SupervisedChild SupervisedChild$1 Supervision Supervision$Directive

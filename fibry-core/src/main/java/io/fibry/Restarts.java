@@ -29,7 +29,7 @@ final class Restarts {
     /** Makes the behavior, also for a restart. Called by the holder of the consumer's role. */
     static void makeBehavior(ActorCell<?> actor) {
         failDeferred(actor);
-        WaitingRoom room = actor.room();
+        WaitingRoom room = actor.waitingRoom();
         if (room != null) {
             room.release();
         }

@@ -49,7 +49,7 @@ final class SelectiveReceive {
     @Nullable
     Envelope take(Envelope atWork, Predicate<Envelope> wanted, Duration timeout) throws InterruptedException {
         long end = Durations.deadline(timeout);
-        WaitingRoom room = actor.room();
+        WaitingRoom room = actor.waitingRoom();
         Envelope last = atWork; // the last message that does not match
         while (true) {
             boolean nothingMore = actor.isClosed(); // read before the search: once closed, no further message arrives

@@ -141,6 +141,10 @@ final class Stopping {
             actor.ready();
         }
         refuse(actor, refused);
+        RoomFutures futures = l.room == null ? null : l.room.futures();
+        if (futures != null) {
+            futures.fail(actor.stopped());
+        }
         FlightLog.stops(actor, mode);
         return true;
     }

@@ -4,6 +4,7 @@ import io.fibry.dispatch.Control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>No message is accepted after the close.</b> The close is under the same lock, and comes before the close of the mailbox.
  * If the closed mailbox then refuses a wake-up, nothing is lost: the consumer of a closed mailbox polls the room anyway.
+ *
+ * <p><b>Senders that wait for room</b> are told by the consumer. It signals one of those that wait by a thread for each message that it
+ * takes, under the lock. Such a sender looks again under the lock, and waits again if another one has been faster: with the next message
+ * somebody is signalled again. Those that wait by a future are told after that, as {@link RoomFutures} describes; a room that is not full
+ * has none of them.
  *
  * <p><b>A consumer that holds the room</b> leaves its messages there; see {@link ActorContext#hold}. It releases the room in a turn,
  * and polls it in the same turn or in the next one, which follows at once. That is the poll of the invariant above, so a release
@@ -42,6 +48,7 @@ final class WaitingRoom {
 
     private final MessageQueue messages; // guarded by the lock, as are the next three
     private @Nullable Condition room; // made by the first sender who waits for room
+    private volatile @Nullable RoomFutures futures; // made under the lock for the first one that waits by a future
     private boolean awake;
     private volatile boolean closed;
 
@@ -214,24 +221,54 @@ final class WaitingRoom {
         }
     }
 
+    /** A future for {@link Actor#room}; null if the room has been closed. */
+    @Nullable
+    CompletableFuture<@Nullable Void> awaitRoom() {
+        lock.lock();
+        try {
+            if (closed) {
+                return null;
+            }
+            if (!isFull() || spec.overflow().drops()) {
+                return CompletableFuture.completedFuture(null);
+            }
+            RoomFutures f = futures;
+            if (f == null) {
+                f = new RoomFutures(lock, () -> !isFull() && !closed);
+                futures = f;
+            }
+            return f.add();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Null if nobody has ever waited by one. Read by the consumer after it has had the lock, so it misses none. */
+    @Nullable
+    RoomFutures futures() {
+        return futures;
+    }
+
     /** The next message. If null, the room is held, or the next message to arrive sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll() {
         if (held) {
             return null;
         }
+        Envelope next;
         lock.lock();
         try {
-            Envelope next = messages.poll();
+            next = messages.poll();
             if (next == null) {
                 awake = false;
             } else {
                 removed();
             }
-            return next;
         } finally {
             lock.unlock();
         }
+        RoomFutures.passRoomOn(futures);
+        return next;
     }
 
     /** Leaves the messages here until {@link #release}. Consumer only. */
@@ -275,14 +312,16 @@ final class WaitingRoom {
     }
 
     private boolean remove(Envelope envelope) {
+        boolean there;
         lock.lock();
         try {
-            boolean there = messages.remove(envelope);
+            there = messages.remove(envelope);
             removed();
-            return there;
         } finally {
             lock.unlock();
         }
+        RoomFutures.passRoomOn(futures);
+        return there;
     }
 
     /** Passes all waiting messages to the action, under the lock. */

@@ -88,7 +88,7 @@ final class Waits {
             return switch (kind) {
                 case REPLY -> reply != null && !reply.isDone() && reply.onlyTargetReplies();
                 case ROOM -> {
-                    WaitingRoom room = target.room();
+                    WaitingRoom room = target.waitingRoom();
                     yield room != null && room.holdsSenders();
                 }
                 case EXIT -> !target.hasEnded();

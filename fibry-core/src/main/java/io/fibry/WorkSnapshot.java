@@ -55,7 +55,7 @@ final class WorkSnapshot {
             positions.add(e, e == atWork);
             seen++;
         }
-        WaitingRoom room = actor.room();
+        WaitingRoom room = actor.waitingRoom();
         if (room != null) {
             room.forEach(waiting -> positions.add(waiting, false));
         } else {
@@ -66,7 +66,7 @@ final class WorkSnapshot {
 
     /** The number of messages that wait, without the one at work. Takes time in proportion to it, but not without bounds. */
     long waiting() {
-        WaitingRoom room = actor.room();
+        WaitingRoom room = actor.waitingRoom();
         if (room != null) {
             return room.size();
         }
@@ -85,7 +85,7 @@ final class WorkSnapshot {
      */
     @Nullable
     Envelope findWaiting(Set<Envelope> wanted, Set<Envelope> found) {
-        WaitingRoom room = actor.room();
+        WaitingRoom room = actor.waitingRoom();
         if (room != null) {
             var inRoom = new Search(wanted, found);
             room.forEach(inRoom::look);

@@ -50,7 +50,7 @@ class ActorSizeTest {
                 case "plain" -> i -> system.actor().newActor(behavior);
                 case "name" -> i -> system.actor(NAMES[i]).newActor(behavior);
                 case "parent" -> i -> system.actor().childOf(parent).newActor(behavior);
-                case "stop hook" -> i -> system.actor().onStop(() -> {}).newActor(behavior);
+                case "stop hook" -> i -> system.actor().onStop(exit -> {}).newActor(behavior);
                 case "stop request hook" ->
                     i -> system.actor().onStopRequested(mode -> {}).newActor(behavior);
                 case "bounded" ->

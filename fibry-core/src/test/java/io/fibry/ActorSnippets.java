@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,23 @@ class ActorSnippets {
     }
 
     @Test
+    void room() {
+        List<String> printed = Collections.synchronizedList(new ArrayList<>());
+        Actor<String> printer =
+                ActorSystem.anonymous().bounded(1, Overflow.FAIL).newActor((String line) -> printed.add(line));
+        List<String> lines = List.of("one", "two", "three", "four");
+        // @start region="room"
+        for (String line : lines) {
+            while (!printer.tryTell(line)) {
+                printer.room().join(); // others may be faster, hence the loop
+            }
+        }
+        // @end
+        printer.close();
+        assertEquals(lines, printed);
+    }
+
+    @Test
     void ask() throws Exception {
         // @start region="ask"
         ReplyActor<Integer, Integer> squares = ActorSystem.anonymous().newActorWithReturn(n -> n * n);
@@ -92,7 +110,7 @@ class ActorSnippets {
         Actor<String> actor = ActorSystem.named("parser")
                 .strategy(ThreadStrategy.platform())
                 .supervision(Supervision.stop())
-                .onStop(() -> ended.complete("the parser has ended"))
+                .onStop(exit -> ended.complete("the parser has ended"))
                 .newActor(text -> Integer.parseInt(text));
         actor.tell("not a number"); // the behavior throws, which is logged, and the actor ends
         actor.waitForExit();

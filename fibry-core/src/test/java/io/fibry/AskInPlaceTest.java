@@ -149,7 +149,7 @@ class AskInPlaceTest {
     void theEndOfTheTargetIsNotTheAskersWork() {
         var hookRan = new CompletableFuture<Thread>();
         ReplyActor<Integer, Integer> ending = system.actor()
-                .onStop(() -> hookRan.complete(Thread.currentThread()))
+                .onStop(exit -> hookRan.complete(Thread.currentThread()))
                 .newActorWithReturn((Integer n) -> n);
         assertTrue(asActor(() -> {
             var reply = ending.ask(7);

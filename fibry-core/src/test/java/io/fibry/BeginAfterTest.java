@@ -45,7 +45,7 @@ class BeginAfterTest {
     @AllStrategies(direct = true)
     void everyKindOfActorBeginsAfterItsPredecessor(ThreadStrategy strategy) {
         Actor<String> first =
-                builder(strategy).onStop(() -> events.add("end")).newActor(message -> events.add("first"));
+                builder(strategy).onStop(exit -> events.add("end")).newActor(message -> events.add("first"));
         ActorBuilder<Object> next = builder(strategy).beginAfter(first);
         Actor<String> plain = next.newActor(message -> events.add("plain"));
         Actor<String> made = next.newActorFrom(context -> message -> events.add("made"));

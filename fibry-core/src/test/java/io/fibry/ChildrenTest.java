@@ -20,10 +20,12 @@ class ChildrenTest extends KernelTest {
     @AllStrategies(direct = true)
     void childrenEndBeforeTheirParent(ThreadStrategy strategy) {
         var ended = new CopyOnWriteArrayList<String>();
-        var parent = actor(strategy).onStop(() -> ended.add("parent")).newSink(null);
-        var child =
-                actor(strategy).childOf(parent).onStop(() -> ended.add("child")).newSink(null);
-        actor(strategy).childOf(child).onStop(() -> ended.add("grandchild")).newSink(null);
+        var parent = actor(strategy).onStop(exit -> ended.add("parent")).newSink(null);
+        var child = actor(strategy)
+                .childOf(parent)
+                .onStop(exit -> ended.add("child"))
+                .newSink(null);
+        actor(strategy).childOf(child).onStop(exit -> ended.add("grandchild")).newSink(null);
         parent.stop();
         Await.end(parent);
         assertTrue(child.exit().isDone());

@@ -19,7 +19,7 @@ class CloseOnExitTest extends KernelTest {
     void resourcesAreClosedInOrderAndBeforeExitCompletes(ThreadStrategy strategy) {
         var closed = new CopyOnWriteArrayList<String>();
         var actor = actor(strategy)
-                .onStop(() -> closed.add("hook"))
+                .onStop(exit -> closed.add("hook"))
                 .newSink(null)
                 .closeOnExit(() -> closed.add("first"), () -> closed.add("second"))
                 .closeOnExit(() -> closed.add("third"));

@@ -122,7 +122,8 @@ class CloseTest extends KernelTest {
             Await.value(self).close();
             closed.incrementAndGet();
         };
-        Actor<Object> actor = actor(strategy).onStop(close).newSink(null).closeOnExit(close::run);
+        Actor<Object> actor =
+                actor(strategy).onStop(exit -> close.run()).newSink(null).closeOnExit(close::run);
         self.complete(actor);
         actor.stop();
         Await.end(actor);

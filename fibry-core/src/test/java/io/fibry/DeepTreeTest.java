@@ -32,7 +32,7 @@ class DeepTreeTest extends KernelTest {
     }
 
     private ActorBuilder<Object> counted(ThreadStrategy strategy) {
-        return actor(strategy).onStop(ended::incrementAndGet);
+        return actor(strategy).onStop(exit -> ended.incrementAndGet());
     }
 
     /** A root, its child, the child of that, and so on; the last one runs what it is told. */
@@ -255,7 +255,7 @@ class DeepTreeTest extends KernelTest {
         Actor<Integer> root = actor(strategy).newActor(n -> heard.incrementAndGet());
         Actor<?> last = root;
         for (int i = 0; i < LEVELS; i++) {
-            last = actor(strategy).onStop(() -> root.tell(1)).childOf(last).newActor((Integer n) -> {});
+            last = actor(strategy).onStop(exit -> root.tell(1)).childOf(last).newActor((Integer n) -> {});
         }
         root.stop();
         Await.end(root);
@@ -268,7 +268,7 @@ class DeepTreeTest extends KernelTest {
         var heard = new AtomicInteger();
         Actor<Integer> parent = actor(strategy).newActor(n -> heard.incrementAndGet());
         for (int i = 0; i < LEVELS; i++) {
-            actor(strategy).onStop(() -> parent.tell(1)).childOf(parent).newActor((Integer n) -> {});
+            actor(strategy).onStop(exit -> parent.tell(1)).childOf(parent).newActor((Integer n) -> {});
         }
         parent.stop();
         Await.end(parent);

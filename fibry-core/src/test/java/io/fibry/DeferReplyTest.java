@@ -183,7 +183,7 @@ class DeferReplyTest extends KernelTest {
     @AllStrategies
     void onesThatDrainReplyUntilTheirEndAndInTheirLastHook(ThreadStrategy strategy) {
         var inHook = new AtomicReference<ReplyTo<String>>();
-        var actor = actor(actor(strategy).onStop(() -> inHook.get().reply("hook")));
+        var actor = actor(actor(strategy).onStop(exit -> inHook.get().reply("hook")));
         var first = new Deferred(actor);
         var second = new Deferred(actor);
         inHook.set(second.replyTo());

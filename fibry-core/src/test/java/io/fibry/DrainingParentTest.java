@@ -83,7 +83,7 @@ class DrainingParentTest extends KernelTest {
         var parent = parent(actor(strategy).bounded(1, Overflow.FAIL));
         var child = InContext.actor(actor(strategy).childOf(parent));
         InContext.run(child, context -> {
-            ActorCell.of(parent).room().close();
+            ActorCell.of(parent).waitingRoom().close();
             assertTrue(parent.tryTell(7));
         });
         parent.close();

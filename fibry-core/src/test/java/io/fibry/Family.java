@@ -43,7 +43,7 @@ final class Family {
     }
 
     private ActorBuilder<Object> prepared(String name, ActorBuilder<Object> builder) {
-        return builder.strategy(strategy).onStop(() -> events.add("end " + name));
+        return builder.strategy(strategy).onStop(exit -> events.add("end " + name));
     }
 
     @SuppressWarnings("unchecked")

@@ -44,7 +44,7 @@ class FloorsTest {
         ActorList ActorOptions ActorState Ancestry ChildMessages Children Circle CloseFromInside CloseGrace Closing
         DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause Preload
         Registry Reply Reports RestartHistory Signal WaitingRoom Waits Watchers WorkSnapshot Contexts FlightLog
-        Handling Incidents InstrumentedEnvelope Instruments SignalInContext TimedStop
+        Handling Incidents InstrumentedEnvelope Instruments SignalInContext TimedStop RoomFutures
         """);
 
     /** What some actors have beside their state, and which looks only at that. */

@@ -52,7 +52,7 @@ class InterruptTest extends KernelTest {
                                 (Integer n) -> Thread.currentThread().isInterrupted());
                 bystanders.add(other);
                 Actor<Object> leaver = actor(strategy)
-                        .onStop(() -> Thread.currentThread().interrupt())
+                        .onStop(exit -> Thread.currentThread().interrupt())
                         .newSink(null);
                 leaver.closeOnExit(() -> Thread.currentThread().interrupt());
                 var dependent =

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -65,7 +66,7 @@ public final class NamesHandOverTest {
     @Operation
     public void create() {
         var actor = new ConsumerCell<String>(kind, message -> handled.incrementAndGet());
-        Runnable atEnd = living::decrementAndGet;
+        Consumer<ActorExit> atEnd = exit -> living.decrementAndGet();
         var options = new ActorOptions(null, StopPhase.ACTORS, null, atEnd, null);
         actor.setLifecycle(new Lifecycle(NAME, null, options));
         try {

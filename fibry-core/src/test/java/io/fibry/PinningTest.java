@@ -77,7 +77,7 @@ class PinningTest extends KernelTest {
                 });
                 replies.add(asker.ask(i));
                 parent.execute(list -> list.add(1));
-                busy.actor("clerk" + i).onStop(PinningTest::pause).runOnce(PinningTest::pause);
+                busy.actor("clerk" + i).onStop(exit -> PinningTest.pause()).runOnce(PinningTest::pause);
                 var victim = busy.actor().newActor((Integer n) -> pause());
                 victim.tell(i);
                 victim.stop(StopMode.INTERRUPT);

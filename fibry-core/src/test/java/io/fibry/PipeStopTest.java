@@ -38,7 +38,7 @@ class PipeStopTest extends KernelTest {
             seen.clear();
             var first = new CompletableFuture<Integer>();
             var second = new CompletableFuture<Integer>();
-            var actor = InContext.actor(mailbox.apply(actor(strategy)).onStop(() -> seen.add("end")));
+            var actor = InContext.actor(mailbox.apply(actor(strategy)).onStop(exit -> seen.add("end")));
             InContext.run(actor, context -> {
                 pipe(context, first, c -> seen.add("first"));
                 pipe(context, second, c -> seen.add("second"));
@@ -58,14 +58,14 @@ class PipeStopTest extends KernelTest {
     void theHandlerOfAResultMayOpenAnotherStageAndMakeAChild(ThreadStrategy strategy) {
         var first = new CompletableFuture<Integer>();
         var second = new CompletableFuture<Integer>();
-        var actor = InContext.actor(actor(strategy).onStop(() -> seen.add("end")));
+        var actor = InContext.actor(actor(strategy).onStop(exit -> seen.add("end")));
         InContext.run(
                 actor,
                 context -> pipe(context, first, c -> {
                     pipe(c, second, c2 -> seen.add("second"));
                     c.spawn()
                             .strategy(strategy)
-                            .onStop(() -> seen.add("end of child"))
+                            .onStop(exit -> seen.add("end of child"))
                             .newSink(null);
                     seen.add("first");
                 }));
@@ -81,9 +81,9 @@ class PipeStopTest extends KernelTest {
     @AllStrategies
     void childrenMayEndAndSendMeanwhile(ThreadStrategy strategy) {
         var stage = new CompletableFuture<Integer>();
-        var actor = InContext.actor(actor(strategy).onStop(() -> seen.add("end")));
-        var ending = InContext.actor(actor(strategy).childOf(actor).onStop(() -> seen.add("end of one child")));
-        var sending = InContext.actor(actor(strategy).childOf(actor).onStop(() -> seen.add("end of the other")));
+        var actor = InContext.actor(actor(strategy).onStop(exit -> seen.add("end")));
+        var ending = InContext.actor(actor(strategy).childOf(actor).onStop(exit -> seen.add("end of one child")));
+        var sending = InContext.actor(actor(strategy).childOf(actor).onStop(exit -> seen.add("end of the other")));
         InContext.run(actor, context -> pipe(context, stage, c -> seen.add("result")));
         actor.stop();
         awaitWaiting(actor);
@@ -102,8 +102,8 @@ class PipeStopTest extends KernelTest {
     void aChildsMessageMayOpenAStageWhileTheParentWaitsForItsChildren(ThreadStrategy strategy) {
         var stage = new CompletableFuture<Integer>();
         var gate = new Gate();
-        var actor = InContext.actor(actor(strategy).onStop(() -> seen.add("end")));
-        var child = InContext.actor(actor(strategy).childOf(actor).onStop(() -> seen.add("end of child")));
+        var actor = InContext.actor(actor(strategy).onStop(exit -> seen.add("end")));
+        var child = InContext.actor(actor(strategy).childOf(actor).onStop(exit -> seen.add("end of child")));
         child.tell(context -> {
             gate.pass();
             actor.tell(c -> pipe(c, stage, c2 -> seen.add("result")));
@@ -173,7 +173,7 @@ class PipeStopTest extends KernelTest {
             int stages = 1 + random.nextInt(4);
             var handled = new AtomicInteger();
             var handledAtTheEnd = new AtomicInteger();
-            var actor = InContext.actor(actor(strategy).onStop(() -> handledAtTheEnd.set(handled.get())));
+            var actor = InContext.actor(actor(strategy).onStop(exit -> handledAtTheEnd.set(handled.get())));
             List<CompletableFuture<Integer>> open = new ArrayList<>();
             for (int i = 0; i < stages; i++) {
                 open.add(new CompletableFuture<>());

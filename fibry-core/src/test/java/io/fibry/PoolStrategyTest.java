@@ -23,7 +23,7 @@ class PoolStrategyTest extends KernelTest {
         var rejection = new RejectedExecutionException("no room");
         var ends = new AtomicInteger();
         ReplyActor<Integer, Integer> actor =
-                actor(failing(rejection)).onStop(ends::incrementAndGet).newActorWithReturn((Integer n) -> n);
+                actor(failing(rejection)).onStop(exit -> ends.incrementAndGet()).newActorWithReturn((Integer n) -> n);
         var reply = actor.ask(1);
         assertTrue(reply.isDone(), "at once");
         Throwable failure = Await.failure(reply);
@@ -105,7 +105,7 @@ class PoolStrategyTest extends KernelTest {
     void noInterruptIsLeftOnTheExecutorsThread() {
         var direct = ThreadStrategy.pool(Runnable::run);
         var actor = actor(direct)
-                .onStop(() -> Thread.currentThread().interrupt())
+                .onStop(exit -> Thread.currentThread().interrupt())
                 .newActor((Integer n) -> Thread.currentThread().interrupt());
         actor.tell(1);
         assertFalse(Thread.interrupted());

@@ -230,7 +230,7 @@ class RestartTest extends KernelTest {
         var hooks = new AtomicBoolean();
         for (Supervision policy : List.of(Supervision.restart(), Supervision.resume(), Supervision.escalate())) {
             ActorBuilder<Object> builder =
-                    system.actor("clerk").strategy(strategy).supervision(policy).onStop(() -> hooks.set(true));
+                    system.actor("clerk").strategy(strategy).supervision(policy).onStop(exit -> hooks.set(true));
             Function<ActorContext<Object>, ThrowingConsumer<Object>> factory = context -> {
                 throw failure;
             };

@@ -38,7 +38,7 @@ class ShutdownHookTest {
             var handled = new AtomicInteger();
             var begun = new CountDownLatch(1);
             var actor = system.actor("clerk")
-                    .onStop(() -> System.err.println("handled " + handled))
+                    .onStop(exit -> System.err.println("handled " + handled))
                     .newActor((Integer n) -> {
                         if (n == 0) {
                             begun.countDown();

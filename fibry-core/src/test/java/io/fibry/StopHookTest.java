@@ -1,12 +1,14 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -17,7 +19,7 @@ class StopHookTest extends KernelTest {
     void theStopHookRunsOnceHoweverTheActorIsStopped(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
             var runs = new AtomicInteger();
-            var actor = actor(strategy).onStop(runs::incrementAndGet).newSink(null);
+            var actor = actor(strategy).onStop(exit -> runs.incrementAndGet()).newSink(null);
             var atExit = actor.exit().thenApply(exit -> runs.get());
             actor.stop(mode);
             actor.stop(StopMode.INTERRUPT);
@@ -28,14 +30,14 @@ class StopHookTest extends KernelTest {
     @AllStrategies(direct = true)
     void theStopHookRunsAfterAFailureAndAfterATask(ThreadStrategy strategy) {
         var runs = new AtomicInteger();
-        Await.end(actor(strategy).onStop(runs::incrementAndGet).runOnce(() -> {}));
+        Await.end(actor(strategy).onStop(exit -> runs.incrementAndGet()).runOnce(() -> {}));
         assertEquals(1, runs.get());
-        Await.end(actor(strategy).onStop(runs::incrementAndGet).runOnce(() -> {
+        Await.end(actor(strategy).onStop(exit -> runs.incrementAndGet()).runOnce(() -> {
             throw new IOException("thrown on purpose");
         }));
         assertEquals(2, runs.get());
         var failing = actor(strategy)
-                .onStop(runs::incrementAndGet)
+                .onStop(exit -> runs.incrementAndGet())
                 .supervision(Supervision.stop())
                 .newActor((Integer n) -> {
                     throw new IllegalStateException("thrown on purpose");
@@ -45,11 +47,82 @@ class StopHookTest extends KernelTest {
         assertEquals(3, runs.get());
     }
 
+    @AllStrategies(direct = true)
+    void theStopHookLearnsOfANormalEnd(ThreadStrategy strategy) {
+        var seen = new CompletableFuture<ActorExit>();
+        Actor<Integer> actor = actor(strategy).onStop(seen::complete).newActorFrom(context -> n -> {
+            if (n == 0) {
+                throw new IllegalStateException("thrown on purpose");
+            } else if (n == 3) {
+                context.stash();
+            }
+        });
+        for (int n = 0; n < 4; n++) {
+            actor.tell(n);
+        }
+        actor.stop();
+        assertEquals(new ActorExit(ActorExit.Reason.NORMAL, null, 3, 1, 1, List.of()), Await.value(seen));
+        assertEquals(Await.value(seen), Await.end(actor));
+    }
+
+    @AllStrategies
+    void theStopHookLearnsOfAFailure(ThreadStrategy strategy) {
+        var seen = new CompletableFuture<ActorExit>();
+        var failure = new IllegalStateException("thrown on purpose");
+        var gate = new Gate();
+        var actor = actor(strategy)
+                .onStop(seen::complete)
+                .supervision(Supervision.stop())
+                .newActor((Integer n) -> {
+                    gate.pass();
+                    throw failure;
+                });
+        actor.tell(1);
+        gate.awaitReached();
+        actor.tell(2);
+        gate.open();
+        assertEquals(new ActorExit(ActorExit.Reason.FAILED, failure, 1, 1, 1, List.of()), Await.value(seen));
+        assertEquals(Await.value(seen), Await.end(actor));
+    }
+
+    @AllStrategies
+    void theStopHookLearnsOfAnInterrupt(ThreadStrategy strategy) {
+        var seen = new CompletableFuture<ActorExit>();
+        var gate = new Gate();
+        var actor = actor(strategy).onStop(seen::complete).newActor((Integer n) -> gate.pass());
+        actor.tell(1);
+        gate.awaitReached();
+        actor.tell(2);
+        actor.stop(StopMode.INTERRUPT);
+        assertEquals(ActorExit.Reason.INTERRUPTED, Await.value(seen).reason());
+        assertEquals(1, Await.value(seen).discarded());
+        assertFalse(Await.value(seen).stuckAt().isEmpty());
+        assertEquals(Await.value(seen), Await.end(actor));
+    }
+
+    /** The one thing that can still change. */
+    @AllStrategies
+    void anInterruptOfTheHookIsInTheExitAlone(ThreadStrategy strategy) {
+        var seen = new CompletableFuture<ActorExit>();
+        var gate = new Gate();
+        var actor = actor(strategy)
+                .onStop(exit -> {
+                    seen.complete(exit);
+                    gate.pass();
+                })
+                .newSink(null);
+        actor.stop();
+        gate.awaitReached();
+        actor.stop(StopMode.INTERRUPT);
+        assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(actor).reason());
+        assertEquals(ActorExit.Reason.NORMAL, Await.value(seen).reason());
+    }
+
     @AllStrategies
     void theStopHookRunsAfterTheLastMessage(ThreadStrategy strategy) {
         var seen = new CopyOnWriteArrayList<String>();
         var gate = new Gate();
-        var actor = actor(strategy).onStop(() -> seen.add("hook")).newActor((String message) -> {
+        var actor = actor(strategy).onStop(exit -> seen.add("hook")).newActor((String message) -> {
             gate.pass();
             seen.add(message);
         });
@@ -64,7 +137,7 @@ class StopHookTest extends KernelTest {
     @AllStrategies(direct = true)
     void theStopHookRunsWhenTheSystemCloses(ThreadStrategy strategy) {
         var runs = new AtomicInteger();
-        actor(strategy).onStop(runs::incrementAndGet).newSink(null);
+        actor(strategy).onStop(exit -> runs.incrementAndGet()).newSink(null);
         system.close();
         assertEquals(1, runs.get());
     }
@@ -111,7 +184,7 @@ class StopHookTest extends KernelTest {
                     .onStopRequested(mode -> {
                         throw new IllegalStateException("request hook");
                     })
-                    .onStop(() -> {
+                    .onStop(exit -> {
                         throw new StackOverflowError("hook");
                     })
                     .newSink(null);
@@ -125,7 +198,7 @@ class StopHookTest extends KernelTest {
     @AllStrategies
     void aStopHookThatWaitsIsInterruptedByAHarderStop(ThreadStrategy strategy) {
         var gate = new Gate();
-        var actor = actor(strategy).onStop(gate::pass).newSink(null);
+        var actor = actor(strategy).onStop(exit -> gate.pass()).newSink(null);
         actor.stop();
         gate.awaitReached();
         actor.stop(StopMode.INTERRUPT);

@@ -126,7 +126,7 @@ class StopRaceTest extends KernelTest {
     void stopsOfAllModesAtTheSameTimeEndTheActorOnce(ThreadStrategy strategy) {
         for (int round = 0; round < 300; round++) {
             var ends = new AtomicInteger();
-            var actor = actor(strategy).onStop(ends::incrementAndGet).newActor((Integer n) -> {});
+            var actor = actor(strategy).onStop(exit -> ends.incrementAndGet()).newActor((Integer n) -> {});
             actor.tell(1);
             List<Future<?>> stops = new ArrayList<>();
             for (StopMode mode : StopMode.values()) {

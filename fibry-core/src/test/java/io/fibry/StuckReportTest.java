@@ -87,7 +87,8 @@ class StuckReportTest extends KernelTest {
                     .interrupt();
             var inHook = new Deaf();
             deaf.add(inHook);
-            Actor<Integer> ending = system.actor().onStop(inHook::standHere).newActor((Integer n) -> {});
+            Actor<Integer> ending =
+                    system.actor().onStop(exit -> inHook.standHere()).newActor((Integer n) -> {});
             stuck.add(ending);
             start(() -> ending.close(Duration.ZERO));
             assertTheyGiveUp();
@@ -106,7 +107,7 @@ class StuckReportTest extends KernelTest {
             var itsOwn = new Deaf();
             deaf.add(itsOwn);
             var actor = actor(strategy)
-                    .onStop(() -> ended.add("hook"))
+                    .onStop(exit -> ended.add("hook"))
                     .newActorWithReturn((Integer n) -> {
                         itsOwn.standHere();
                         return n;

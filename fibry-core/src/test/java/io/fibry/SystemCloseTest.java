@@ -124,7 +124,7 @@ class SystemCloseTest extends KernelTest {
         var ended = new CompletableFuture<Boolean>();
         var closer = system.actor("clerk")
                 .strategy(strategy)
-                .onStop(closed::incrementAndGet)
+                .onStop(exit -> closed.incrementAndGet())
                 .newActor((Integer n) -> ended.complete(system.close(Duration.ofDays(1))));
         closer.tell(1);
         assertFalse(Await.value(ended));
@@ -186,7 +186,7 @@ class SystemCloseTest extends KernelTest {
         var gate = new Gate();
         var ended = new AtomicInteger();
         actor(strategy)
-                .onStop(ended::incrementAndGet)
+                .onStop(exit -> ended.incrementAndGet())
                 .newActor((Integer n) -> gate.pass())
                 .tell(1);
         gate.awaitReached();
@@ -209,7 +209,7 @@ class SystemCloseTest extends KernelTest {
     void phasesEndOneAfterTheOther(ThreadStrategy strategy) {
         var ended = new CopyOnWriteArrayList<StopPhase>();
         for (StopPhase phase : List.of(StopPhase.ACTORS, StopPhase.SERVERS, StopPhase.SCHEDULES, StopPhase.SERVERS)) {
-            actor(strategy).stopPhase(phase).onStop(() -> ended.add(phase)).newSink(null);
+            actor(strategy).stopPhase(phase).onStop(exit -> ended.add(phase)).newSink(null);
         }
         system.close();
         assertEquals(

@@ -77,7 +77,7 @@ public final class StockTicker {
         var display = new Display(name, pauseNanos);
         return ActorSystem.anonymous()
                 .bounded(room, Overflow.DROP_OLDEST) // only the latest count
-                .onStop(display::report)
+                .onStop(exit -> display.report())
                 .newActor(display::show);
     }
 }

@@ -47,7 +47,7 @@ public final class WebChat {
     }
 
     private Actor<WebSocketMessage> open(WebSocketSession session, ActorBuilder<Object> actors) {
-        return actors.onStop(() -> leave(session)).newActor(message -> {
+        return actors.onStop(exit -> leave(session)).newActor(message -> {
             if (message instanceof Text(String line) && !line.isBlank()) {
                 room.execute(users -> hear(users, session, line.strip()));
             }

@@ -95,6 +95,6 @@ public final class Batcher {
 
     private static ActorBuilder<Object> prepared(
             ActorBuilder<Object> builder, BatchOptions options, CompletableFuture<? extends Batch<?, ?>> open) {
-        return options.applyTo(builder).onStop(() -> open.join().handOn());
+        return options.applyTo(builder).onStop(exit -> open.join().handOn());
     }
 }

@@ -58,7 +58,7 @@ final class Entity<K, M, R extends @Nullable Object> {
         ActorBuilder<Object> b = before == null ? builder : builder.beginAfter(before.actor);
         actor = b.label(this)
                 .onStopRequested(mode -> stopRequested())
-                .onStop(this::end)
+                .onStop(exit -> end())
                 .newActorWithReturnFrom(context -> freshBehavior());
     }
 

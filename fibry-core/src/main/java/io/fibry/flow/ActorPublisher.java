@@ -39,7 +39,7 @@ record ActorPublisher<T>(
                     .strategy(ThreadStrategy.virtual())
                     .label(this)
                     .bounded(capacity, overflow)
-                    .onStop(() -> end(outlet, exit.get()))
+                    .onStop(own -> end(outlet, exit.get()))
                     .newActorFrom((ActorContext<Object> context) -> {
                         server.complete(context.self());
                         return begun(context, outlet, exit);

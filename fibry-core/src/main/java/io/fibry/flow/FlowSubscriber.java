@@ -132,7 +132,7 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
         Actor<Object> actor = builder.bounded(window + 2, Overflow.FAIL) // with the first and the last message
                 .supervision(Supervision.stop())
                 .onStopRequested(mode -> upstream.stopping = true)
-                .onStop(upstream::end)
+                .onStop(exit -> upstream.end())
                 .newActorFrom(c -> {
                     context.complete(c);
                     return message -> handle(upstream, behavior, message);

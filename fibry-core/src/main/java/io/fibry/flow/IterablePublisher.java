@@ -17,7 +17,7 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
             Actor<Void> unused = system.actor()
                     .strategy(ThreadStrategy.virtual())
                     .label(this)
-                    .onStop(() -> outlet.end(Publishers.stopped(source)))
+                    .onStop(exit -> outlet.end(Publishers.stopped(source)))
                     .runOnce(() -> serve(outlet));
         } catch (IllegalStateException e) { // the system is closed
             outlet.refuse(e);

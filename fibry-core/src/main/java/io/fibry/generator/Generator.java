@@ -63,7 +63,7 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
         Objects.requireNonNull(code, "code");
         var yielding = new Yielding<>(code, options.buffer());
         Actor<Void> actor = builder.onStopRequested(yielding::stopRequested)
-                .onStop(yielding::end)
+                .onStop(exit -> yielding.end())
                 .runOnce(yielding::run);
         var generator = new Generator<>(actor, yielding);
         generator.beFoundByName();

@@ -116,7 +116,7 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
                         gate.abandon();
                     }
                 })
-                .onStop(clients::end)
+                .onStop(exit -> clients.end())
                 .newActor(ignored -> {});
     }
 

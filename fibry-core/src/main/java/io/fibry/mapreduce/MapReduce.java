@@ -69,7 +69,7 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
                 strategy);
         Actor<Object> actor = builder.strategy(strategy)
                 .onStopRequested(mode -> job.stopRequested())
-                .onStop(() -> job.end("a map-reduce"))
+                .onStop(exit -> job.end("a map-reduce"))
                 .newActorFrom((ActorContext<Object> context) -> {
                     job.begin(context);
                     return message -> job.handle(context, message);

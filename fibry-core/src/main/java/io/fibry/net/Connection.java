@@ -49,7 +49,7 @@ final class Connection {
         boolean started = false;
         try {
             all.add(this);
-            actors.label(this).onStopRequested(this::stop).onStop(this::end).runOnce(this::handle);
+            actors.label(this).onStopRequested(this::stop).onStop(exit -> end()).runOnce(this::handle);
             started = true;
         } finally {
             if (!started) {

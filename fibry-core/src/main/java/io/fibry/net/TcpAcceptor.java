@@ -132,10 +132,10 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
                 });
         long shortest = settings.shortestNanos(connections.quietNanos());
         if (shortest == 0) {
-            return builder.onStop(connections::reportRest).newActor(ignored -> {});
+            return builder.onStop(exit -> connections.reportRest()).newActor(ignored -> {});
         }
         var timer = new ConnectionTimer(connections::checkTime, shortest);
-        Actor<Void> actor = builder.onStop(() -> {
+        Actor<Void> actor = builder.onStop(exit -> {
                     timer.stop();
                     connections.reportRest();
                 })

@@ -101,7 +101,7 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
                 .supervision(Supervision.stop()) // a server that does not receive must not seem to run
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> loop.stop())
-                .onStop(() -> {
+                .onStop(exit -> {
                     close(socket);
                     loop.ended();
                 })

@@ -270,7 +270,8 @@ class ObserverTest {
     void aLabelStopsNobodyOfThatName() throws Exception {
         HttpServerActor server = start(ObserverOptions.defaults().controlToken(TOKEN));
         Actor<String> named = system.actor("orders").newActor(text -> {});
-        Actor<String> labelled = system.actor().label("orders").onStop(() -> {}).newActor(text -> {});
+        Actor<String> labelled =
+                system.actor().label("orders").onStop(exit -> {}).newActor(text -> {});
         for (var actor : system.actors().filter(a -> a.name().equals("orders")).toList()) {
             String path = "/actors/" + actor.id() + "/stop?mode=INTERRUPT";
             assertEquals(404, send(server, "POST", path, "Fibry-Token", TOKEN).statusCode());

@@ -100,7 +100,7 @@ public final class HelidonServer extends ForwardingActor<Void> {
                         gate.abandon();
                     }
                 })
-                .onStop(log::end)
+                .onStop(exit -> log.end())
                 .newActor(ignored -> {});
     }
 

@@ -28,7 +28,7 @@ record SessionOpener(WebSocketRoute route, ServerParts server) {
             server.newWriter("session", client(reader))
                     .bounded(options.outbox(), options.overflow())
                     .onStopRequested(link::stopRequested)
-                    .onStop(() -> end(link))
+                    .onStop(exit -> end(link))
                     .newActorFrom(link::begin);
         } catch (RuntimeException | Error e) {
             server.gate().leaveSession();

@@ -40,7 +40,7 @@ class WebSocketEndTest {
 
     private final WebSocketEndpoint endpoint = (session, actors) -> {
         opened.complete(session);
-        Actor<WebSocketMessage> actor = actors.onStop(() -> handled.add("the end"))
+        Actor<WebSocketMessage> actor = actors.onStop(exit -> handled.add("the end"))
                 .newActor(message -> handled.add(((WebSocketMessage.Text) message).text()));
         handler.complete(actor);
         return actor;

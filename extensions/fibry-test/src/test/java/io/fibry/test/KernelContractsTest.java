@@ -128,9 +128,9 @@ class KernelContractsTest {
     void childrenEndBeforeTheirParent(TestSystem test) {
         List<String> ends = new ArrayList<>();
         Actor<Integer> parent = test.actor("parent")
-                .onStop(() -> ends.add("parent"))
+                .onStop(exit -> ends.add("parent"))
                 .newActorFrom(context -> n -> context.spawn()
-                        .onStop(() -> ends.add("child"))
+                        .onStop(exit -> ends.add("child"))
                         .newActor((String m) -> {})
                         .tell("work"));
         parent.tell(1);
@@ -263,6 +263,57 @@ class KernelContractsTest {
         assertEquals(12, handled.size());
         assertInOrder(handled);
         assertTrue(largest[0] <= 2);
+    }
+
+    /** Senders that wait for room by a future get through, also if the mailbox looks full now and then. */
+    @ActorTest(seeds = SEEDS)
+    void whoWaitsForRoomByAFutureGetsThrough(TestSystem test) {
+        List<String> handled = new ArrayList<>();
+        Actor<String> target = test.actor("target").bounded(1, Overflow.FAIL).newActor(handled::add);
+        for (int i = 0; i < 3; i++) {
+            String name = "sender " + i;
+            test.actor(name)
+                    .newActor((String m) -> {
+                        for (int n = 0; n < 3; n++) {
+                            while (!target.tryTell(name + ":" + n)) {
+                                target.room().join();
+                            }
+                        }
+                    })
+                    .tell("go");
+        }
+        test.runUntilIdle();
+        assertEquals(9, handled.size());
+        assertInOrder(handled);
+    }
+
+    /** A stop ends the wait of those who wait by a future. */
+    @ActorTest(seeds = SEEDS)
+    void aStopEndsTheWaitForRoomByAFuture(TestSystem test) {
+        Actor<String> target = test.actor("target").bounded(1, Overflow.FAIL).newActor((String m) -> {});
+        int[] ended = {0};
+        for (int i = 0; i < 3; i++) {
+            test.actor("sender " + i)
+                    .newActor((String m) -> {
+                        try {
+                            for (int n = 0; n < 10; n++) {
+                                target.tryTell(m);
+                                target.room().join();
+                            }
+                        } catch (ActorStoppedException e) {
+                            assertTrue(target.exit().isDone() || target.room().isCompletedExceptionally());
+                        } catch (CompletionException e) {
+                            assertTrue(e.getCause() instanceof ActorStoppedException);
+                        }
+                        ended[0]++;
+                    })
+                    .tell("go");
+        }
+        test.actor("stopper")
+                .newActor((String m) -> target.stop(StopMode.DISCARD))
+                .tell("now");
+        test.runUntilIdle();
+        assertEquals(3, ended[0]);
     }
 
     /** A stop wakes the senders that wait for room. */

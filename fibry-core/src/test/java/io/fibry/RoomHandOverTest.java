@@ -1,0 +1,79 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Senders that wait for room by a future, a consumer and a stopper: nobody waits while there is room, or after a stop.
+ *
+ * <p>Seen to fail: a future that is added after a look at the room without its lock; a consumer that looks for futures before it takes
+ * the message, or completes one future only although it has not been used; a stop that looks for futures before it closes the room.
+ */
+@Tag("model-check")
+final class RoomHandOverTest {
+
+    /** With room for one message. */
+    public static final class Room extends HandOver {
+
+        private final ActorCell<Object> actor = new ConsumerCell<>(kind, message -> {});
+        private final Queue<CompletableFuture<@Nullable Void>> futures = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger accepted = new AtomicInteger();
+
+        /** For Lincheck. */
+        public Room() {
+            actor.setLifecycle(new Lifecycle(null, null, mailbox(MailboxSpec.bounded(1, Overflow.FAIL, null))));
+        }
+
+        @Override
+        ActorCell<?> actor() {
+            return actor;
+        }
+
+        @Operation
+        public void offer() {
+            try {
+                if (actor.tryTell("")) {
+                    accepted.incrementAndGet();
+                }
+            } catch (ActorStoppedException refused) {
+                expect(actor.lifecycleMode() != null, "refused as stopped, and nobody has stopped it");
+            }
+        }
+
+        @Operation
+        public void await() {
+            futures.add(actor.room());
+        }
+
+        /** Nobody is at work any more. */
+        @Validate
+        public void nobodyWaitsForNothing() {
+            WaitingRoom room = actor.waitingRoom();
+            assertNotNull(room);
+            boolean mayWait = room.isFull() && !actor.isClosed();
+            expect(mayWait || futures.stream().allMatch(CompletableFuture::isDone), "one waits, and there is room");
+            finish();
+            assertEquals(accepted.get(), actor.handled() + actor.lifecycle().discarded());
+        }
+    }
+
+    @Test
+    void nobodyWaitsWhileThereIsRoom() {
+        HandOver.check(Room.class, "offer > await | turn", "offer await > await | turn offer");
+    }
+
+    @Test
+    void nobodyWaitsAfterAStop() {
+        HandOver.check(Room.class, "offer > await | discard", "offer > await | turn | drain");
+    }
+}
