@@ -123,8 +123,7 @@ public final class RecordCodec<T> implements Codec<T> {
             writer.writeValue(generator, message);
             generator.writeEndArray();
         } catch (JacksonException e) {
-            throw new CodecException(
-                    messageType.getName() + " cannot be encoded: " + reason(e), e);
+            throw new CodecException(messageType.getName() + " cannot be encoded: " + reason(e), e);
         }
         if (out.written() > limit) {
             throw tooLarge(messageType.getName(), out.written());
