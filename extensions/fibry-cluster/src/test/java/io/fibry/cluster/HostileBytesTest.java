@@ -155,7 +155,7 @@ class HostileBytesTest {
     @Test
     void hugeLengths() {
         for (byte[] valid : valid()) {
-            for (int at = 0; at < valid.length; at++) {
+            for (int at = 0; at < valid.length; at += valid.length > 1000 ? 11 : 1) {
                 for (int major = 0; major < 8; major++) {
                     for (int size : new int[] {4, 8}) {
                         byte[] bytes = Arrays.copyOf(valid, Math.max(valid.length, at + 1 + size));

@@ -91,6 +91,7 @@ final class H2File {
                 if (late || !MOVING.contains(e.getErrorCode())) {
                     throw e;
                 }
+                LOG.debug("The database cannot be opened yet: {}", e.getMessage());
             }
             pause();
         }

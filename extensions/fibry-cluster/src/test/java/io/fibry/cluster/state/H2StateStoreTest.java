@@ -34,8 +34,8 @@ class H2StateStoreTest extends StateStoreCase {
 
     @Override
     void dropTable() throws SQLException {
-        try (var connection =
-                        DriverManager.getConnection("jdbc:h2:file:" + directory.resolve("state") + ";AUTO_SERVER=TRUE", "sa", "");
+        try (var connection = DriverManager.getConnection(
+                        "jdbc:h2:file:" + directory.resolve("state") + ";AUTO_SERVER=TRUE", "sa", "");
                 var statement = connection.createStatement()) {
             statement.execute("DROP TABLE fibry_state");
         }
@@ -64,10 +64,13 @@ class H2StateStoreTest extends StateStoreCase {
     @Test
     void aDirectoryThatCannotBe() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
-        assertThrows(SQLException.class, () -> JdbcStateStore.h2(file.resolve("state")).close());
+        assertThrows(
+                SQLException.class,
+                () -> JdbcStateStore.h2(file.resolve("state")).close());
         assertEquals(
                 "H2 cannot open a file whose path has a semicolon: " + directory.resolve("a;b"),
-                assertThrows(IllegalArgumentException.class, () -> JdbcStateStore.h2(directory.resolve("a;b"))).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> JdbcStateStore.h2(directory.resolve("a;b")))
+                        .getMessage());
     }
 
     /** A file that is no database is not overwritten. */
@@ -75,7 +78,9 @@ class H2StateStoreTest extends StateStoreCase {
     void anotherFile() throws Exception {
         Path other = directory.resolve("other.mv.db");
         Files.writeString(other, "not a database".repeat(1000));
-        assertThrows(SQLException.class, () -> JdbcStateStore.h2(directory.resolve("other")).close());
+        assertThrows(
+                SQLException.class,
+                () -> JdbcStateStore.h2(directory.resolve("other")).close());
         assertEquals("not a database".repeat(1000), Files.readString(other));
     }
 }

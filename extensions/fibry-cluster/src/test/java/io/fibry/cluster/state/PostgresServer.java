@@ -42,7 +42,8 @@ public final class PostgresServer implements AutoCloseable {
     public static PostgresServer start() {
         Path programs = programs();
         Assumptions.assumeTrue(
-                programs != null, "PostgreSQL is not installed: no initdb on the PATH, nor in /usr/lib/postgresql/*/bin");
+                programs != null,
+                "PostgreSQL is not installed: no initdb on the PATH, nor in /usr/lib/postgresql/*/bin");
         try {
             var server = new PostgresServer(
                     Objects.requireNonNull(programs),
@@ -94,7 +95,8 @@ public final class PostgresServer implements AutoCloseable {
             System.err.println("the JVM ends already: " + e);
         }
         try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -102,11 +104,16 @@ public final class PostgresServer implements AutoCloseable {
 
     private static Path programs() {
         try {
-            Stream<Path> path = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":")).map(Path::of);
+            Stream<Path> path = Arrays.stream(
+                            System.getenv().getOrDefault("PATH", "").split(":"))
+                    .map(Path::of);
             Path debian = Path.of("/usr/lib/postgresql");
             try (Stream<Path> versions = Files.isDirectory(debian) ? Files.list(debian) : Stream.empty()) {
-                return Stream.concat(path, versions.map(version -> version.resolve("bin")).sorted(Comparator.reverseOrder()))
-                        .filter(bin -> Files.isExecutable(bin.resolve("initdb")) && Files.isExecutable(bin.resolve("pg_ctl")))
+                return Stream.concat(
+                                path,
+                                versions.map(version -> version.resolve("bin")).sorted(Comparator.reverseOrder()))
+                        .filter(bin ->
+                                Files.isExecutable(bin.resolve("initdb")) && Files.isExecutable(bin.resolve("pg_ctl")))
                         .findFirst()
                         .orElse(null);
             }
@@ -117,9 +124,22 @@ public final class PostgresServer implements AutoCloseable {
 
     private void begin() throws IOException {
         Runtime.getRuntime().addShutdownHook(atExit);
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx")); // initdb makes one inside
+        Files.setPosixFilePermissions(
+                directory, PosixFilePermissions.fromString("rwxrwxrwx")); // initdb makes one inside
         Path passwordFile = Files.writeString(directory.resolve("password"), password);
-        run("initdb", "-D", data(), "-U", USER, "-A", "scram-sha-256", "--pwfile", passwordFile.toString(), "-E", "UTF8", "-N");
+        run(
+                "initdb",
+                "-D",
+                data(),
+                "-U",
+                USER,
+                "-A",
+                "scram-sha-256",
+                "--pwfile",
+                passwordFile.toString(),
+                "-E",
+                "UTF8",
+                "-N");
         String failure = "";
         for (int i = 0; i < 3; i++) {
             port = freePort();

@@ -78,7 +78,8 @@ abstract class StateStoreCase {
     void anotherVersionChangesNothing() throws Exception {
         var e = assertThrows(StaleStateException.class, () -> store.save("t", "a", 1, bytes(1)));
         assertEquals(
-                "the stored state of t/a has another version than 1: it has another owner, or an earlier attempt to store it has succeeded",
+                "the stored state of t/a has another version than 1: it has another owner, or an earlier attempt to"
+                        + " store it has succeeded",
                 e.getMessage());
         assertNull(store.load("t", "a"));
         store.save("t", "a", 0, bytes(1));
@@ -105,7 +106,8 @@ abstract class StateStoreCase {
 
     @Test
     void namesOfAllKinds() throws Exception {
-        var ids = List.of("a", "A", "a ", " a", "ä", "a\u0308", "😀", "'; DROP TABLE fibry_state; --", "%", "_", "a/b", "\n");
+        var ids = List.of(
+                "a", "A", "a ", " a", "ä", "a\u0308", "😀", "'; DROP TABLE fibry_state; --", "%", "_", "a/b", "\n");
         for (String id : ids) {
             store.save("t", id, 0, id.getBytes(StandardCharsets.UTF_8));
         }
@@ -131,7 +133,8 @@ abstract class StateStoreCase {
         var e = assertThrows(IllegalArgumentException.class, () -> store.save(type, id, 0, bytes(1)));
         assertEquals(
                 e.getMessage(),
-                assertThrows(IllegalArgumentException.class, () -> store.load(type, id)).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> store.load(type, id))
+                        .getMessage());
         return e.getMessage();
     }
 
@@ -146,7 +149,8 @@ abstract class StateStoreCase {
                 for (int won = 0; won < each; ) {
                     StateStore.Stored before = mine.load("t", "counter");
                     long version = before == null ? 0 : before.version();
-                    long value = before == null ? 0 : ByteBuffer.wrap(before.state()).getLong();
+                    long value =
+                            before == null ? 0 : ByteBuffer.wrap(before.state()).getLong();
                     try {
                         mine.save("t", "counter", version, bytes(value + 1));
                         won++;
@@ -232,7 +236,8 @@ abstract class StateStoreCase {
             saver[0].interrupt();
             boolean saved = result.get();
             interrupted += saved ? 0 : 1;
-            // A save that was interrupted may still be under way: what this reads decides, and the next save is refused if it was late.
+            // A save that was interrupted may still be under way: what this reads decides, and the next save is refused
+            // if it was late.
             StateStore.Stored now = store.load("t", "a");
             version = now == null ? 0 : now.version();
             if (saved) {
@@ -275,7 +280,8 @@ abstract class StateStoreCase {
         store.close();
         assertEquals(
                 "the store has been closed",
-                assertThrows(IllegalStateException.class, () -> store.load("t", "a")).getMessage());
+                assertThrows(IllegalStateException.class, () -> store.load("t", "a"))
+                        .getMessage());
         assertThrows(IllegalStateException.class, () -> store.save("t", "a", 1, bytes(1)));
         store = open();
         assertEquals(1, stored("t", "a").version());
