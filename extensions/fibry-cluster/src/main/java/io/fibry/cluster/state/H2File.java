@@ -1,0 +1,153 @@
+package io.fibry.cluster.state;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.h2.api.ErrorCode;
+import org.h2.engine.SysProperties;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens an embedded database. The first process that opens the file serves it to the others of the machine; when it ends, one of them
+ * takes it over. For one thread.
+ */
+final class H2File {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStateStore.class);
+
+    private static final String BIND_ADDRESS = "h2.bindAddress";
+
+    /** What H2 says while a file goes from one process to another. */
+    private static final Set<Integer> MOVING = Set.of(
+            ErrorCode.ERROR_OPENING_DATABASE_1,
+            ErrorCode.DATABASE_ALREADY_OPEN_1,
+            ErrorCode.DATABASE_CALLED_AT_SHUTDOWN,
+            ErrorCode.DATABASE_IS_CLOSED,
+            ErrorCode.DATABASE_IS_IN_EXCLUSIVE_MODE,
+            ErrorCode.CONNECTION_BROKEN_1);
+
+    private final String url;
+    private final Path lockFile;
+    private final int timeout;
+    private @Nullable Connection connection;
+
+    /** Opens nothing yet. The timeout is in seconds; to open the file may take twice as long. */
+    H2File(Path file, int timeout) {
+        this.timeout = timeout;
+        String path = file.toAbsolutePath().normalize().toString();
+        if (path.indexOf(';') >= 0) {
+            throw new IllegalArgumentException("H2 cannot open a file whose path has a semicolon: " + path);
+        }
+        lockFile = Path.of(path + ".open");
+        // NETWORK_TIMEOUT: the process that serves the file may stand still, for instance in a debugger.
+        url = "jdbc:h2:file:" + path + ";AUTO_SERVER=TRUE;WRITE_DELAY=0;NETWORK_TIMEOUT="
+                + TimeUnit.SECONDS.toMillis(timeout);
+        listenOnLoopback();
+    }
+
+    /** H2 would listen on all addresses. It reads this property once, when its classes are loaded. */
+    private static void listenOnLoopback() {
+        if (System.getProperty(BIND_ADDRESS) == null) {
+            System.setProperty(BIND_ADDRESS, "127.0.0.1");
+        }
+        if (SysProperties.BIND_ADDRESS == null) {
+            throw new IllegalStateException(
+                    "H2 was in use before, and would listen on all addresses of this machine: start Java with -D"
+                            + BIND_ADDRESS + "=127.0.0.1");
+        }
+    }
+
+    /** A connection that works. Tries again while the file moves: nothing has been written yet. */
+    Connection open() throws SQLException {
+        Connection c = connection;
+        if (c != null && c.isValid(timeout)) {
+            return c;
+        }
+        drop();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2L * timeout);
+        while (true) {
+            boolean late = System.nanoTime() - deadline > 0;
+            try {
+                c = openAlone();
+                if (c != null) {
+                    connection = c;
+                    return c;
+                }
+                if (late) {
+                    throw new SQLException(
+                            "another process has kept " + lockFile + " locked for " + 2 * timeout + " seconds");
+                }
+            } catch (SQLException e) {
+                if (late || !MOVING.contains(e.getErrorCode())) {
+                    throw e;
+                }
+                LOG.debug("The database cannot be opened yet: {}", e.getMessage());
+            }
+            pause();
+        }
+    }
+
+    /** Null if another process opens the file just now. If several take it over at once, H2 may refuse all, for long. */
+    private @Nullable Connection openAlone() throws SQLException {
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            return lock == null ? null : connect();
+        } catch (OverlappingFileLockException e) {
+            return null; // another store of this process
+        } catch (IOException e) {
+            throw new SQLException("cannot lock " + lockFile, e);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        Connection c = DriverManager.getConnection(url, "sa", "");
+        try {
+            // With auto-commit, H2 would connect to the next process by itself, and repeat CHECKPOINT SYNC there: that
+            // would succeed,
+            // although the change before it got lost with the process before.
+            c.setAutoCommit(false);
+            StateTable.create(c, timeout);
+            c.commit();
+            return c;
+        } catch (SQLException | RuntimeException e) {
+            try (c) {
+                throw e;
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(50);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the thread of a store", e);
+        }
+    }
+
+    /** Closes a connection that may be broken. */
+    void drop() {
+        try {
+            close();
+        } catch (SQLException e) {
+            LOG.debug("A connection that is given up could not be closed.", e);
+        }
+    }
+
+    void close() throws SQLException {
+        Connection c = connection;
+        connection = null;
+        if (c != null) {
+            c.close();
+        }
+    }
+}

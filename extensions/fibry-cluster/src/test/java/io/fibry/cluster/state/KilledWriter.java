@@ -1,0 +1,47 @@
+package io.fibry.cluster.state;
+
+import io.fibry.cluster.RecordCodec;
+import io.fibry.stereotypes.Stereotypes;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+
+/** Counts in a durable entity until it is killed, and prints every count that an ask has confirmed. */
+public final class KilledWriter {
+
+    record Count(long value) {}
+
+    static final RecordCodec<Count> CODEC = RecordCodec.of(Count.class);
+
+    private KilledWriter() {}
+
+    /** The arguments: the file, and the key to write. */
+    public static void main(String[] args) throws Exception {
+        var store = JdbcStateStore.h2(Path.of(args[0]));
+        var begin = Durable.entities(store, "count", CODEC, new Durable<Count, String, Long>() {
+            @Override
+            public Count initial() {
+                return new Count(0);
+            }
+
+            @Override
+            public Change<Count, Long> handle(Count count, String message) {
+                return message.equals("get")
+                        ? Change.none(count.value)
+                        : Change.to(new Count(count.value + 1), count.value + 1);
+            }
+        });
+        var entity = Stereotypes.fibers().entities(begin).ref(args[1]);
+        System.out.println("begins " + entity.ask("get", Duration.ofSeconds(60)).get());
+        while (true) {
+            try {
+                System.out.println("confirmed "
+                        + entity.ask("next", Duration.ofSeconds(60)).get());
+            } catch (ExecutionException e) {
+                System.out.println("failed " + e.getCause());
+                System.out.println(
+                        "begins " + entity.ask("get", Duration.ofSeconds(60)).get());
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package io.fibry.cluster.state;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What every {@link JdbcStateStore} promises. */
+@Timeout(120)
+abstract class StateStoreCase {
+
+    JdbcStateStore store;
+
+    /** A store in the database of this test, which is empty at first. */
+    abstract JdbcStateStore open() throws Exception;
+
+    /** Called before each test. */
+    abstract void empty() throws Exception;
+
+    @BeforeEach
+    void openStore() throws Exception {
+        empty();
+        store = open();
+    }
+
+    @AfterEach
+    void closeStore() {
+        if (store != null) {
+            store.close();
+        }
+    }
+
+    private static byte[] bytes(long value) {
+        return ByteBuffer.allocate(8).putLong(value).array();
+    }
+
+    private StateStore.Stored stored(String type, String id) throws Exception {
+        StateStore.Stored stored = store.load(type, id);
+        assertNotNull(stored, type + "/" + id);
+        return stored;
+    }
+
+    @Test
+    void versionsCountFromOne() throws Exception {
+        assertNull(store.load("t", "a"));
+        store.save("t", "a", 0, bytes(7));
+        assertEquals(1, stored("t", "a").version());
+        assertArrayEquals(bytes(7), stored("t", "a").state());
+        store.save("t", "a", 1, bytes(8));
+        store.save("t", "a", 2, bytes(8));
+        assertEquals(3, stored("t", "a").version());
+        assertArrayEquals(bytes(8), stored("t", "a").state());
+        assertNull(store.load("t", "b"));
+        assertNull(store.load("u", "a"));
+    }
+
+    @Test
+    void anotherVersionChangesNothing() throws Exception {
+        var e = assertThrows(StaleStateException.class, () -> store.save("t", "a", 1, bytes(1)));
+        assertEquals(
+                "the stored state of t/a has another version than 1: it has another owner, or an earlier attempt to"
+                        + " store it has succeeded",
+                e.getMessage());
+        assertNull(store.load("t", "a"));
+        store.save("t", "a", 0, bytes(1));
+        for (long version : new long[] {0, 2, -1, Long.MAX_VALUE}) {
+            assertThrows(StaleStateException.class, () -> store.save("t", "a", version, bytes(2)));
+        }
+        assertEquals(1, stored("t", "a").version());
+        assertArrayEquals(bytes(1), stored("t", "a").state());
+        store.save("t", "a", 1, bytes(3));
+        assertEquals(2, stored("t", "a").version());
+    }
+
+    @Test
+    void statesOfAllSizes() throws Exception {
+        var random = new Random(1);
+        int i = 0;
+        for (int size : new int[] {0, 1, 255, 4096, 100_000, (1 << 20) + 1, 5_000_000}) {
+            var state = new byte[size];
+            random.nextBytes(state);
+            store.save("t", "size" + i, 0, state);
+            assertArrayEquals(state, stored("t", "size" + i++).state());
+        }
+    }
+
+    @Test
+    void namesOfAllKinds() throws Exception {
+        var ids = List.of(
+                "a", "A", "a ", " a", "ä", "a\u0308", "😀", "'; DROP TABLE fibry_state; --", "%", "_", "a/b", "\n");
+        for (String id : ids) {
+            store.save("t", id, 0, id.getBytes(StandardCharsets.UTF_8));
+        }
+        for (String id : ids) {
+            assertEquals(id, new String(stored("t", id).state(), StandardCharsets.UTF_8));
+        }
+        String longest = "😀".repeat(250);
+        store.save("€".repeat(100), longest, 0, bytes(1));
+        assertEquals(1, stored("€".repeat(100), longest).version());
+    }
+
+    @Test
+    void namesThatAreNotValid() {
+        assertEquals("id must have 1 to 500 characters, not 501", refusal("t", "x".repeat(501)));
+        assertEquals("id must have 1 to 500 characters, not 0", refusal("t", ""));
+        assertEquals("type must have 1 to 100 characters, not 101", refusal("x".repeat(101), "a"));
+        String advice = "id must have neither the character 0 nor half a surrogate pair";
+        assertEquals(advice, refusal("t", "a\0b"));
+        assertEquals(advice, refusal("t", "a\uD800"));
+    }
+
+    private String refusal(String type, String id) {
+        var e = assertThrows(IllegalArgumentException.class, () -> store.save(type, id, 0, bytes(1)));
+        assertEquals(
+                e.getMessage(),
+                assertThrows(IllegalArgumentException.class, () -> store.load(type, id))
+                        .getMessage());
+        return e.getMessage();
+    }
+
+    @Test
+    void onlyOneOfManyWins() throws Exception {
+        int threads = 8;
+        int each = 40;
+        var wins = new AtomicInteger();
+        try (var other = open()) {
+            inParallel(threads, i -> {
+                JdbcStateStore mine = i % 2 == 0 ? store : other;
+                for (int won = 0; won < each; ) {
+                    StateStore.Stored before = mine.load("t", "counter");
+                    long version = before == null ? 0 : before.version();
+                    long value =
+                            before == null ? 0 : ByteBuffer.wrap(before.state()).getLong();
+                    try {
+                        mine.save("t", "counter", version, bytes(value + 1));
+                        won++;
+                        wins.incrementAndGet();
+                    } catch (StaleStateException e) {
+                        assertTrue(e.getMessage().contains("t/counter"), e.getMessage());
+                    }
+                }
+            });
+        }
+        assertEquals(threads * each, wins.get());
+        assertEquals(wins.get(), stored("t", "counter").version());
+        assertArrayEquals(bytes(wins.get()), stored("t", "counter").state());
+    }
+
+    interface Part {
+        void run(int number) throws Exception;
+    }
+
+    static void inParallel(int threads, Part part) throws Exception {
+        var results = new ArrayList<Future<?>>();
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            for (int i = 0; i < threads; i++) {
+                int number = i;
+                results.add(executor.submit((Callable<?>) () -> {
+                    part.run(number);
+                    return null;
+                }));
+            }
+        }
+        for (Future<?> result : results) {
+            result.get();
+        }
+    }
+
+    /** Several nodes start at once with an empty database. */
+    @Test
+    void manyMayMakeTheTable() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            dropTable();
+            var barrier = new CyclicBarrier(6);
+            inParallel(6, i -> {
+                barrier.await();
+                try (var mine = open()) {
+                    mine.save("t", "id" + i, 0, bytes(i));
+                }
+            });
+            for (int i = 0; i < 6; i++) {
+                assertArrayEquals(bytes(i), stored("t", "id" + i).state());
+            }
+        }
+    }
+
+    abstract void dropTable() throws Exception;
+
+    /** An interrupt ends in an exception or in a state that is stored; and it breaks nothing for the others. */
+    @Test
+    void interrupts() throws Exception {
+        var running = Executors.newFixedThreadPool(2);
+        var random = ThreadLocalRandom.current();
+        int interrupted = 0;
+        long version = 0;
+        for (int i = 0; i < 150; i++) {
+            long expected = version;
+            var saver = new Thread[1];
+            var started = new CyclicBarrier(2);
+            Future<Boolean> result = running.submit(() -> {
+                saver[0] = Thread.currentThread();
+                started.await();
+                try {
+                    store.save("t", "a", expected, bytes(expected + 1));
+                    return true;
+                } catch (InterruptedException e) {
+                    return false;
+                } finally {
+                    Thread.interrupted();
+                }
+            });
+            started.await();
+            for (int spin = random.nextInt(20_000); spin > 0; spin--) {
+                Thread.onSpinWait();
+            }
+            saver[0].interrupt();
+            boolean saved = result.get();
+            interrupted += saved ? 0 : 1;
+            // A save that was interrupted may still be under way: what this reads decides, and the next save is refused
+            // if it was late.
+            StateStore.Stored now = store.load("t", "a");
+            version = now == null ? 0 : now.version();
+            if (saved) {
+                assertEquals(expected + 1, version);
+            }
+            if (now != null) {
+                assertArrayEquals(bytes(version), now.state());
+            }
+        }
+        running.shutdown();
+        assertTrue(interrupted > 0, "no save was interrupted");
+    }
+
+    /** With the flag set before, nothing is sent, and nothing breaks. */
+    @Test
+    void anInterruptBefore() throws Exception {
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedException.class, () -> store.load("t", "a"));
+        assertNull(store.load("t", "a"));
+        Thread.currentThread().interrupt();
+        try {
+            open().close();
+            assertTrue(Thread.interrupted());
+        } catch (SQLException e) {
+            assertTrue(Thread.interrupted());
+        }
+        assertNull(store.load("t", "a"));
+        Thread.currentThread().interrupt();
+        store.close();
+        assertTrue(Thread.interrupted());
+        try (var other = open()) {
+            assertNull(other.load("t", "a"));
+        }
+    }
+
+    @Test
+    void afterClose() throws Exception {
+        store.save("t", "a", 0, bytes(1));
+        store.close();
+        store.close();
+        assertEquals(
+                "the store has been closed",
+                assertThrows(IllegalStateException.class, () -> store.load("t", "a"))
+                        .getMessage());
+        assertThrows(IllegalStateException.class, () -> store.save("t", "a", 1, bytes(1)));
+        store = open();
+        assertEquals(1, stored("t", "a").version());
+    }
+}
