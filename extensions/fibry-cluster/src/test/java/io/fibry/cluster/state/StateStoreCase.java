@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -209,45 +210,50 @@ abstract class StateStoreCase {
     /** An interrupt ends in an exception or in a state that is stored; and it breaks nothing for the others. */
     @Test
     void interrupts() throws Exception {
-        var running = Executors.newFixedThreadPool(2);
-        var random = ThreadLocalRandom.current();
         int interrupted = 0;
         long version = 0;
-        for (int i = 0; i < 150; i++) {
-            long expected = version;
-            var saver = new Thread[1];
-            var started = new CyclicBarrier(2);
-            Future<Boolean> result = running.submit(() -> {
-                saver[0] = Thread.currentThread();
+        boolean underWay = false; // whether a save before may still be under way
+        try (var executor = Executors.newSingleThreadExecutor()) {
+            for (int i = 0; i < 150; i++) {
+                long expected = version;
+                var saver = new AtomicReference<Thread>();
+                var started = new CyclicBarrier(2);
+                Future<String> result = executor.submit(() -> {
+                    saver.set(Thread.currentThread());
+                    started.await();
+                    try {
+                        store.save("t", "a", expected, bytes(expected + 1));
+                        return "saved";
+                    } catch (InterruptedException e) {
+                        return "interrupted";
+                    } catch (StaleStateException e) {
+                        return "stale";
+                    } finally {
+                        Thread.interrupted();
+                    }
+                });
                 started.await();
-                try {
-                    store.save("t", "a", expected, bytes(expected + 1));
-                    return true;
-                } catch (InterruptedException e) {
-                    return false;
-                } finally {
-                    Thread.interrupted();
+                for (int spin = ThreadLocalRandom.current().nextInt(20_000); spin > 0; spin--) {
+                    Thread.onSpinWait();
                 }
-            });
-            started.await();
-            for (int spin = random.nextInt(20_000); spin > 0; spin--) {
-                Thread.onSpinWait();
-            }
-            saver[0].interrupt();
-            boolean saved = result.get();
-            interrupted += saved ? 0 : 1;
-            // A save that was interrupted may still be under way: what this reads decides, and the next save is refused
-            // if it was late.
-            StateStore.Stored now = store.load("t", "a");
-            version = now == null ? 0 : now.version();
-            if (saved) {
-                assertEquals(expected + 1, version);
-            }
-            if (now != null) {
-                assertArrayEquals(bytes(version), now.state());
+                saver.get().interrupt();
+                String outcome = result.get();
+                StateStore.Stored now = store.load("t", "a");
+                version = now == null ? 0 : now.version();
+                if (now != null) {
+                    assertArrayEquals(bytes(version), now.state());
+                }
+                if (outcome.equals("saved")) {
+                    assertEquals(expected + 1, version);
+                    underWay = false;
+                } else if (outcome.equals("stale")) {
+                    assertTrue(underWay, "nobody else has stored");
+                } else {
+                    interrupted++;
+                    underWay = true;
+                }
             }
         }
-        running.shutdown();
         assertTrue(interrupted > 0, "no save was interrupted");
     }
 
