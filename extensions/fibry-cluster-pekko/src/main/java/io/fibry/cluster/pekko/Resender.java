@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.AllDeadLetters;
+import org.apache.pekko.actor.Dropped;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.Terminated;
 import org.apache.pekko.actor.UnhandledMessage;
@@ -71,6 +72,10 @@ final class Resender extends AbstractActor {
     }
 
     private void undelivered(Object message, ActorRef sender) {
+        if (message instanceof Dropped dropped) { // a region drops what it keeps for a shard in an envelope of its own
+            undelivered(dropped.message(), dropped.sender());
+            return;
+        }
         if (!(message instanceof ToEntity packet) || !packet.isUndelivered()) {
             return;
         }
