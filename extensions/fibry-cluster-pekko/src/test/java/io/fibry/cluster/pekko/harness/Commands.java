@@ -1,0 +1,201 @@
+package io.fibry.cluster.pekko.harness;
+
+import io.fibry.cluster.ClusterEvent;
+import io.fibry.cluster.Member;
+import io.fibry.cluster.pekko.harness.Sender.Outcome;
+import io.fibry.entity.Entities;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Node} can be told to do. Words are separated by blanks, times are milliseconds, a type is {@code counter} or
+ * {@code narrow}.
+ *
+ * <ul>
+ *   <li>{@code members}: {@code host:port/STATE} of each
+ *   <li>{@code stats}: the counts of the node
+ *   <li>{@code events}: those since the last call
+ *   <li>{@code removed}: whether the node is no longer a part of the cluster
+ *   <li>{@code load RATE KEYS SEED}: begins to send; {@code unload}: ends it, and tells what became of the messages
+ *   <li>{@code tell TYPE KEY COUNT WORK}: sends messages; tells how many were accepted and why the others were not
+ *   <li>{@code odd KEY}: sends a message that no node can decode
+ *   <li>{@code ask TYPE KEY TIMEOUT WORK}: {@code NODE INSTANCE COUNT} or an exception; then microseconds, then the text of the exception
+ *   <li>{@code asks KEYS TIMEOUT}: asks all keys at once; tells the node of each, or the exception
+ *   <li>{@code answers KEYS LIMIT}: asks each key again and again until all have answered; tells the milliseconds for the slowest
+ *   <li>{@code journal FILE}: goes on in this file
+ *   <li>{@code leave LIMIT}: whether it has left in time, and the milliseconds it took
+ *   <li>{@code time}: the time of its clock
+ * </ul>
+ */
+final class Commands {
+
+    private final Node node;
+    private final String life;
+    private final Sender sender;
+    private final Queue<ClusterEvent> events = new ConcurrentLinkedQueue<>();
+    private int loads;
+
+    @Nullable
+    private Load load;
+
+    Commands(Node node) {
+        this.node = node;
+        life = node.name + "/" + ProcessHandle.current().pid();
+        sender = new Sender(life, node.journal);
+        node.system.onEvent(events::add);
+    }
+
+    String answer(String line) {
+        try {
+            return "ok " + run(line.split(" "));
+        } catch (Exception e) {
+            e.printStackTrace();
+            return "error " + e.toString().replace('\n', ' ');
+        }
+    }
+
+    private String run(String[] words) throws Exception {
+        return switch (words[0]) {
+            case "members" -> members();
+            case "stats" -> node.system.stats().toString();
+            case "events" -> events();
+            case "removed" -> String.valueOf(node.system.removed().isDone());
+            case "load" -> load(number(words[1]), number(words[2]), number(words[3]));
+            case "unload" -> unload();
+            case "tell" -> tell(entities(words[1]), words[2], number(words[3]), number(words[4]));
+            case "odd" -> text(sender.tell(node.counters, sender.message(words[1], 0, true)));
+            case "ask" -> ask(entities(words[1]), words[2], millis(words[3]), number(words[4]));
+            case "asks" -> asks(number(words[1]), millis(words[2]));
+            case "answers" -> answers(number(words[1]), millis(words[2]));
+            case "journal" -> {
+                node.journal.switchTo(Path.of(words[1]));
+                yield words[1];
+            }
+            case "leave" -> leave(millis(words[1]));
+            case "time" -> String.valueOf(System.nanoTime());
+            default -> throw new IllegalArgumentException("not a command: " + words[0]);
+        };
+    }
+
+    private static int number(String word) {
+        return Integer.parseInt(word);
+    }
+
+    private static Duration millis(String word) {
+        return Duration.ofMillis(Long.parseLong(word));
+    }
+
+    private Entities<String, Message, Reply> entities(String type) {
+        return type.equals("narrow") ? node.narrow : node.counters;
+    }
+
+    private String members() {
+        return node.system.members().stream()
+                .map(member -> member.address() + "/" + member.state())
+                .collect(Collectors.joining(" "));
+    }
+
+    private String events() {
+        List<String> text = new ArrayList<>();
+        for (ClusterEvent event = events.poll(); event != null; event = events.poll()) {
+            text.add(switch (event) {
+                case ClusterEvent.MemberChanged(Member member) -> member.address() + "/" + member.state();
+                case ClusterEvent.MemberRemoved(Member member) -> member.address() + "/removed";
+                case ClusterEvent.ShardArrived(String type, int shard) -> "+" + type + "/" + shard;
+                case ClusterEvent.ShardLeft(String type, int shard) -> "-" + type + "/" + shard;
+                case ClusterEvent.ThisNodeRemoved() -> "removed";
+            });
+        }
+        return String.join(" ", text);
+    }
+
+    private String load(int rate, int keys, int seed) {
+        loads++;
+        load = new Load(node.counters, new Sender(life + "/" + loads, node.journal), rate, keys, seed);
+        load.start();
+        return life + "/" + loads;
+    }
+
+    private String unload() throws InterruptedException {
+        String counts = load == null ? "{}" : load.stop();
+        load = null;
+        return counts;
+    }
+
+    private String tell(Entities<String, Message, Reply> entities, String key, int count, int work) {
+        var outcomes = new TreeMap<String, Integer>();
+        for (int i = 0; i < count; i++) {
+            outcomes.merge(text(sender.tell(entities, sender.message(key, work, false))), 1, Integer::sum);
+        }
+        return outcomes.toString().replace(" ", "");
+    }
+
+    private static String text(@Nullable RuntimeException refusal) {
+        return refusal == null ? "accepted" : refusal.getClass().getSimpleName();
+    }
+
+    private String ask(Entities<String, Message, Reply> entities, String key, Duration timeout, int work) {
+        long start = System.nanoTime();
+        Outcome outcome =
+                sender.ask(entities, sender.message(key, work, false), timeout).join();
+        String text = outcome.text() + " " + (System.nanoTime() - start) / 1000;
+        return outcome.failure() == null ? text : text + " " + outcome.failure().getMessage();
+    }
+
+    private String asks(int keys, Duration timeout) {
+        List<CompletableFuture<Outcome>> asked = new ArrayList<>();
+        for (int i = 0; i < keys; i++) {
+            asked.add(sender.ask(node.counters, sender.message(Load.key(i), 0, false), timeout));
+        }
+        return asked.stream()
+                .map(CompletableFuture::join)
+                .map(outcome -> outcome.text().split(" ")[0])
+                .collect(Collectors.joining(" "));
+    }
+
+    /** A second for each try: a reply that got lost with its node does not come. */
+    private String answers(int keys, Duration limit) throws InterruptedException {
+        long start = System.nanoTime();
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < keys; i++) {
+            left.add(i);
+        }
+        while (!left.isEmpty()) {
+            String[] nodes = new String[left.size()];
+            List<CompletableFuture<Void>> asked = new ArrayList<>();
+            for (int i = 0; i < nodes.length; i++) {
+                int place = i;
+                Message message = sender.message(Load.key(left.get(i)), 0, false);
+                asked.add(sender.ask(node.counters, message, Duration.ofSeconds(1))
+                        .thenAccept(outcome -> nodes[place] = outcome.text()));
+            }
+            asked.forEach(CompletableFuture::join);
+            for (int i = nodes.length - 1; i >= 0; i--) {
+                if (nodes[i].indexOf(' ') > 0) {
+                    left.remove(i);
+                }
+            }
+            if (System.nanoTime() - start > limit.toNanos()) {
+                throw new IllegalStateException(left.size() + " keys do not answer, the last with " + nodes[nodes.length - 1]);
+            }
+            if (!left.isEmpty()) {
+                Thread.sleep(20); // a refusal comes at once
+            }
+        }
+        return String.valueOf((System.nanoTime() - start) / 1_000_000);
+    }
+
+    private String leave(Duration limit) {
+        long start = System.nanoTime();
+        boolean left = node.system.close(limit);
+        return left + " " + (System.nanoTime() - start) / 1_000_000;
+    }
+}
