@@ -153,6 +153,18 @@ public interface Actor<M> extends Executor, AutoCloseable {
     void stop(StopMode mode);
 
     /**
+     * Stops the actor, and makes the stop harder if it takes too long. Does not wait. Accepted messages are handled until the deadline.
+     * Then those that still wait are discarded; a second later the handler at work is interrupted. If it has not returned after one
+     * more second, its stack is logged, and the actor ends when it returns. So the steps are those of {@link #close(Duration)}, but
+     * no thread waits, and they also come if this is called from inside the actor. A deadline of zero or less discards at once.
+     *
+     * <p>Called again, or beside a {@code close}, the earliest deadline holds.
+     *
+     * @return how the actor ended, as {@link #exit()}; a handler of the actor must not wait for it
+     */
+    CompletableFuture<ActorExit> stop(Duration deadline);
+
+    /**
      * Stops the actor and waits until it has ended: {@code close(Duration.ofSeconds(10))}.
      *
      * @see #close(Duration)

@@ -366,6 +366,11 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     @Override
+    public final CompletableFuture<ActorExit> stop(Duration deadline) {
+        return Stopping.stop(this, Objects.requireNonNull(deadline, "deadline"));
+    }
+
+    @Override
     final void stopOnce(StopMode mode) {
         Stopping.stop(this, mode);
     }

@@ -5,16 +5,22 @@ import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.Worker;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** The wait in {@code close}: first for an orderly stop, then with harder stop modes. */
 final class Closing {
 
     /** The time from discarding messages to interrupting the handlers, and from there to the log line about stuck handlers. */
     static final Duration GRACE = CloseGrace.fromProperty();
+
+    /** What is done at the deadline and after it, with {@link #GRACE} between two steps. After the last one nothing more can be done. */
+    static final List<Consumer<Ending>> STEPS =
+            List.of(end -> end.stop(StopMode.DISCARD), end -> end.stop(StopMode.INTERRUPT), Ending::reportStuck);
 
     /** Waits for an end. */
     interface Wait {
@@ -42,15 +48,15 @@ final class Closing {
      */
     static boolean await(Duration deadline, Ending end, boolean insideActor) {
         try {
-            if (end.await(deadline)) {
-                return true;
+            Duration atMost = deadline;
+            for (Consumer<Ending> step : STEPS) {
+                if (end.await(atMost)) {
+                    return true;
+                }
+                step.accept(end);
+                atMost = GRACE;
             }
-            end.stop(StopMode.DISCARD);
-            if (end.await(GRACE)) {
-                return true;
-            }
-            end.stop(StopMode.INTERRUPT);
-            return endsOrIsReported(end, GRACE);
+            return false;
         } catch (InterruptedException e) {
             end.stop(StopMode.INTERRUPT);
             boolean ended = awaitUninterruptibly(end, insideActor ? Duration.ZERO : GRACE);
@@ -59,20 +65,15 @@ final class Closing {
         }
     }
 
-    private static boolean endsOrIsReported(Ending end, Duration atMost) throws InterruptedException {
-        boolean ended = end.await(atMost);
-        if (!ended) {
-            end.reportStuck(); // nothing more can be done
-        }
-        return ended;
-    }
-
     private static boolean awaitUninterruptibly(Ending end, Duration atMost) {
         boolean ended = false;
         boolean interrupted = true;
         while (interrupted) {
             try {
-                ended = atMost.isZero() ? end.await(atMost) : endsOrIsReported(end, atMost);
+                ended = end.await(atMost);
+                if (!ended && !atMost.isZero()) {
+                    end.reportStuck();
+                }
                 interrupted = false;
             } catch (InterruptedException again) {
                 interrupted = true; // the caller sets the interrupt status again

@@ -323,6 +323,14 @@ final class ExpectedActor<M> implements Actor<M> {
     }
 
     @Override
+    public CompletableFuture<ActorExit> stop(Duration deadline) {
+        Objects.requireNonNull(deadline, "deadline");
+        stop();
+        ActorCell<M> cell = actor;
+        return cell != null ? cell.stop(deadline) : TimedStop.begin(deadline, new Ending(), exit);
+    }
+
+    @Override
     public boolean close(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
         stop();

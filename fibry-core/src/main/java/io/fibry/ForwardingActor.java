@@ -98,6 +98,11 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     @Override
+    public CompletableFuture<ActorExit> stop(Duration deadline) {
+        return actor.stop(deadline);
+    }
+
+    @Override
     public boolean close(Duration deadline) {
         return actor.close(deadline);
     }

@@ -14,7 +14,7 @@ final class Preload implements Runnable {
     /** All classes of this package and of {@code io.fibry.dispatch}. */
     private static final String CLASSES = """
         Actor ActorBuilder ActorCell ActorContext ActorExit ActorExit$Reason ActorInfo ActorInfo$State
-        ActorInterruptedException ActorKind ActorList ActorLook ActorOptions ActorState ActorStoppedException
+        ActorInterruptedException ActorKind ActorList ActorLook ActorOptions ActorRef ActorState ActorStoppedException
         ActorSystem ActorSystemMXBean ActorTimer Admission Admission$1 Admission$Wait Ancestry AskDeadlockException
         AskSender AskTimeout AskTimeoutException Asks Backoff BothCarriers CellContext Census Census$Worst
         Census$Worst$Entry ChildMessages ChildMessages$Next Children Circle Circle$Edge Circle$WaitingStack
@@ -35,7 +35,8 @@ final class Preload implements Runnable {
         Strategies$Virtual StuckReport SupervisedChild SupervisedChild$1 Supervision Supervision$Directive
         Supervision$Rule Supervisor SupervisorCell SupervisorCell$1 SupervisorCell$Command SupervisorSpec
         SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SystemDump SystemDump$Totals SystemOptions
-        ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable Timers Timers$Timer Tracking Tracking$Stripe
+        ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable TimedStop Timers Timers$Timer Tracking
+        Tracking$Stripe
         WaitingRoom WaitingRoom$Outcome WaitingRoom$Wait Waits Waits$Kind Waits$Step Waits$Wait Watchers
         Watchers$Watcher Watching Watching$Watch WorkSnapshot WorkSnapshot$Positions WorkSnapshot$Search
         dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads dispatch.AlarmThreads$Task dispatch.CarrierWatch

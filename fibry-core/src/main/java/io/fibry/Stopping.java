@@ -276,6 +276,13 @@ final class Stopping {
 
     // ---- waiting for the end
 
+    static CompletableFuture<ActorExit> stop(ActorCell<?> actor, Duration deadline) {
+        boolean interrupted = actor.lifecycleMode() == StopMode.INTERRUPT;
+        actor.stop();
+        return TimedStop.begin(
+                deadline, new Ending(actor, interrupted), actor.lifecycle().exit());
+    }
+
     static boolean close(ActorCell<?> actor, Duration deadline) {
         boolean interrupted = actor.lifecycleMode() == StopMode.INTERRUPT;
         actor.stop();

@@ -68,7 +68,8 @@ class BadInputTest extends KernelTest {
 
     @Test
     void aNullModeOrDurationIsRefusedAndStopsNothing() {
-        assertNames("mode", () -> echo.stop(null));
+        assertNames("mode", () -> echo.stop((StopMode) null));
+        assertNames("deadline", () -> echo.stop((Duration) null));
         assertNames("timeout", () -> echo.waitForExit(null));
         assertNames("resource", () -> echo.closeOnExit((AutoCloseable) null));
         assertNames("deadline", () -> system.close(null));

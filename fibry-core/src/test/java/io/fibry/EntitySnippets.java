@@ -2,6 +2,7 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
 import io.fibry.stereotypes.Stereotypes;
@@ -21,7 +22,7 @@ class EntitySnippets {
 
     // @start region="entities"
     /** A shopping cart: loaded when its first message comes, saved when it has been idle for a while. */
-    class Cart implements EntityBehavior<String> {
+    class Cart implements EntityBehavior<String, Integer> {
         final String customer;
         final List<String> items;
 
@@ -31,8 +32,9 @@ class EntitySnippets {
         }
 
         @Override
-        public void handle(String item) {
+        public Integer handle(String item) {
             items.add(item);
+            return items.size(); // the reply, if somebody has asked
         }
 
         @Override
@@ -45,12 +47,30 @@ class EntitySnippets {
         var options =
                 EntityOptions.defaults().idleTimeout(Duration.ofMinutes(5)).maxInMemory(100_000);
         try (var carts = Stereotypes.fibers().entities(Cart::new, options)) {
-            carts.tell("alice", "apples");
-            carts.tell("bob", "bread");
+            carts.ref("alice").tell("apples");
+            carts.ref("bob").tell("bread");
         }
     }
 
     // @end
+
+    // @start region="ref"
+    int buy(Entities<String, String, Integer> carts, String customer, List<String> items) {
+        ActorRef<String, Integer> cart = carts.ref(customer); // wherever the cart is
+        for (String item : items.subList(1, items.size())) {
+            cart.tell(item);
+        }
+        return cart.ask(items.getFirst(), Duration.ofSeconds(5)).join(); // what handle returns
+    }
+
+    // @end
+
+    @Test
+    void aReferenceTellsAndAsks() {
+        try (var carts = Stereotypes.fibers().entities(Cart::new)) {
+            assertEquals(2, buy(carts, "carol", List.of("tea", "milk")));
+        }
+    }
 
     @Test
     void cartsAreSaved() {

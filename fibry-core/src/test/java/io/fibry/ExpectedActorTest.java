@@ -286,7 +286,7 @@ class ExpectedActorTest extends KernelTest {
         assertThrows(NullPointerException.class, () -> address.tell(null));
         assertThrows(NullPointerException.class, () -> address.tryTell(null));
         assertThrows(NullPointerException.class, () -> address.execute(null));
-        assertThrows(NullPointerException.class, () -> address.stop(null));
+        assertThrows(NullPointerException.class, () -> address.stop((StopMode) null));
         assertThrows(IllegalArgumentException.class, () -> system.actor().childOf(address));
         var context = InContext.of(InContext.actor(system.actor()));
         var e = assertThrows(IllegalArgumentException.class, () -> context.watch(address, exit -> {}));

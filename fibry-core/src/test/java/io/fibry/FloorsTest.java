@@ -34,7 +34,7 @@ class FloorsTest {
     private static final Set<String> WORDS = files("""
         Actor ActorExit ActorInfo ActorInterruptedException ActorStoppedException ActorSystemMXBean ActorTimer
         AskDeadlockException AskTimeoutException Asks Backoff Counters DeadLetter DirectCall DumpJson DumpText
-        MailboxFullException Overflow ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
+        MailboxFullException Overflow ActorRef ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
         SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable BothCarriers
         ContextCarrier Incident MdcCarrier Measure Measured
         """);
@@ -44,7 +44,7 @@ class FloorsTest {
         ActorList ActorOptions ActorState Ancestry ChildMessages Children Circle CloseFromInside CloseGrace Closing
         DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause Preload
         Registry Reply Reports RestartHistory Signal WaitingRoom Waits Watchers WorkSnapshot Contexts FlightLog
-        Handling Incidents InstrumentedEnvelope Instruments SignalInContext
+        Handling Incidents InstrumentedEnvelope Instruments SignalInContext TimedStop
         """);
 
     /** What some actors have beside their state, and which looks only at that. */

@@ -1,9 +1,8 @@
 package io.fibry.examples;
 
-import io.fibry.ReplyTo;
-import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
+import io.fibry.entity.LocalEntities;
 import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
 import java.util.Map;
@@ -23,7 +22,7 @@ public final class Accounts {
 
     private sealed interface Message {}
 
-    private record Withdraw(int amount, ReplyTo<Boolean> asker) implements Message {}
+    private record Withdraw(int amount) implements Message {}
 
     private record Deposit(int amount) implements Message {}
 
@@ -35,7 +34,7 @@ public final class Accounts {
     }
 
     /** An account in memory: made, and so loaded, at its first message. */
-    private final class Account implements EntityBehavior<Message> {
+    private final class Account implements EntityBehavior<Message, Boolean> {
         private final int customer;
         private int balance;
 
@@ -45,16 +44,16 @@ public final class Accounts {
             loads.incrementAndGet();
         }
 
+        /** The reply is whether the balance has changed. */
         @Override
-        public void handle(Message message) {
-            switch (message) {
-                case Deposit deposit -> balance += deposit.amount;
-                case Withdraw order -> {
-                    boolean enough = balance >= order.amount;
-                    balance -= enough ? order.amount : 0;
-                    order.asker.reply(enough);
-                }
-            }
+        public Boolean handle(Message message) {
+            int change = switch (message) {
+                case Deposit deposit -> deposit.amount;
+                case Withdraw order -> -order.amount;
+            };
+            boolean enough = balance + change >= 0;
+            balance += enough ? change : 0;
+            return enough;
         }
 
         /** The next account object of this customer is made after this. */
@@ -70,14 +69,14 @@ public final class Accounts {
         for (int customer = 0; customer < CUSTOMERS; customer++) {
             store.put(customer, 100);
         }
-        try (Entities<Integer, Message> accounts =
+        try (LocalEntities<Integer, Message, Boolean> accounts =
                 Stereotypes.fibers().named("accounts").entities(Account::new, few)) {
             for (int i = 0; i < transfers; i++) {
                 int amount = 1 + random.nextInt(100);
-                CompletableFuture<Boolean> paid = accounts.ask(
-                        random.nextInt(CUSTOMERS), asker -> new Withdraw(amount, asker), Duration.ofSeconds(30));
+                CompletableFuture<Boolean> paid =
+                        accounts.ref(random.nextInt(CUSTOMERS)).ask(new Withdraw(amount), Duration.ofSeconds(30));
                 if (paid.join()) {
-                    accounts.tell(random.nextInt(CUSTOMERS), new Deposit(amount));
+                    accounts.ref(random.nextInt(CUSTOMERS)).tell(new Deposit(amount));
                 }
             }
         } // the end of each account has saved its balance

@@ -23,7 +23,8 @@ public interface Entities<K, M, R extends @Nullable Object> {
 
     /**
      * A reference to the entity of this key. It makes no entity: its first message does. The reference stays valid when an entity ends
-     * and another one begins. It throws {@link ActorStoppedException} if there will be no entities any more.
+     * and another one begins. When there will be no entities any more, its {@code tell} and {@code tryTell} throw
+     * {@link ActorStoppedException}, and its asks fail with it.
      */
     ActorRef<M, R> ref(K key);
 

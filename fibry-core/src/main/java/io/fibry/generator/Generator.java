@@ -2,6 +2,7 @@ package io.fibry.generator;
 
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
+import io.fibry.ActorExit;
 import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.ForwardingActor;
@@ -12,6 +13,7 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -89,6 +91,14 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
     public Stream<T> stream() {
         var values = Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
         return StreamSupport.stream(values, false).onClose(this::close);
+    }
+
+    /** As {@link #close(Duration)}: interrupts the code at once, and again after the deadline. But it does not wait. */
+    @Override
+    public CompletableFuture<ActorExit> stop(Duration deadline) {
+        Objects.requireNonNull(deadline, "deadline");
+        stop(StopMode.INTERRUPT);
+        return super.stop(deadline);
     }
 
     /**

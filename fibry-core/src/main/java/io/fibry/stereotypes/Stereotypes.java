@@ -13,9 +13,9 @@ import io.fibry.ThrowingFunction;
 import io.fibry.ThrowingRunnable;
 import io.fibry.batch.BatchOptions;
 import io.fibry.batch.Batcher;
-import io.fibry.entity.LocalEntities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
+import io.fibry.entity.LocalEntities;
 import io.fibry.flow.FlowSubscriber;
 import io.fibry.flow.Publishers;
 import io.fibry.generator.Generator;
@@ -231,12 +231,14 @@ public final class Stereotypes {
      *
      * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
      */
-    public <K, M, R extends @Nullable Object> LocalEntities<K, M, R> entities(ThrowingFunction<K, EntityBehavior<M, R>> begin) {
+    public <K, M, R extends @Nullable Object> LocalEntities<K, M, R> entities(
+            ThrowingFunction<K, EntityBehavior<M, R>> begin) {
         return entities(begin, EntityOptions.defaults());
     }
 
     /** As {@link #entities(ThrowingFunction)}, with options. */
-    public <K, M, R extends @Nullable Object> LocalEntities<K, M, R> entities(ThrowingFunction<K, EntityBehavior<M, R>> begin, EntityOptions options) {
+    public <K, M, R extends @Nullable Object> LocalEntities<K, M, R> entities(
+            ThrowingFunction<K, EntityBehavior<M, R>> begin, EntityOptions options) {
         return LocalEntities.start(system(), actor(), strategy(), begin, options);
     }
 

@@ -1,7 +1,6 @@
 package io.fibry.entity;
 
 import io.fibry.ActorSystem;
-import io.fibry.ReplyTo;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
 import io.fibry.stereotypes.Stereotypes;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,13 +35,16 @@ abstract class EntitiesCase {
         system.close();
     }
 
-    <M> Entities<String, M> start(
-            ThreadStrategy strategy, ThrowingFunction<String, EntityBehavior<M>> begin, EntityOptions options) {
+    <M, R extends @Nullable Object> LocalEntities<String, M, R> start(
+            ThreadStrategy strategy, ThrowingFunction<String, EntityBehavior<M, R>> begin, EntityOptions options) {
         return Stereotypes.with(strategy).in(system).named("carts").entities(begin, options);
     }
 
-    /** A count that is asked for and goes up, or must be the number in the message. */
-    final class Count implements EntityBehavior<Object> {
+    /** A message of {@link Count} that may come at any count. */
+    static final int ANY = 0;
+
+    /** A count that goes up with each message, and must then be the number in the message. The reply is the count. */
+    final class Count implements EntityBehavior<Integer, Integer> {
         private final String key;
         private final AtomicBoolean atWork = new AtomicBoolean();
         private int count;
@@ -53,18 +56,16 @@ abstract class EntitiesCase {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
-        public void handle(Object message) {
+        public Integer handle(Integer message) {
             if (!atWork.compareAndSet(false, true)) {
                 events.add("overlap");
             }
             count++;
-            if (message instanceof ReplyTo<?> asker) {
-                ((ReplyTo<Integer>) asker).reply(count);
-            } else if (!message.equals(count)) {
+            if (message != ANY && message != count) {
                 events.add(key + " got " + message + " as number " + count);
             }
             atWork.set(false);
+            return count;
         }
 
         @Override
@@ -74,7 +75,7 @@ abstract class EntitiesCase {
         }
     }
 
-    static int ask(Entities<String, Object> counts, String key) {
-        return counts.ask(key, (ReplyTo<Integer> to) -> to, MINUTE).join();
+    static int ask(Entities<String, Integer, Integer> counts, String key) {
+        return counts.ref(key).ask(ANY, MINUTE).join();
     }
 }

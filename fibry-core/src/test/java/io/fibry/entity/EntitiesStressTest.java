@@ -7,7 +7,6 @@ import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
-import io.fibry.ReplyTo;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.stereotypes.Stereotypes;
@@ -22,7 +21,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,8 +41,7 @@ class EntitiesStressTest {
     private static final int SENDERS = 6;
     private static final int EACH = 3_000;
 
-    private record Message(
-            int sender, int number, boolean fails, @Nullable ReplyTo<Integer> asker) {}
+    private record Message(int sender, int number, boolean fails) {}
 
     private final ActorSystem system = ActorSystem.create();
     private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
@@ -69,7 +66,7 @@ class EntitiesStressTest {
         system.close();
     }
 
-    private final class Checked implements EntityBehavior<Message> {
+    private final class Checked implements EntityBehavior<Message, Integer> {
         private final int key;
         private boolean atWork;
 
@@ -82,7 +79,7 @@ class EntitiesStressTest {
         }
 
         @Override
-        public void handle(Message m) {
+        public Integer handle(Message m) {
             if (atWork) {
                 faults.add("overlap in key " + key);
             }
@@ -99,9 +96,7 @@ class EntitiesStressTest {
             if (m.fails) {
                 throw new IllegalStateException("on purpose");
             }
-            if (m.asker != null) {
-                m.asker.reply(m.number);
-            }
+            return m.number;
         }
 
         @Override
@@ -145,7 +140,7 @@ class EntitiesStressTest {
 
     private void run(ThreadStrategy strategy, EntityOptions options, long seed, boolean failures) throws Exception {
         system.onDeadLetter(letter -> dead.incrementAndGet(0));
-        Entities<Integer, Message> entities =
+        LocalEntities<Integer, Message, Integer> entities =
                 Stereotypes.with(strategy).in(system).entities(Checked::new, options);
         var senders = new ArrayList<Thread>();
         for (int s = 0; s < SENDERS; s++) {
@@ -160,7 +155,7 @@ class EntitiesStressTest {
         check(failures);
     }
 
-    private void send(Entities<Integer, Message> entities, int sender, Random random, boolean failures) {
+    private void send(Entities<Integer, Message, Integer> entities, int sender, Random random, boolean failures) {
         try {
             for (int i = 1; i <= EACH; i++) {
                 int key = random.nextInt(random.nextInt(10) == 0 ? KEYS : 4);
@@ -170,13 +165,13 @@ class EntitiesStressTest {
                     if (random.nextInt(8) == 0) {
                         ask(entities, key, sender, i, fails);
                     } else {
-                        entities.tell(key, new Message(sender, i, fails, null));
+                        entities.ref(key).tell(new Message(sender, i, fails));
                     }
                 } catch (MailboxFullException e) {
                     refused.incrementAndGet(key);
                 }
                 if (random.nextInt(12) == 0) {
-                    entities.stop(key);
+                    entities.end(key);
                 }
             }
         } catch (Throwable t) {
@@ -184,9 +179,10 @@ class EntitiesStressTest {
         }
     }
 
-    private void ask(Entities<Integer, Message> entities, int key, int sender, int number, boolean fails) {
+    private void ask(Entities<Integer, Message, Integer> entities, int key, int sender, int number, boolean fails) {
         try {
-            int reply = entities.ask(key, (ReplyTo<Integer> to) -> new Message(sender, number, fails, to), MINUTE)
+            int reply = entities.ref(key)
+                    .ask(new Message(sender, number, fails), MINUTE)
                     .join();
             if (reply != number) {
                 faults.add("asked " + number + ", got " + reply);

@@ -4,13 +4,13 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorStoppedException;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
-import io.fibry.ReplyTo;
 import io.fibry.ThreadStrategy;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.AllStrategies;
@@ -29,29 +29,30 @@ class EntitiesTest extends EntitiesCase {
 
     @AllStrategies(direct = true)
     void anEntityBeginsAtItsFirstMessageAndEndsAfterItsLast(ThreadStrategy strategy) {
-        Entities<String, Object> counts = start(strategy, Count::new, ALWAYS);
+        LocalEntities<String, Integer, Integer> counts = start(strategy, Count::new, ALWAYS);
         assertEquals(0, counts.size());
-        counts.tell("a", 1);
-        counts.tell("a", 2);
+        counts.ref("a").tell(1);
+        counts.ref("a").tell(2);
         assertEquals(3, ask(counts, "a"));
         assertEquals(1, ask(counts, "b"));
         assertEquals(2, counts.size());
-        counts.stop("a");
-        counts.stop("nobody");
+        counts.end("a");
+        counts.end("nobody");
         assertEquals(4, ask(counts, "a")); // by the next one, which has loaded the count
         assertTrue(counts.close(MINUTE));
         assertEquals(0, counts.size());
         assertEquals(Map.of("a", 4, "b", 1), saved);
         assertEquals(List.of("begin a", "begin b", "end a", "begin a"), new ArrayList<>(events).subList(0, 4));
-        assertThrows(ActorStoppedException.class, () -> counts.tell("a", 5));
-        assertThrows(ActorStoppedException.class, () -> counts.tell("new", 1));
-        CompletableFuture<Integer> late = counts.ask("a", to -> to, MINUTE);
+        assertThrows(ActorStoppedException.class, () -> counts.ref("a").tell(5));
+        assertThrows(ActorStoppedException.class, () -> counts.ref("new").tell(1));
+        CompletableFuture<Integer> late = counts.ref("a").ask(ANY, MINUTE);
         assertInstanceOf(ActorStoppedException.class, late.exceptionNow());
     }
 
     @Test
     void theOneThatWasUsedLeastRecentlyEndsFirst() {
-        Entities<String, Object> counts = start(ThreadStrategy.virtual(), Count::new, ALWAYS.maxInMemory(2));
+        LocalEntities<String, Integer, Integer> counts =
+                start(ThreadStrategy.virtual(), Count::new, ALWAYS.maxInMemory(2));
         ask(counts, "a");
         ask(counts, "b");
         ask(counts, "a");
@@ -66,7 +67,7 @@ class EntitiesTest extends EntitiesCase {
     void anEntityAtWorkDoesNotHaveToEnd() throws Exception {
         var atWork = new CountDownLatch(1);
         var go = new CountDownLatch(1);
-        Entities<String, String> entities = start(
+        LocalEntities<String, String, Void> entities = start(
                 ThreadStrategy.virtual(),
                 key -> message -> {
                     if (message.equals("wait")) {
@@ -74,21 +75,23 @@ class EntitiesTest extends EntitiesCase {
                         go.await();
                     }
                     events.add(key + message);
+                    return null;
                 },
                 ALWAYS.maxInMemory(1));
-        entities.tell("a", "wait");
+        entities.ref("a").tell("wait");
         assertTrue(atWork.await(60, TimeUnit.SECONDS));
-        entities.tell("b", "1");
+        entities.ref("b").tell("1");
         await().until(() -> events.contains("b1"));
         go.countDown();
-        entities.tell("a", "2");
+        entities.ref("a").tell("2");
         assertTrue(entities.close(MINUTE));
         assertEquals(List.of("b1", "await", "a2"), List.copyOf(events));
     }
 
     @AllStrategies(direct = true)
     void anIdleEntityEnds(ThreadStrategy strategy) {
-        Entities<String, Object> counts = start(strategy, Count::new, ALWAYS.idleTimeout(Duration.ofMillis(10)));
+        LocalEntities<String, Integer, Integer> counts =
+                start(strategy, Count::new, ALWAYS.idleTimeout(Duration.ofMillis(10)));
         ask(counts, "a");
         await().until(() -> counts.size() == 0);
         assertEquals(1, saved.get("a"));
@@ -99,29 +102,30 @@ class EntitiesTest extends EntitiesCase {
     void aMailboxMayBeLimited() throws Exception {
         var atWork = new CountDownLatch(1);
         var go = new CountDownLatch(1);
-        Entities<String, Integer> entities = start(
+        LocalEntities<String, Integer, Void> entities = start(
                 ThreadStrategy.virtual(),
                 key -> message -> {
                     atWork.countDown();
                     go.await();
+                    return null;
                 },
                 ALWAYS.bounded(1, Overflow.FAIL));
-        entities.tell("a", 1);
+        entities.ref("a").tell(1);
         assertTrue(atWork.await(60, TimeUnit.SECONDS));
-        entities.tell("a", 2);
-        assertThrows(MailboxFullException.class, () -> entities.tell("a", 3));
+        entities.ref("a").tell(2);
+        assertThrows(MailboxFullException.class, () -> entities.ref("a").tell(3));
         go.countDown();
     }
 
     @Test
     void badInputIsRefused() {
-        Entities<String, Object> counts = start(ThreadStrategy.virtual(), Count::new, ALWAYS);
-        assertThrows(NullPointerException.class, () -> counts.tell(null, 1));
-        assertThrows(NullPointerException.class, () -> counts.tell("a", null));
-        assertThrows(NullPointerException.class, () -> counts.stop((String) null));
-        assertThrows(NullPointerException.class, () -> counts.ask(null, (ReplyTo<Integer> to) -> to, MINUTE));
-        assertThrows(NullPointerException.class, () -> counts.ask("a", null, MINUTE));
-        assertThrows(NullPointerException.class, () -> counts.ask("a", (ReplyTo<Integer> to) -> to, null));
+        LocalEntities<String, Integer, Integer> counts = start(ThreadStrategy.virtual(), Count::new, ALWAYS);
+        assertThrows(NullPointerException.class, () -> counts.ref(null));
+        assertThrows(NullPointerException.class, () -> counts.ref("a").tell(null));
+        assertThrows(NullPointerException.class, () -> counts.end(null));
+        assertThrows(NullPointerException.class, () -> counts.ref("a").tryTell(null));
+        assertThrows(NullPointerException.class, () -> counts.ref("a").ask(null, MINUTE));
+        assertThrows(NullPointerException.class, () -> counts.ref("a").ask(1, null));
         assertThrows(IllegalArgumentException.class, () -> ALWAYS.maxInMemory(0));
         assertThrows(IllegalArgumentException.class, () -> ALWAYS.idleTimeout(Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> ALWAYS.bounded(0, Overflow.FAIL));
@@ -135,12 +139,13 @@ class EntitiesTest extends EntitiesCase {
     void theNextOneWaitsForTheEndOfTheOneBefore(ThreadStrategy strategy) throws Exception {
         var ends = new CountDownLatch(1);
         var saves = new CountDownLatch(1);
-        Entities<String, String> entities = start(
+        LocalEntities<String, String, Void> entities = start(
                 strategy,
                 key -> new EntityBehavior<>() {
                     @Override
-                    public void handle(String message) {
+                    public Void handle(String message) {
                         events.add(message);
+                        return null;
                     }
 
                     @Override
@@ -152,18 +157,18 @@ class EntitiesTest extends EntitiesCase {
                     }
                 },
                 ALWAYS);
-        entities.tell("a", "1");
-        entities.stop("a");
+        entities.ref("a").tell("1");
+        entities.end("a");
         assertTrue(saves.await(60, TimeUnit.SECONDS));
-        entities.tell("a", "2");
-        entities.stop("a");
-        entities.tell("a", "3");
-        CompletableFuture<Void> last = entities.ask("a", to -> "4", MINUTE);
+        entities.ref("a").tell("2");
+        entities.end("a");
+        entities.ref("a").tell("3");
+        CompletableFuture<Void> last = entities.ref("a").ask("4", MINUTE);
         assertEquals(List.of("1", "saves"), List.copyOf(events));
         assertEquals(1, entities.size());
         ends.countDown();
         assertTrue(entities.close(MINUTE));
-        assertInstanceOf(ActorStoppedException.class, last.exceptionNow()); // nobody has replied
+        assertNull(last.resultNow());
         assertEquals(
                 List.of("1", "saves", "saved", "2", "saves", "saved", "3", "4", "saves", "saved"), List.copyOf(events));
     }
@@ -172,7 +177,7 @@ class EntitiesTest extends EntitiesCase {
     @AllStrategies
     void aHookThatBlocksConcernsItsKeyAlone(ThreadStrategy strategy) throws Exception {
         var go = new CountDownLatch(1);
-        Entities<String, String> entities = start(
+        LocalEntities<String, String, Boolean> entities = start(
                 strategy,
                 key -> {
                     while (key.equals("stuck") && go.getCount() > 0) {
@@ -185,13 +190,13 @@ class EntitiesTest extends EntitiesCase {
                     return message -> events.add(key + message);
                 },
                 ALWAYS.maxInMemory(1));
-        entities.tell("stuck", "1");
+        entities.ref("stuck").tell("1");
         for (int i = 0; i < 100; i++) {
-            entities.tell("key" + i, "");
+            entities.ref("key" + i).tell("");
         }
         await().until(() -> events.size() == 100);
-        entities.stop("stuck");
-        entities.tell("stuck", "2");
+        entities.end("stuck");
+        entities.ref("stuck").tell("2");
         assertFalse(entities.close(Duration.ofMillis(1)));
         go.countDown();
         assertTrue(entities.close(MINUTE));
@@ -201,53 +206,46 @@ class EntitiesTest extends EntitiesCase {
 
     @AllStrategies(direct = true)
     void aCloseOfTheSystemHandlesWhatWasAccepted(ThreadStrategy strategy) {
-        Entities<Integer, Integer> entities = Stereotypes.with(strategy)
-                .in(system)
-                .entities(key -> message -> {
-                    events.add(key + "," + message);
-                });
+        LocalEntities<Integer, Integer, Boolean> entities =
+                Stereotypes.with(strategy).in(system).entities(key -> message -> events.add(key + "," + message));
         int keys = 500;
         for (int i = 0; i < 2 * keys; i++) {
-            entities.tell(i % keys, i);
+            entities.ref(i % keys).tell(i);
         }
         assertTrue(system.close(MINUTE));
         assertEquals(2 * keys, events.size());
         assertEquals(0, entities.size());
-        assertThrows(ActorStoppedException.class, () -> entities.tell(1, 1));
-        assertThrows(ActorStoppedException.class, () -> entities.tell(keys, 1));
+        assertThrows(ActorStoppedException.class, () -> entities.ref(1).tell(1));
+        assertThrows(ActorStoppedException.class, () -> entities.ref(keys).tell(1));
     }
 
     @Test
     void anEntityMayAskOthersAndStopItself() {
-        var handle = new AtomicReference<Entities<Integer, ReplyTo<Integer>>>();
-        Entities<Integer, ReplyTo<Integer>> entities = Stereotypes.fibers()
+        var handle = new AtomicReference<Entities<Integer, String, Integer>>();
+        Entities<Integer, String, Integer> entities = Stereotypes.fibers()
                 .in(system)
-                .entities(key -> asker -> {
-                    Entities<Integer, ReplyTo<Integer>> all = handle.get();
-                    all.stop(key);
-                    if (key == 0) {
-                        asker.reply(0);
-                    } else {
-                        asker.reply(1
-                                + all.ask(key - 1, (ReplyTo<Integer> to) -> to, MINUTE)
-                                        .join());
-                    }
+                .entities(key -> message -> {
+                    Entities<Integer, String, Integer> all = handle.get();
+                    all.end(key);
+                    return key == 0
+                            ? 0
+                            : 1 + all.ref(key - 1).ask(message, MINUTE).join();
                 });
         handle.set(entities);
         for (int i = 0; i < 10; i++) {
-            assertEquals(
-                    100, entities.ask(100, (ReplyTo<Integer> to) -> to, MINUTE).join());
+            assertEquals(100, entities.ref(100).ask("", MINUTE).join());
         }
     }
 
     @Test
     void entitiesThatHaveEndedLeaveNothingBehind() {
-        Entities<String, Object> counts = start(ThreadStrategy.virtual(), Count::new, ALWAYS.maxInMemory(1_000));
+        LocalEntities<String, Integer, Integer> counts =
+                start(ThreadStrategy.virtual(), Count::new, ALWAYS.maxInMemory(1_000));
         int most = 0;
         for (int i = 0; i < 5_000; i++) {
             String key = "k" + i;
             ask(counts, key);
-            counts.stop(key);
+            counts.end(key);
             most = Math.max(most, counts.places());
         }
         assertTrue(most <= 200, "places " + most);
@@ -257,15 +255,18 @@ class EntitiesTest extends EntitiesCase {
     @Test
     void aMillionKeys() {
         var handled = new LongAdder();
-        Entities<Integer, Integer> entities = Stereotypes.fibers().in(system).entities(key -> message -> {
-            if (!message.equals(key)) {
-                events.add(key + " got " + message);
-            }
-            handled.increment();
-        });
+        LocalEntities<Integer, Integer, Void> entities = Stereotypes.fibers()
+                .in(system)
+                .entities(key -> message -> {
+                    if (!message.equals(key)) {
+                        events.add(key + " got " + message);
+                    }
+                    handled.increment();
+                    return null;
+                });
         int keys = 1_000_000;
         for (int i = 0; i < 2 * keys; i++) {
-            entities.tell(i % keys, i % keys);
+            entities.ref(i % keys).tell(i % keys);
         }
         assertEquals(keys, entities.size());
         await().atMost(MINUTE).until(() -> handled.sum() == 2L * keys);

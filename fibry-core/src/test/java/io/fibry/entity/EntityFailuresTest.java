@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.ReplyTo;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.LogLines;
@@ -26,7 +25,7 @@ class EntityFailuresTest extends EntitiesCase {
     @Test
     void aMessageFailsIfItsEntityCannotBegin() {
         var attempts = new AtomicInteger();
-        Entities<String, Object> counts = start(
+        Entities<String, Integer, Integer> counts = start(
                 ThreadStrategy.virtual(),
                 key -> {
                     if (attempts.incrementAndGet() == 1) {
@@ -35,7 +34,7 @@ class EntityFailuresTest extends EntitiesCase {
                     return new Count(key);
                 },
                 ALWAYS);
-        CompletableFuture<Integer> first = counts.ask("a", to -> to, MINUTE);
+        CompletableFuture<Integer> first = counts.ref("a").ask(ANY, MINUTE);
         var e = assertThrows(ExecutionException.class, () -> first.get(60, TimeUnit.SECONDS));
         assertInstanceOf(IOException.class, e.getCause());
         assertEquals(1, ask(counts, "a"));
@@ -45,7 +44,7 @@ class EntityFailuresTest extends EntitiesCase {
     void messagesAreKeptUntilTheirEntityCanBegin() {
         var attempts = new AtomicInteger();
         try (var log = new LogLines()) {
-            Entities<String, Object> counts = start(
+            Entities<String, Integer, Integer> counts = start(
                     ThreadStrategy.virtual(),
                     key -> {
                         if (attempts.incrementAndGet() < 4) {
@@ -54,7 +53,7 @@ class EntityFailuresTest extends EntitiesCase {
                         return new Count(key);
                     },
                     ALWAYS.retryBegin(Duration.ofMillis(1)));
-            counts.tell("a", 1);
+            counts.ref("a").tell(1);
             assertEquals(2, ask(counts, "a"));
             assertEquals(3, log.with("WARN", "Entity carts/a cannot begin").size(), log::text);
         }
@@ -63,14 +62,14 @@ class EntityFailuresTest extends EntitiesCase {
     @Test
     void aStopDoesNotWaitForAnEntityThatCannotBegin() throws Exception {
         var tried = new CountDownLatch(1);
-        Entities<String, Object> counts = start(
+        LocalEntities<String, Integer, Integer> counts = start(
                 ThreadStrategy.virtual(),
                 key -> {
                     tried.countDown();
                     throw new IOException("no database");
                 },
                 ALWAYS.retryBegin(Duration.ofHours(1)));
-        CompletableFuture<Integer> asked = counts.ask("a", to -> to, MINUTE);
+        CompletableFuture<Integer> asked = counts.ref("a").ask(ANY, MINUTE);
         assertTrue(tried.await(60, TimeUnit.SECONDS));
         assertTrue(counts.close(MINUTE));
         var e = assertThrows(ExecutionException.class, () -> asked.get(60, TimeUnit.SECONDS));
@@ -78,14 +77,14 @@ class EntityFailuresTest extends EntitiesCase {
     }
 
     /** A behavior that counts its messages, and fails at a zero. */
-    private static EntityBehavior<ReplyTo<Integer>> fragile(AtomicInteger begun) {
+    private static EntityBehavior<String, Integer> fragile(AtomicInteger begun) {
         begun.incrementAndGet();
         var count = new AtomicInteger();
-        return asker -> {
+        return message -> {
             if (count.incrementAndGet() == 2) {
                 throw new IllegalStateException("on purpose");
             }
-            asker.reply(count.get());
+            return count.get();
         };
     }
 
@@ -93,21 +92,17 @@ class EntityFailuresTest extends EntitiesCase {
     void theSupervisionDecidesHowAFailedOneGoesOn() {
         for (Supervision supervision : List.of(Supervision.resume(), Supervision.restart(), Supervision.stop())) {
             var begun = new AtomicInteger();
-            try (Entities<String, ReplyTo<Integer>> entities =
+            try (LocalEntities<String, String, Integer> entities =
                     start(ThreadStrategy.virtual(), key -> fragile(begun), ALWAYS.supervision(supervision))) {
-                assertEquals(
-                        1,
-                        entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
-                CompletableFuture<Integer> failing = entities.ask("a", to -> to, MINUTE);
+                assertEquals(1, entities.ref("a").ask("", MINUTE).join());
+                CompletableFuture<Integer> failing = entities.ref("a").ask("", MINUTE);
                 assertThrows(ExecutionException.class, () -> failing.get(60, TimeUnit.SECONDS));
                 if (supervision == Supervision.stop()) {
                     await().until(() ->
                             entities.size() == 0); // until then it may still accept a message, and discard it
                 }
                 boolean goesOn = supervision == Supervision.resume();
-                assertEquals(
-                        goesOn ? 3 : 1,
-                        entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+                assertEquals(goesOn ? 3 : 1, entities.ref("a").ask("", MINUTE).join());
                 assertEquals(goesOn ? 1 : 2, begun.get());
             }
         }
@@ -116,12 +111,12 @@ class EntityFailuresTest extends EntitiesCase {
     @Test
     void aFailureAtTheEndIsLoggedAndTheNextOneBegins() {
         try (var log = new LogLines()) {
-            Entities<String, ReplyTo<Integer>> entities = start(
+            LocalEntities<String, String, Integer> entities = start(
                     ThreadStrategy.virtual(),
                     key -> new EntityBehavior<>() {
                         @Override
-                        public void handle(ReplyTo<Integer> asker) {
-                            asker.reply(1);
+                        public Integer handle(String message) {
+                            return 1;
                         }
 
                         @Override
@@ -130,11 +125,9 @@ class EntityFailuresTest extends EntitiesCase {
                         }
                     },
                     ALWAYS);
-            assertEquals(
-                    1, entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
-            entities.stop("a");
-            assertEquals(
-                    1, entities.ask("a", (ReplyTo<Integer> to) -> to, MINUTE).join());
+            assertEquals(1, entities.ref("a").ask("", MINUTE).join());
+            entities.end("a");
+            assertEquals(1, entities.ref("a").ask("", MINUTE).join());
             assertTrue(entities.close(MINUTE));
             assertEquals(
                     2, log.with("ERROR", "Entity carts/a has failed at its end").size(), log::text);

@@ -55,7 +55,7 @@ class NamedStereotypesTest {
                 () -> {});
         checkNamed(s -> s.stateMachine(StateMachineSpec.startingIn("begin")));
         checkNamed(s -> s.topic(TopicOptions.defaults()));
-        checkNamed(s -> s.entities(key -> message -> {}));
+        checkNamed(s -> s.entities(key -> message -> message));
         checkNamed(s -> s.flowSubscriber(1, item -> {}));
         checkNamed(s -> s.runOnce(go::join), () -> go.complete(null));
     }

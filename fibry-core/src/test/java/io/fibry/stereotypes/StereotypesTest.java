@@ -139,7 +139,7 @@ class StereotypesTest {
             assertThrows(NullPointerException.class, () -> stereotypes.publisher(null));
             assertThrows(NullPointerException.class, () -> stereotypes.publisher(null, 1, Overflow.DROP_OLDEST));
             assertThrows(NullPointerException.class, () -> stereotypes.entities(null));
-            assertThrows(NullPointerException.class, () -> stereotypes.entities(key -> message -> {}, null));
+            assertThrows(NullPointerException.class, () -> stereotypes.entities(key -> message -> message, null));
             assertThrows(NullPointerException.class, () -> stereotypes.embeddedHttpServer(0, (HttpRoutes) null));
             assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptor(0, null));
             assertThrows(NullPointerException.class, () -> stereotypes.tcpAcceptorSilent(0, null, null));
@@ -164,7 +164,7 @@ class StereotypesTest {
         var begin = StateMachineSpec.startingIn("begin");
         assertThrows(IllegalStateException.class, () -> stereotypes.stateMachine(begin));
         assertThrows(IllegalStateException.class, () -> stereotypes.topic(TopicOptions.defaults()));
-        assertThrows(IllegalStateException.class, () -> stereotypes.entities(key -> message -> {}));
+        assertThrows(IllegalStateException.class, () -> stereotypes.entities(key -> message -> message));
         assertThrows(IllegalStateException.class, () -> stereotypes.flowSubscriber(1, item -> {}));
         assertThrows(IllegalStateException.class, () -> stereotypes.embeddedHttpServer(0, exchange -> ""));
         assertThrows(IllegalStateException.class, () -> stereotypes.tcpAcceptor(0, connection -> {}));

@@ -3,9 +3,8 @@ package io.fibry.examples.auction;
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.Overflow;
-import io.fibry.ReplyTo;
-import io.fibry.entity.Entities;
 import io.fibry.entity.EntityOptions;
+import io.fibry.entity.LocalEntities;
 import io.fibry.http.HttpServerActor;
 import io.fibry.pool.PoolOptions;
 import io.fibry.pool.WorkerPool;
@@ -35,7 +34,7 @@ public final class House implements AutoCloseable {
     private final Set<String> lots;
     private final Map<String, Sale> ledger = new ConcurrentHashMap<>(); // a database, elsewhere
     private final Topic<Sale> news;
-    private final Entities<String, Lot.Message> sales;
+    private final LocalEntities<String, Lot.Message, String> sales;
     private final WorkerPool<Offer, String> desk;
     private final HttpServerActor page;
     private final Actor<Void> hammer;
@@ -61,8 +60,8 @@ public final class House implements AutoCloseable {
         hammer = stereotypes
                 .named("hammer")
                 .schedule(
-                        () -> lots.forEach(
-                                lot -> sales.ask(lot, Lot.Close::new, PATIENCE).join()),
+                        () -> lots.forEach(lot ->
+                                sales.ref(lot).ask(new Lot.Close(), PATIENCE).join()),
                         Timetable.following(now -> now.isBefore(end) ? end : null));
     }
 
@@ -72,7 +71,8 @@ public final class House implements AutoCloseable {
         if (offer.amount > 1_000) {
             return "no credit";
         }
-        return sales.ask(offer.lot, (ReplyTo<String> asker) -> new Lot.Bid(offer.bidder, offer.amount, asker), PATIENCE)
+        return sales.ref(offer.lot)
+                .ask(new Lot.Bid(offer.bidder, offer.amount), PATIENCE)
                 .join();
     }
 

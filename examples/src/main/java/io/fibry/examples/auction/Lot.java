@@ -1,18 +1,17 @@
 package io.fibry.examples.auction;
 
-import io.fibry.ReplyTo;
 import io.fibry.entity.EntityBehavior;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** An entity: the sale of one lot. It handles one bid at a time, so the highest one wins without a lock. */
-final class Lot implements EntityBehavior<Lot.Message> {
+final class Lot implements EntityBehavior<Lot.Message, String> {
 
     sealed interface Message {}
 
-    record Bid(String bidder, int amount, ReplyTo<String> asker) implements Message {}
+    record Bid(String bidder, int amount) implements Message {}
 
-    record Close(ReplyTo<Sale> asker) implements Message {}
+    record Close() implements Message {}
 
     private final Map<String, Sale> ledger;
     private final Consumer<Sale> news;
@@ -25,15 +24,16 @@ final class Lot implements EntityBehavior<Lot.Message> {
         sale = ledger.getOrDefault(lot, Sale.of(lot));
     }
 
+    /** The reply is what has become of the bid, or of the sale. */
     @Override
-    public void handle(Message message) {
-        switch (message) {
-            case Bid(String bidder, int amount, ReplyTo<String> asker) -> asker.reply(answer(bidder, amount));
-            case Close(ReplyTo<Sale> asker) -> {
+    public String handle(Message message) {
+        return switch (message) {
+            case Bid(String bidder, int amount) -> answer(bidder, amount);
+            case Close() -> {
                 change(sale.close());
-                asker.reply(sale);
+                yield sale.toString();
             }
-        }
+        };
     }
 
     private String answer(String bidder, int amount) {

@@ -40,7 +40,8 @@ public final class ClusterConfig {
     public static ClusterConfig of(String name, String host, int port, String... seeds) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "name must have letters, digits, - and _ only, and begin with a letter or digit, not \"" + name + "\"");
+                    "name must have letters, digits, - and _ only, and begin with a letter or digit, not \"" + name
+                            + "\"");
         }
         if (host.isBlank()) {
             throw new IllegalArgumentException("host must not be empty");
@@ -63,7 +64,8 @@ public final class ClusterConfig {
         }
         int port = Integer.parseInt(matcher.group(3));
         if (port < 1 || port > HIGHEST_PORT) {
-            throw new IllegalArgumentException("the port of a seed must be from 1 to " + HIGHEST_PORT + ", not " + port);
+            throw new IllegalArgumentException(
+                    "the port of a seed must be from 1 to " + HIGHEST_PORT + ", not " + port);
         }
     }
 
@@ -136,6 +138,18 @@ public final class ClusterConfig {
     }
 
     /**
+     * Sets how large a message may be, encoded. The default is 256 KiB. Each connection takes buffers of this size.
+     *
+     * @throws IllegalArgumentException if the size is not from 1 KiB to 16 MiB
+     */
+    public ClusterConfig maxMessage(int bytes) {
+        if (bytes < 1 << 10 || bytes > 16 << 20) {
+            throw new IllegalArgumentException("maxMessage must be from 1 KiB to 16 MiB, not " + bytes + " bytes");
+        }
+        return with(v -> v.maxMessage = bytes);
+    }
+
+    /**
      * Sets how long {@link ClusterSystem#join} waits. The default is 30 seconds.
      *
      * @throws IllegalArgumentException if the time is not positive
@@ -189,6 +203,10 @@ public final class ClusterConfig {
         return values.drain;
     }
 
+    public int maxMessage() {
+        return values.maxMessage;
+    }
+
     public Duration joinTimeout() {
         return values.joinTimeout;
     }
@@ -201,7 +219,8 @@ public final class ClusterConfig {
     public void checkSecurity() {
         if (values.tls == null && !values.insecure && !(isLoopback(host()) && isLoopback(bindHost()))) {
             throw new IllegalArgumentException("other machines can reach " + bindHost() + ":" + bindPort()
-                    + ", so the cluster needs TLS: set tls(context). In a network that is closed to others, set insecure(true)");
+                    + ", so the cluster needs TLS: set tls(context). In a network that is closed to others,"
+                    + " set insecure(true)");
         }
     }
 
@@ -236,6 +255,7 @@ public final class ClusterConfig {
         int bindPort;
         Failover failover = Failover.DEFAULT;
         int shards = 60;
+        int maxMessage = 256 << 10;
         Duration drain = Duration.ofSeconds(10);
         Duration joinTimeout = Duration.ofSeconds(30);
 
@@ -254,6 +274,7 @@ public final class ClusterConfig {
             bindPort = from.bindPort;
             failover = from.failover;
             shards = from.shards;
+            maxMessage = from.maxMessage;
             drain = from.drain;
             joinTimeout = from.joinTimeout;
         }

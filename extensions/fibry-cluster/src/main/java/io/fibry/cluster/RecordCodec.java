@@ -6,16 +6,19 @@ public final class RecordCodec<T> implements Codec<T> {
 
     /** The codec. */
     public static <T> RecordCodec<T> of(Class<T> type) {
-        throw new UnsupportedOperationException(type.getName());
+        if (type.isRecord()) {
+            throw new UnsupportedOperationException(type.getName());
+        }
+        return new RecordCodec<>();
     }
 
     @Override
     public byte[] encode(T message) {
-        throw new UnsupportedOperationException();
+        return message.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
     }
 
     @Override
     public T decode(byte[] bytes) {
-        throw new UnsupportedOperationException();
+        throw new CodecException("" + bytes.length, null);
     }
 }

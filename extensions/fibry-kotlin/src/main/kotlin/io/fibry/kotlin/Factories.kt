@@ -9,9 +9,9 @@ import io.fibry.ReplyContext
 import io.fibry.SystemOptions
 import io.fibry.ThrowingConsumer
 import io.fibry.ThrowingFunction
-import io.fibry.entity.Entities
 import io.fibry.entity.EntityBehavior
 import io.fibry.entity.EntityOptions
+import io.fibry.entity.LocalEntities
 import io.fibry.stereotypes.Stereotypes
 
 // Kotlin makes a functional interface of Java out of a lambda that is an argument, but not out of one that a lambda returns.
@@ -29,10 +29,10 @@ public fun <B : Any, M : B, R> ActorBuilder<B>.newActorWithReturnBy(
 ): ReplyActor<M, R> = newActorWithReturnFrom { context: ReplyContext<M, R> -> ThrowingFunction(factory(context)) }
 
 /** Entities whose behaviors are functions of Kotlin; otherwise as [entities][Stereotypes.entities]. */
-public fun <K : Any, M : Any> Stereotypes.entitiesBy(
+public fun <K : Any, M : Any, R> Stereotypes.entitiesBy(
     options: EntityOptions = EntityOptions.defaults(),
-    begin: (K) -> (M) -> Unit,
-): Entities<K, M> = entities({ key: K -> EntityBehavior(begin(key)) }, options)
+    begin: (K) -> (M) -> R,
+): LocalEntities<K, M, R> = entities({ key: K -> EntityBehavior(begin(key)) }, options)
 
 /**
  * Sets what messages carry from their sender to their handler. The function runs on the thread of the sender. What it returns runs on the

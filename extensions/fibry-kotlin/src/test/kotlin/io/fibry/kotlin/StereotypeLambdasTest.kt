@@ -6,9 +6,9 @@ import io.fibry.ReplyTo
 import io.fibry.ThreadStrategy
 import io.fibry.batch.BatchOptions
 import io.fibry.batch.Batcher
-import io.fibry.entity.Entities
 import io.fibry.entity.EntityBehavior
 import io.fibry.entity.EntityOptions
+import io.fibry.entity.LocalEntities
 import io.fibry.flow.FlowSubscriber
 import io.fibry.flow.Publishers
 import io.fibry.generator.Generator
@@ -31,6 +31,7 @@ import java.util.concurrent.LinkedBlockingQueue
 import java.util.stream.Stream
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
@@ -94,20 +95,19 @@ class StereotypeLambdasTest {
     @Test
     fun entities() {
         val options = EntityOptions.defaults()
-        shapes.entitiesBy<String, Int>(options) { key -> { n -> log.add("$key $n") } }.tell("a", 1)
-        shapes.entitiesBy<String, Int> { key -> { n -> log.add("$key $n") } }.tell("b", 2)
-        shapes.entities { key: String -> Logging(key) }.tell("c", 3)
-        shapes.entities({ key: String -> Logging(key) }, options).tell("d", 4)
-        Entities.start(system, system.actor(), virtual, { key: String -> Logging(key) }, options).tell("e", 5)
+        shapes.entitiesBy<String, Int, Boolean>(options) { key -> { n -> log.add("$key $n") } }.ref("a").tell(1)
+        shapes.entitiesBy<String, Int, Unit> { key -> { n -> log.add("$key $n") } }.ref("b").tell(2)
+        shapes.entities { key: String -> Logging(key) }.ref("c").tell(3)
+        shapes.entities({ key: String -> Logging(key) }, options).ref("d").tell(4)
+        LocalEntities.start(system, system.actor(), virtual, { key: String -> Logging(key) }, options).ref("e").tell(5)
         logged("a 1", "b 2", "c 3", "d 4", "e 5")
-        val asked = shapes.entitiesBy<String, ReplyTo<String>> { key -> { it.reply(key) } }
-        assertEquals("f", asked.ask("f", { to: ReplyTo<String> -> to }, limit).join())
+        val asked = shapes.entitiesBy { key: String -> { n: Int -> if (n > 0) "$key$n" else null } }
+        assertEquals("f1", asked.ref("f").ask(1, limit).join())
+        assertNull(asked.ref("f").ask(0, limit).join())
     }
 
-    private inner class Logging(private val key: String) : EntityBehavior<Int> {
-        override fun handle(message: Int) {
-            log.add("$key $message")
-        }
+    private inner class Logging(private val key: String) : EntityBehavior<Int, Boolean> {
+        override fun handle(message: Int) = log.add("$key $message")
     }
 
     @Test

@@ -270,9 +270,9 @@ enum KnownBug {
             List<String> handled = new ArrayList<>();
             List<String> lost = new ArrayList<>();
             if (mended) {
-                Entities<String, String> carts =
+                Entities<String, String, Boolean> carts =
                         Stereotypes.def().in(test.system()).entities(key -> handled::add);
-                teller(test, "first", message -> carts.tell("Ann", message));
+                teller(test, "first", message -> carts.ref("Ann").tell(message));
             } else {
                 Map<String, Actor<String>> carts = new HashMap<>();
                 teller(test, "first", message -> {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
+import io.fibry.ActorExit;
+import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.AskTimeoutException;
 import io.fibry.ReplyActor;
@@ -163,6 +165,35 @@ class VirtualTimeTest {
         test.runUntilIdle();
         assertTrue(stuck.close(HOUR), "interrupted after the deadline");
         assertTrue(test.elapsed().compareTo(HOUR) >= 0);
+    }
+
+    /** Its steps come at their times, while nobody waits. */
+    @Test
+    void aStopWithADeadlineFollowsIt() {
+        Probe<String> silent = test.probe("silent");
+        ReplyActor<String, String> stuck = test.actor("stuck")
+                .newActorWithReturn(
+                        message -> silent.asReplyActor().ask(message).get().toString());
+        stuck.tell("go");
+        test.runUntilIdle();
+        CompletableFuture<String> queued = stuck.ask("next");
+        CompletableFuture<ActorExit> end = stuck.stop(HOUR);
+        test.advance(HOUR.minusNanos(1));
+        assertFalse(queued.isDone());
+        test.advance(Duration.ofNanos(1));
+        assertInstanceOf(ActorStoppedException.class, queued.exceptionNow());
+        assertFalse(end.isDone());
+        test.advance(Duration.ofSeconds(1));
+        assertEquals(ActorExit.Reason.INTERRUPTED, end.join().reason());
+        assertEquals(HOUR.plusSeconds(1), test.elapsed());
+    }
+
+    @Test
+    void theAlarmOfAStopEndsWithTheActor() {
+        Actor<String> quick = test.actor().newActor(log::add);
+        CompletableFuture<ActorExit> end = quick.stop(HOUR);
+        assertEquals(ActorExit.Reason.NORMAL, end.join().reason());
+        assertTrue(test.elapsed().isZero());
     }
 
     @Test

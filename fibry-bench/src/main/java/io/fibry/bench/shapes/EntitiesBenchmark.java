@@ -45,9 +45,10 @@ public class EntitiesBenchmark extends ShapeBenchmark {
         system = ActorSystem.create();
         switch (peer) {
             case "FIBRY" -> {
-                Entities<Integer, Integer> entities =
-                        Stereotypes.def().in(system).entities(key -> this::count, EntityOptions.defaults());
-                tell = key -> entities.tell(key, key);
+                EntityOptions options = EntityOptions.defaults();
+                Entities<Integer, Integer, Void> entities =
+                        Stereotypes.def().in(system).entities(key -> this::counted, options);
+                tell = key -> entities.ref(key).tell(key);
             }
             case "MAP_OF_ACTORS" -> {
                 var actors = new ConcurrentHashMap<Integer, Actor<Integer>>();
@@ -80,6 +81,11 @@ public class EntitiesBenchmark extends ShapeBenchmark {
         if (handled.incrementAndGet() == MESSAGES) {
             done.countDown();
         }
+    }
+
+    private Void counted(int key) {
+        count(key);
+        return null;
     }
 
     private void await() {

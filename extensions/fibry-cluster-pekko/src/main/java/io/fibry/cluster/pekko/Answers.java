@@ -1,0 +1,21 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.cluster.pekko.Packet.Answer;
+import org.apache.pekko.actor.AbstractActor;
+
+/** Receives the answers to the asks of this node, from this node and others. */
+final class Answers extends AbstractActor {
+
+    static final String NAME = "fibry-answers";
+
+    private final Asks asks;
+
+    Answers(Asks asks) {
+        this.asks = asks;
+    }
+
+    @Override
+    public Receive createReceive() {
+        return receiveBuilder().match(Answer.class, asks::answered).build();
+    }
+}

@@ -1,0 +1,50 @@
+package io.fibry.cluster.pekko;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import org.apache.pekko.remote.artery.tcp.SSLEngineProvider;
+import scala.Option;
+
+/** Mutual TLS with the context of the program. The client checks that the certificate is valid for the host that it wanted. */
+final class ContextEngines implements SSLEngineProvider {
+
+    private static final String[] PROTOCOLS = {"TLSv1.3"};
+
+    private final SSLContext context;
+
+    ContextEngines(SSLContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public SSLEngine createServerSSLEngine(String host, int port) {
+        SSLEngine engine = context.createSSLEngine(host, port);
+        engine.setUseClientMode(false);
+        engine.setEnabledProtocols(PROTOCOLS);
+        engine.setNeedClientAuth(true);
+        return engine;
+    }
+
+    @Override
+    public SSLEngine createClientSSLEngine(String host, int port) {
+        SSLEngine engine = context.createSSLEngine(host, port);
+        engine.setUseClientMode(true);
+        engine.setEnabledProtocols(PROTOCOLS);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    @Override
+    public Option<Throwable> verifyClientSession(String host, SSLSession session) {
+        return Option.empty();
+    }
+
+    @Override
+    public Option<Throwable> verifyServerSession(String host, SSLSession session) {
+        return Option.empty();
+    }
+}

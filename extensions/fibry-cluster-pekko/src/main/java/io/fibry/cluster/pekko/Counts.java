@@ -1,0 +1,12 @@
+package io.fibry.cluster.pekko;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a node counts. */
+final class Counts {
+    final AtomicLong moved = new AtomicLong();
+    final AtomicLong resent = new AtomicLong();
+    final AtomicLong refused = new AtomicLong();
+    final AtomicLong lost = new AtomicLong();
+    final AtomicLong rejectedConnections = new AtomicLong();
+}

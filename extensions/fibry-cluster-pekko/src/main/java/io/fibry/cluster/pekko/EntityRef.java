@@ -1,0 +1,59 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.ActorRef;
+import io.fibry.MailboxFullException;
+import io.fibry.cluster.NoMajorityException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A reference to the entity of a key, on whichever node it is. */
+record EntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, String key) implements ActorRef<M, R> {
+
+    @Override
+    public void tell(M message) {
+        if (!tryTell(message)) {
+            throw new MailboxFullException("too many messages wait on the way to " + name() + " and other entities");
+        }
+    }
+
+    @Override
+    public boolean tryTell(M message) {
+        byte[] bytes = type.encoded(message);
+        type.cluster().checkMajority();
+        if (!type.cluster().hasRoom()) {
+            type.cluster().refused();
+            return false;
+        }
+        type.tell(key, bytes);
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<R> ask(M message, Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
+        byte[] bytes = type.encoded(message);
+        try {
+            type.cluster().checkMajority();
+        } catch (NoMajorityException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        if (!type.cluster().hasRoom()) {
+            type.cluster().refused();
+            return CompletableFuture.failedFuture(
+                    new MailboxFullException("too many messages wait on the way to " + name() + " and other entities"));
+        }
+        return type.ask(key, bytes, timeout).reply;
+    }
+
+    @Override
+    public String name() {
+        return type.nameOf(key);
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,188 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.ActorBuilder;
+import io.fibry.ActorRef;
+import io.fibry.Overflow;
+import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingFunction;
+import io.fibry.cluster.Codec;
+import io.fibry.cluster.CodecException;
+import io.fibry.cluster.pekko.Packet.ToEntity;
+import io.fibry.entity.Entities;
+import io.fibry.entity.EntityBehavior;
+import io.fibry.entity.EntityOptions;
+import io.fibry.entity.LocalEntities;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The entities of one type, as a node sees them: references to all of them, and the shards that it owns. */
+final class EntityType<M, R extends @Nullable Object> implements Entities<String, M, R> {
+
+    private static final byte[] NOTHING = {};
+    private static final int LONGEST_KEY = 1_000;
+
+    private final PekkoCluster cluster;
+    private final String name;
+    private final Codec<M> messages;
+    private final Codec<R> replies;
+    private final ThrowingFunction<String, EntityBehavior<M, R>> begin;
+    private final EntityOptions options;
+    private final ConcurrentHashMap<Integer, LocalEntities<String, M, R>> owned = new ConcurrentHashMap<>();
+
+    EntityType(
+            PekkoCluster cluster,
+            String name,
+            Codec<M> messages,
+            Codec<R> replies,
+            ThrowingFunction<String, EntityBehavior<M, R>> begin,
+            EntityOptions options) {
+        this.cluster = cluster;
+        this.name = name;
+        this.messages = Objects.requireNonNull(messages, "messages");
+        this.replies = Objects.requireNonNull(replies, "replies");
+        this.begin = Objects.requireNonNull(begin, "begin");
+        this.options = forShards(options);
+    }
+
+    /** Nothing on the way to an entity may wait for room in its mailbox: so a full one refuses. */
+    private static EntityOptions forShards(EntityOptions options) {
+        if (options.maxInMemory() < Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "maxInMemory is for entities on one machine; set idleTimeout to end entities on a cluster");
+        }
+        return options.capacity() > 0 && options.overflow() == Overflow.BLOCK
+                ? options.bounded(options.capacity(), Overflow.FAIL)
+                : options;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public ActorRef<M, R> ref(String key) {
+        if (key.isEmpty() || key.length() > LONGEST_KEY) {
+            throw new IllegalArgumentException(
+                    "a key must have 1 to " + LONGEST_KEY + " characters, not " + key.length());
+        }
+        return new EntityRef<>(this, key);
+    }
+
+    @Override
+    public void end(String key) {
+        cluster.checkMajority();
+        send(new ToEntity(name, ToEntity.Kind.END, shardOf(key), key, NOTHING, 0, 0, 0));
+    }
+
+    @Override
+    public int size() {
+        return owned.values().stream().mapToInt(LocalEntities::size).sum();
+    }
+
+    // ---- for references
+
+    PekkoCluster cluster() {
+        return cluster;
+    }
+
+    void tell(String key, byte[] message) {
+        send(new ToEntity(name, ToEntity.Kind.TELL, shardOf(key), key, message, 0, 0, 0));
+    }
+
+    Asks.Ask<R> ask(String key, byte[] message, Duration timeout) {
+        Asks.Ask<R> ask = cluster.asks().begin(nameOf(key), replies, timeout);
+        long millis = Math.max(1, TimeUnit.MILLISECONDS.convert(timeout));
+        send(new ToEntity(name, ToEntity.Kind.ASK, shardOf(key), key, message, ask.id, millis, 0));
+        return ask;
+    }
+
+    private void send(ToEntity packet) {
+        cluster.region(this).tell(packet, cluster.answers());
+    }
+
+    String nameOf(String key) {
+        return name + "/" + key;
+    }
+
+    byte[] encoded(M message) {
+        byte[] bytes = messages.encode(Objects.requireNonNull(message, "message"));
+        checkSize(bytes);
+        return bytes;
+    }
+
+    private void checkSize(byte[] bytes) {
+        int most = cluster.config().maxMessage();
+        if (bytes.length > most) {
+            throw new CodecException(
+                    "a message of " + bytes.length + " bytes is larger than maxMessage, which is " + most, null);
+        }
+    }
+
+    /** The same on every node, and in every version of this library. */
+    private int shardOf(String key) {
+        int hash = 0;
+        for (byte b : key.getBytes(StandardCharsets.UTF_8)) {
+            hash = 31 * hash + b;
+        }
+        int mixed = hash * 0x9E3779B9; // spreads keys that differ only at their ends
+        return Integer.remainderUnsigned(mixed >>> 8, cluster.config().shards());
+    }
+
+    // ---- for the shards of this node
+
+    /** Begins to own a shard. */
+    LocalEntities<String, M, R> own(int shard) {
+        ActorBuilder<Object> builder = cluster.system().actor().label(name);
+        var entities = LocalEntities.start(cluster.system(), builder, ThreadStrategy.virtual(), this::fenced, options);
+        owned.put(shard, entities);
+        cluster.shardArrived(name, shard);
+        return entities;
+    }
+
+    /** All entities of the shard have ended. */
+    void left(int shard) {
+        owned.remove(shard);
+        cluster.shardLeft(name, shard);
+    }
+
+    Iterable<LocalEntities<String, M, R>> owned() {
+        return owned.values();
+    }
+
+    int shards() {
+        return owned.size();
+    }
+
+    private EntityBehavior<M, R> fenced(String key) throws Exception {
+        cluster.fence().pass();
+        return new FencedBehavior<>(cluster.fence(), begin.apply(key));
+    }
+
+    M decoded(byte[] message) {
+        try {
+            return Objects.requireNonNull(messages.decode(message), "the decoded message");
+        } catch (CodecException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CodecException("the codec has failed: " + e, e);
+        }
+    }
+
+    /** A reply of null is no bytes at all. */
+    byte[] encodedReply(R reply) {
+        if (reply == null) {
+            return NOTHING;
+        }
+        byte[] bytes = replies.encode(reply);
+        if (bytes.length == 0) {
+            throw new CodecException("the codec of replies has made no bytes, which would mean null", null);
+        }
+        checkSize(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,98 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.cluster.pekko.Packet.Ping;
+import io.fibry.cluster.pekko.Packet.Pong;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.pekko.actor.AbstractActorWithTimers;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ExtendedActorSystem;
+import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.cluster.Member;
+import org.apache.pekko.cluster.MemberStatus;
+
+/** Asks the other nodes whether this one is still a member, and answers them. {@link Fence} says what for. */
+final class FenceActor extends AbstractActorWithTimers {
+
+    static final String NAME = "fibry-fence";
+
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    private enum Tick {
+        TICK
+    }
+
+    private final Fence fence;
+    private final Cluster cluster = Cluster.get(getContext().getSystem());
+    private final ExtendedActorSystem system =
+            (ExtendedActorSystem) getContext().getSystem();
+
+    private final long self = cluster.selfUniqueAddress().longUid();
+
+    /** When the newest question was sent to which the node with this identity has said yes. */
+    private final Map<Long, Long> answered = new HashMap<>();
+
+    FenceActor(Fence fence) {
+        this.fence = fence;
+        getTimers().startTimerWithFixedDelay(Tick.TICK, Tick.TICK, TICK);
+    }
+
+    @Override
+    public Receive createReceive() {
+        return receiveBuilder()
+                .match(Tick.class, tick -> ask())
+                .match(Ping.class, this::answer)
+                .match(Pong.class, this::answered)
+                .build();
+    }
+
+    private void ask() {
+        long now = System.nanoTime();
+        Voters voters = voters();
+        answered.keySet().removeIf(id -> voters.members().stream().noneMatch(member -> id(member) == id));
+        for (Member member : voters.members()) {
+            if (id(member) == self) {
+                answered.put(self, now);
+            } else {
+                other(member).tell(new Ping(self, now), self());
+            }
+        }
+        confirm(voters);
+    }
+
+    private Voters voters() {
+        return Voters.of(cluster.state().getMembers());
+    }
+
+    private static long id(Member member) {
+        return member.uniqueAddress().longUid();
+    }
+
+    private ActorRef other(Member member) {
+        return system.provider().resolveActorRef(member.address() + "/user/" + NAME);
+    }
+
+    private void answer(Ping ping) {
+        boolean member = false;
+        for (Member m : cluster.state().getMembers()) {
+            member |= id(m) == ping.asker() && m.status() != MemberStatus.down();
+        }
+        sender().tell(new Pong(self, ping.sentAt(), member), self());
+    }
+
+    private void answered(Pong pong) {
+        if (pong.member()) {
+            answered.merge(pong.answerer(), pong.sentAt(), Math::max);
+            confirm(voters());
+        }
+    }
+
+    /** The newest time that a majority has confirmed. */
+    private void confirm(Voters voters) {
+        answered.values().stream()
+                .filter(at -> voters.isMajority(member -> answered.getOrDefault(id(member), Long.MIN_VALUE) >= at))
+                .max(Long::compare)
+                .ifPresent(fence::confirm);
+    }
+}

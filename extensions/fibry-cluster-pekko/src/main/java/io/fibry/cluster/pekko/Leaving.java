@@ -1,0 +1,48 @@
+package io.fibry.cluster.pekko;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.actor.CoordinatedShutdown;
+
+/** Leaves the cluster, in Pekko's order: entities first, then the membership, then the connections. */
+final class Leaving {
+
+    /** How long Pekko may take to end when it is told to end at once. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+
+    private enum ByProgram implements CoordinatedShutdown.Reason {
+        CLOSE
+    }
+
+    private Leaving() {}
+
+    static boolean leave(ActorSystem pekko, CompletableFuture<?> removed, Duration deadline, Runnable giveUp) {
+        CoordinatedShutdown.get(pekko).runAll(ByProgram.CLOSE);
+        if (await(removed, deadline)) {
+            return true;
+        }
+        giveUp.run();
+        pekko.terminate();
+        await(removed, AT_ONCE);
+        return false;
+    }
+
+    /** Whether it has completed in this time. An interrupt ends the wait; the interrupt status stays. */
+    static boolean await(CompletableFuture<?> future, Duration atMost) {
+        try {
+            future.get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            return true; // it has ended, in some way
+        }
+    }
+}

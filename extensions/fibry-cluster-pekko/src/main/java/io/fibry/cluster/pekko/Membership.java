@@ -1,0 +1,121 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.cluster.ClusterEvent;
+import io.fibry.cluster.Member;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.AbstractActor;
+import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.cluster.ClusterEvent.ClusterDomainEvent;
+import org.apache.pekko.cluster.ClusterEvent.CurrentClusterState;
+import org.apache.pekko.cluster.MemberStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Follows the members of the cluster, and tells the node what has changed. */
+final class Membership extends AbstractActor {
+
+    /**
+     * What a node knows of the cluster.
+     *
+     * @param members sorted by address
+     * @param hasMajority whether this node can reach a majority
+     * @param selfIsDown whether it has learned of its own removal
+     */
+    record View(List<Member> members, boolean hasMajority, boolean selfIsDown) {
+        static final View NONE = new View(List.of(), false, false);
+    }
+
+    private static final Comparator<Member> BY_ADDRESS =
+            Comparator.comparing(Member::host).thenComparingInt(Member::port);
+
+    private final Cluster cluster = Cluster.get(getContext().getSystem());
+    private final Consumer<View> onView;
+    private final Consumer<ClusterEvent> onEvent;
+    private Map<Long, Member> known = new HashMap<>();
+
+    Membership(Consumer<View> onView, Consumer<ClusterEvent> onEvent) {
+        this.onView = onView;
+        this.onEvent = onEvent;
+    }
+
+    @Override
+    public void preStart() {
+        cluster.subscribe(
+                self(), org.apache.pekko.cluster.ClusterEvent.initialStateAsEvents(), ClusterDomainEvent.class);
+    }
+
+    @Override
+    public void postStop() {
+        cluster.unsubscribe(self());
+    }
+
+    @Override
+    public Receive createReceive() {
+        return receiveBuilder().match(ClusterDomainEvent.class, event -> look()).build();
+    }
+
+    private void look() {
+        CurrentClusterState state = cluster.state();
+        Map<Long, Member> now = new HashMap<>();
+        boolean selfIsDown = false;
+        for (var member : state.getMembers()) {
+            Member.@Nullable State s = state(member, state.getUnreachable());
+            if (s != null) {
+                now.put(member.uniqueAddress().longUid(), member(member, s));
+            }
+            selfIsDown |= s == Member.State.DOWN && member.uniqueAddress().equals(cluster.selfUniqueAddress());
+        }
+        publish(now);
+        known = now;
+        List<Member> members = new ArrayList<>(now.values());
+        members.sort(BY_ADDRESS);
+        boolean majority = Voters.of(state.getMembers())
+                .isMajority(member -> !state.getUnreachable().contains(member));
+        onView.accept(new View(List.copyOf(members), majority, selfIsDown || cluster.isTerminated()));
+    }
+
+    private void publish(Map<Long, Member> now) {
+        now.forEach((id, member) -> {
+            if (!member.equals(known.get(id))) {
+                onEvent.accept(new ClusterEvent.MemberChanged(member));
+            }
+        });
+        known.forEach((id, member) -> {
+            if (!now.containsKey(id)) {
+                onEvent.accept(new ClusterEvent.MemberRemoved(member));
+            }
+        });
+    }
+
+    /** Null if it is no member any more. */
+    private static Member.@Nullable State state(
+            org.apache.pekko.cluster.Member member, Set<org.apache.pekko.cluster.Member> unreachable) {
+        MemberStatus status = member.status();
+        if (status == MemberStatus.down()) {
+            return Member.State.DOWN;
+        } else if (status == MemberStatus.removed()) {
+            return null;
+        } else if (unreachable.contains(member)) {
+            return Member.State.UNREACHABLE;
+        } else if (status == MemberStatus.leaving() || status == MemberStatus.exiting()) {
+            return Member.State.LEAVING;
+        } else if (status == MemberStatus.up()) {
+            return Member.State.UP;
+        }
+        return Member.State.JOINING;
+    }
+
+    static Member member(org.apache.pekko.cluster.Member member, Member.State state) {
+        var address = member.address();
+        return new Member(
+                address.getHost().orElse("?"),
+                address.getPort().orElse(0),
+                member.uniqueAddress().longUid(),
+                state);
+    }
+}

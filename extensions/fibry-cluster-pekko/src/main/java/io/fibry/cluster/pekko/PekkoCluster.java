@@ -1,0 +1,289 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.Actor;
+import io.fibry.ActorStoppedException;
+import io.fibry.ActorSystem;
+import io.fibry.StopMode;
+import io.fibry.ThrowingFunction;
+import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterEvent;
+import io.fibry.cluster.ClusterStats;
+import io.fibry.cluster.ClusterSystem;
+import io.fibry.cluster.Codec;
+import io.fibry.cluster.Member;
+import io.fibry.cluster.NoMajorityException;
+import io.fibry.cluster.pekko.Packet.Answer;
+import io.fibry.cluster.pekko.Packet.ToEntity;
+import io.fibry.entity.Entities;
+import io.fibry.entity.EntityBehavior;
+import io.fibry.entity.EntityOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.Props;
+import org.apache.pekko.cluster.Cluster;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A node: ties the parts together. */
+final class PekkoCluster implements ClusterSystem {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PekkoCluster.class);
+    private static final Pattern TYPE = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}");
+
+    /** More messages than this wait to be sent again: new ones are refused. */
+    private static final int MOST_WAITING = 100_000;
+
+    private final ClusterConfig config;
+    private final org.apache.pekko.actor.ActorSystem pekko;
+    private final ActorSystem system;
+    private final Fence fence;
+    private final Counts counts = new Counts();
+    private final Asks asks = new Asks();
+    private final Regions regions;
+    private final AtomicInteger backlog = new AtomicInteger();
+    private final ActorRef answers;
+    private final ActorRef resender;
+    private final ConcurrentHashMap<String, EntityType<?, ?>> types = new ConcurrentHashMap<>();
+    private final List<Actor<ClusterEvent>> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean expelled = new AtomicBoolean();
+    private final CompletableFuture<@Nullable Void> removed = new CompletableFuture<>();
+    private volatile Membership.View view = Membership.View.NONE;
+    private volatile boolean closed;
+
+    private PekkoCluster(ClusterConfig config, org.apache.pekko.actor.ActorSystem pekko) {
+        this.config = config;
+        this.pekko = pekko;
+        system = ActorSystem.create();
+        fence = new Fence(Timing.of(config.failover()).confirmation());
+        regions = new Regions(pekko);
+        answers = pekko.actorOf(
+                Props.create(Answers.class, () -> new Answers(asks)).withDispatcher(Settings.PROMPT), Answers.NAME);
+        resender = pekko.actorOf(Props.create(Resender.class, () -> new Resender(regions, counts, backlog)));
+        pekko.actorOf(
+                Props.create(FenceActor.class, () -> new FenceActor(fence)).withDispatcher(Settings.PROMPT),
+                FenceActor.NAME);
+        pekko.actorOf(Props.create(Membership.class, () -> new Membership(this::seen, this::publish)));
+        Cluster.get(pekko).registerOnMemberRemoved(this::expelled);
+        pekko.getWhenTerminated().whenComplete((terminated, failure) -> Thread.startVirtualThread(this::ended));
+    }
+
+    static PekkoCluster join(ClusterConfig config) {
+        org.apache.pekko.actor.ActorSystem pekko = Joining.started(config);
+        try {
+            var cluster = new PekkoCluster(config, pekko);
+            Joining.awaitUp(pekko, config);
+            return cluster;
+        } catch (RuntimeException e) {
+            Joining.end(pekko);
+            throw e;
+        }
+    }
+
+    @Override
+    public <M, R extends @Nullable Object> Entities<String, M, R> entities(
+            String type,
+            Codec<M> messages,
+            Codec<R> replies,
+            ThrowingFunction<String, EntityBehavior<M, R>> begin,
+            EntityOptions options) {
+        if (!TYPE.matcher(type).matches()) {
+            throw new IllegalArgumentException(
+                    "a type must have 1 to 100 letters, digits, - _ and ., and begin with a letter or digit, not \""
+                            + type + "\"");
+        }
+        var made = new EntityType<>(this, type, messages, replies, begin, options);
+        checkOpen();
+        if (types.putIfAbsent(type, made) != null) {
+            throw new IllegalStateException("this node has entities of type " + type + " already");
+        }
+        regions.start(made);
+        return made;
+    }
+
+    // ---- for the parts
+
+    ClusterConfig config() {
+        return config;
+    }
+
+    Fence fence() {
+        return fence;
+    }
+
+    Asks asks() {
+        return asks;
+    }
+
+    ActorRef answers() {
+        return answers;
+    }
+
+    ActorRef region(EntityType<?, ?> type) {
+        return Objects.requireNonNull(regions.of(type.name()));
+    }
+
+    private void checkOpen() {
+        if (closed || expelled.get()) {
+            throw new IllegalStateException("this node has left the cluster");
+        }
+    }
+
+    /** Throws if this node has left, or cannot reach the majority. */
+    void checkMajority() {
+        if (closed) {
+            throw new ActorStoppedException("this node has left the cluster", null);
+        }
+        if (expelled.get()) {
+            throw new NoMajorityException("this node is no longer a part of the cluster");
+        }
+        if (!view.hasMajority()) {
+            counts.refused.incrementAndGet();
+            throw new NoMajorityException("this node cannot reach the majority of the cluster");
+        }
+    }
+
+    boolean hasRoom() {
+        return backlog.get() < MOST_WAITING;
+    }
+
+    void refused() {
+        counts.refused.incrementAndGet();
+    }
+
+    void lost() {
+        counts.lost.incrementAndGet();
+    }
+
+    void undelivered(ToEntity packet, ActorRef sender) {
+        resender.tell(new Resender.Undelivered(packet, sender), ActorRef.noSender());
+    }
+
+    /** Answers an ask: directly if it comes from this node. */
+    void answer(ActorRef asker, Answer answer) {
+        if (asker.equals(answers)) {
+            asks.answered(answer);
+        } else {
+            asker.tell(answer, ActorRef.noSender());
+        }
+    }
+
+    void shardArrived(String type, int shard) {
+        publish(new ClusterEvent.ShardArrived(type, shard));
+        if (expelled.get()) { // expelled() may have missed it
+            interruptEntities();
+        }
+    }
+
+    void shardLeft(String type, int shard) {
+        counts.moved.incrementAndGet();
+        publish(new ClusterEvent.ShardLeft(type, shard));
+    }
+
+    // ---- members and events
+
+    private void seen(Membership.View now) {
+        view = now;
+        if (now.selfIsDown()) {
+            expelled();
+        }
+    }
+
+    /** The others do not count on this node any more. */
+    private void expelled() {
+        if (expelled.compareAndSet(false, true)) {
+            fence.close();
+            asks.close("this node is no longer a part of the cluster");
+            interruptEntities();
+        }
+    }
+
+    private void interruptEntities() {
+        types.values().forEach(type -> type.owned().forEach(entities -> entities.stop(StopMode.INTERRUPT)));
+    }
+
+    /** Pekko has ended, and all entities before. */
+    private void ended() {
+        expelled();
+        publish(new ClusterEvent.ThisNodeRemoved());
+        system.close();
+        removed.complete(null);
+    }
+
+    private void publish(ClusterEvent event) {
+        for (Actor<ClusterEvent> listener : listeners) {
+            try {
+                listener.tell(event);
+            } catch (ActorStoppedException e) {
+                LOG.debug("The listener is not told {}: the node has ended", event);
+            }
+        }
+    }
+
+    @Override
+    public void onEvent(Consumer<ClusterEvent> listener) {
+        Objects.requireNonNull(listener, "listener");
+        checkOpen();
+        listeners.add(system.actor().label("cluster events").newActor(listener::accept));
+    }
+
+    @Override
+    public Member self() {
+        Cluster cluster = Cluster.get(pekko);
+        long id = cluster.selfUniqueAddress().longUid();
+        return members().stream()
+                .filter(member -> member.id() == id)
+                .findFirst()
+                .orElseGet(() -> Membership.member(cluster.selfMember(), Member.State.DOWN));
+    }
+
+    @Override
+    public List<Member> members() {
+        return view.members();
+    }
+
+    @Override
+    public ActorSystem system() {
+        return system;
+    }
+
+    @Override
+    public ClusterStats stats() {
+        int shards = 0;
+        int entities = 0;
+        for (EntityType<?, ?> type : types.values()) {
+            shards += type.shards();
+            entities += type.size();
+        }
+        return new ClusterStats(
+                shards,
+                entities,
+                counts.moved.get(),
+                counts.resent.get(),
+                counts.refused.get(),
+                counts.lost.get() + system.counters().dead(),
+                counts.rejectedConnections.get());
+    }
+
+    // ---- the end
+
+    @Override
+    public CompletableFuture<@Nullable Void> removed() {
+        return removed.copy();
+    }
+
+    @Override
+    public boolean close(Duration deadline) {
+        closed = true;
+        return Leaving.leave(pekko, removed, deadline, this::expelled);
+    }
+}

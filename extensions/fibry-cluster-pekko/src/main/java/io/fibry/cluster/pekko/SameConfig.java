@@ -1,0 +1,25 @@
+package io.fibry.cluster.pekko;
+
+import com.typesafe.config.Config;
+import org.apache.pekko.cluster.ConfigValidation;
+import org.apache.pekko.cluster.JoinConfigCompatChecker;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Refuses a node whose values differ where all nodes need the same. Pekko finds it by its name, in {@code cluster.conf}. */
+public final class SameConfig extends JoinConfigCompatChecker {
+
+    /** For Pekko. */
+    public SameConfig() {}
+
+    @Override
+    public Seq<String> requiredKeys() {
+        return CollectionConverters.asScala(java.util.List.of("fibry.cluster.shards", "fibry.cluster.failover"))
+                .toList();
+    }
+
+    @Override
+    public ConfigValidation check(Config toCheck, Config actual) {
+        return JoinConfigCompatChecker.fullMatch(requiredKeys(), toCheck, actual);
+    }
+}

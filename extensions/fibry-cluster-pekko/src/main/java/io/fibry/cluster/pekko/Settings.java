@@ -1,0 +1,63 @@
+package io.fibry.cluster.pekko;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.fibry.cluster.ClusterConfig;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The configuration of Pekko for a node. */
+final class Settings {
+
+    /** The dispatcher of what may wait for the end of entities. */
+    static final String WAITING = "fibry.cluster.waiting-dispatcher";
+
+    /** The dispatcher of what must not wait for anything. */
+    static final String PROMPT = "fibry.cluster.prompt-dispatcher";
+
+    /** How long after the deadline of a drain Pekko waits until it stops the entities of a shard in its own way. */
+    private static final Duration HAND_OFF_SLACK = Duration.ofSeconds(20);
+
+    private static final int FRAME_OVERHEAD = 8 << 10;
+
+    private Settings() {}
+
+    static Config of(ClusterConfig config) {
+        Map<String, Object> values = new HashMap<>();
+        values.put("pekko.remote.artery.canonical.hostname", config.host());
+        values.put("pekko.remote.artery.canonical.port", config.port());
+        values.put("pekko.remote.artery.bind.hostname", config.bindHost());
+        values.put("pekko.remote.artery.bind.port", config.bindPort());
+        values.put("pekko.remote.artery.advanced.tcp.outbound-client-hostname", config.bindHost());
+        values.put("pekko.remote.artery.transport", config.tls() == null ? "tcp" : "tls-tcp");
+        values.put("pekko.remote.artery.advanced.maximum-frame-size", config.maxMessage() + FRAME_OVERHEAD);
+        values.put("pekko.cluster.seed-nodes", seeds(config));
+        times(values, Timing.of(config.failover()), config.drain());
+        values.put("fibry.cluster.shards", config.shards());
+        values.put("fibry.cluster.failover", config.failover().name());
+        return ConfigFactory.parseMap(values)
+                .withFallback(ConfigFactory.parseResources(Settings.class, "cluster.conf"))
+                .withFallback(ConfigFactory.defaultReference(Settings.class.getClassLoader()))
+                .resolve();
+    }
+
+    private static List<String> seeds(ClusterConfig config) {
+        return config.seeds().stream()
+                .map(seed -> "pekko://" + config.name() + "@" + seed)
+                .toList();
+    }
+
+    private static void times(Map<String, Object> values, Timing timing, Duration drain) {
+        String detector = "pekko.cluster.failure-detector.";
+        values.put(detector + "heartbeat-interval", timing.heartbeat());
+        values.put(detector + "acceptable-heartbeat-pause", timing.pause());
+        values.put(detector + "expected-response-after", timing.heartbeat());
+        values.put("pekko.cluster.split-brain-resolver.stable-after", timing.stableAfter());
+        values.put("pekko.cluster.down-removal-margin", timing.margin());
+        values.put("pekko.cluster.sharding.handoff-timeout", drain.plus(HAND_OFF_SLACK));
+        String phases = "pekko.coordinated-shutdown.phases.";
+        values.put(phases + "cluster-sharding-shutdown-region.timeout", drain.plus(HAND_OFF_SLACK));
+    }
+}

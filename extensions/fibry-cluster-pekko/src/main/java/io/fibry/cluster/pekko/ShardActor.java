@@ -1,0 +1,162 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.ActorStoppedException;
+import io.fibry.AskTimeoutException;
+import io.fibry.MailboxFullException;
+import io.fibry.StopMode;
+import io.fibry.cluster.CodecException;
+import io.fibry.cluster.pekko.Packet.Answer;
+import io.fibry.cluster.pekko.Packet.Answer.Outcome;
+import io.fibry.cluster.pekko.Packet.ToEntity;
+import io.fibry.entity.LocalEntities;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.pekko.actor.AbstractActor;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.Props;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard that this node owns: passes its messages on to the entities. It is Pekko's only actor for the shard, so the shard moves when
+ * this actor has ended, which is when all entities of the shard have ended.
+ *
+ * <p>It runs on virtual threads. So it may wait in {@link #postStop}, and nothing makes it end before its entities, also not Pekko's own
+ * timeout of a hand-over.
+ */
+final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
+
+    /** Pekko's request to hand the shard over. */
+    enum Stop {
+        STOP
+    }
+
+    private enum Ended {
+        ENDED
+    }
+
+    private static final int LONGEST_TEXT = 2_000;
+
+    private final EntityType<M, R> type;
+    private final PekkoCluster cluster;
+    private final int shard;
+    private final LocalEntities<String, M, R> entities;
+    private boolean stopping;
+
+    /** Called by Pekko, which then has the number of the shard as the name. */
+    ShardActor(EntityType<M, R> type) {
+        this.type = type;
+        cluster = type.cluster();
+        shard = Integer.parseInt(self().path().name());
+        entities = type.own(shard);
+    }
+
+    static <M, R extends @Nullable Object> Props props(EntityType<M, R> type) {
+        return Props.create(ShardActor.class, () -> new ShardActor<>(type)).withDispatcher(Settings.WAITING);
+    }
+
+    @Override
+    public Receive createReceive() {
+        return receiveBuilder()
+                .match(ToEntity.class, this::receive)
+                .match(Stop.class, stop -> stopEntities())
+                .match(Ended.class, ended -> getContext().stop(self()))
+                .build();
+    }
+
+    private void stopEntities() {
+        stopping = true;
+        ActorRef self = self();
+        CompletableFuture<?> unused =
+                entities.stop(cluster.config().drain()).thenRun(() -> self.tell(Ended.ENDED, ActorRef.noSender()));
+    }
+
+    @Override
+    public void postStop() {
+        entities.stop(StopMode.INTERRUPT); // no effect after the end
+        entities.exit().join();
+        type.left(shard);
+    }
+
+    // ---- messages
+
+    private void receive(ToEntity packet) {
+        if (stopping) { // the next owner gets it
+            cluster.undelivered(packet, sender());
+            return;
+        }
+        switch (packet.kind) {
+            case END -> entities.end(packet.key);
+            case TELL -> tell(packet);
+            case ASK -> ask(packet, sender());
+        }
+    }
+
+    private void tell(ToEntity packet) {
+        try {
+            if (!entities.ref(packet.key).tryTell(type.decoded(packet.message))) {
+                cluster.refused();
+            }
+        } catch (MailboxFullException | CodecException e) {
+            cluster.refused();
+        } catch (ActorStoppedException e) { // this node has been removed
+            cluster.lost();
+        }
+    }
+
+    private void ask(ToEntity packet, ActorRef asker) {
+        M message;
+        try {
+            message = type.decoded(packet.message);
+        } catch (CodecException e) {
+            cluster.refused();
+            cluster.answer(asker, failure(packet, Outcome.NOT_DECODED, text(e)));
+            return;
+        }
+        Duration timeout = Duration.ofMillis(packet.timeoutMillis);
+        entities.ref(packet.key).ask(message, timeout).whenComplete((reply, failure) -> {
+            Answer answer = failure == null ? answer(packet, reply) : answer(packet, failure);
+            if (answer != null) {
+                cluster.answer(asker, answer);
+            }
+        });
+    }
+
+    private Answer answer(ToEntity packet, R reply) {
+        try {
+            return new Answer(packet.ask, Outcome.REPLIED, type.encodedReply(reply));
+        } catch (RuntimeException e) {
+            return failure(packet, Outcome.FAILED, "its reply cannot be encoded: " + text(e));
+        }
+    }
+
+    /** Null if the asker knows already. */
+    private @Nullable Answer answer(ToEntity packet, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return switch (cause) {
+            case AskTimeoutException e -> null;
+            case MailboxFullException e -> {
+                cluster.refused();
+                yield failure(packet, Outcome.MAILBOX_FULL, text(e));
+            }
+            case ActorStoppedException e ->
+                failure(
+                        packet,
+                        Outcome.STOPPED,
+                        "entity " + type.nameOf(packet.key) + " has not handled the message: " + e.getMessage());
+            default -> failure(packet, Outcome.FAILED, cause.toString());
+        };
+    }
+
+    private static Answer failure(ToEntity packet, Outcome outcome, String text) {
+        String limited = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "..";
+        return new Answer(packet.ask, outcome, limited.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(Exception e) {
+        String message = e.getMessage();
+        return message == null ? e.toString() : message;
+    }
+}
