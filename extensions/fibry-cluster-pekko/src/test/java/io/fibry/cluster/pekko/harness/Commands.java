@@ -9,11 +9,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a {@link Node} can be told to do. Words are separated by blanks, times are milliseconds, a type is {@code counter} or
@@ -37,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Commands {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+
     private final Node node;
     private final String life;
     private final Sender sender;
@@ -57,7 +63,7 @@ final class Commands {
         try {
             return "ok " + run(line.split(" "));
         } catch (Exception e) {
-            e.printStackTrace();
+            LOG.error("{} has failed", line, e);
             return "error " + e.toString().replace('\n', ' ');
         }
     }
@@ -157,40 +163,33 @@ final class Commands {
         }
         return asked.stream()
                 .map(CompletableFuture::join)
-                .map(outcome -> outcome.text().split(" ")[0])
+                .map(outcome -> outcome.reply() == null ? outcome.text() : outcome.reply().node())
                 .collect(Collectors.joining(" "));
     }
 
     /** A second for each try: a reply that got lost with its node does not come. */
     private String answers(int keys, Duration limit) throws InterruptedException {
         long start = System.nanoTime();
-        List<Integer> left = new ArrayList<>();
+        Set<String> left = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < keys; i++) {
-            left.add(i);
+            left.add(Load.key(i));
         }
-        while (!left.isEmpty()) {
-            String[] nodes = new String[left.size()];
+        while (true) {
             List<CompletableFuture<Void>> asked = new ArrayList<>();
-            for (int i = 0; i < nodes.length; i++) {
-                int place = i;
-                Message message = sender.message(Load.key(left.get(i)), 0, false);
-                asked.add(sender.ask(node.counters, message, Duration.ofSeconds(1))
-                        .thenAccept(outcome -> nodes[place] = outcome.text()));
+            for (String key : List.copyOf(left)) {
+                asked.add(sender.ask(node.counters, sender.message(key, 0, false), Duration.ofSeconds(1))
+                        .thenAccept(outcome -> left.removeIf(k -> k.equals(key) && outcome.reply() != null)));
             }
             asked.forEach(CompletableFuture::join);
-            for (int i = nodes.length - 1; i >= 0; i--) {
-                if (nodes[i].indexOf(' ') > 0) {
-                    left.remove(i);
-                }
+            long millis = (System.nanoTime() - start) / 1_000_000;
+            if (left.isEmpty()) {
+                return String.valueOf(millis);
             }
-            if (System.nanoTime() - start > limit.toNanos()) {
-                throw new IllegalStateException(left.size() + " keys do not answer, the last with " + nodes[nodes.length - 1]);
+            if (millis > limit.toMillis()) {
+                throw new IllegalStateException("these keys do not answer: " + left);
             }
-            if (!left.isEmpty()) {
-                Thread.sleep(20); // a refusal comes at once
-            }
+            Thread.sleep(20); // a refusal comes at once
         }
-        return String.valueOf((System.nanoTime() - start) / 1_000_000);
     }
 
     private String leave(Duration limit) {

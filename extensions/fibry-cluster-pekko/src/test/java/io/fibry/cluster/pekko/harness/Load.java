@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -60,7 +61,7 @@ final class Load {
         Message message = sender.message(key, 0, false);
         if (random.nextInt(10) == 0) {
             waiting.increment();
-            sender.ask(entities, message, TIMEOUT).thenAccept(outcome -> {
+            CompletableFuture<?> unused = sender.ask(entities, message, TIMEOUT).thenAccept(outcome -> {
                 count(outcome.reply() == null ? "ask-" + outcome.text() : "answered");
                 waiting.decrement();
             });

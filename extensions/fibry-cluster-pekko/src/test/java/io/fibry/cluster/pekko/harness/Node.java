@@ -14,13 +14,18 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node in a JVM of its own. It obeys lines of its standard input, see {@link Commands}, and answers each with a line that begins with
  * {@code ok} or {@code error}. It ends at once when the input ends, so that no node outlives its parent. Its log is the error stream.
  */
 public final class Node {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     /** As many messages as may wait for an entity of {@link #narrow}. */
     static final int NARROW = 4;
@@ -47,7 +52,7 @@ public final class Node {
                 Codecs.replies(),
                 key -> new Counter(name, key, journal),
                 EntityOptions.defaults().bounded(NARROW, Overflow.FAIL));
-        system.removed().thenRun(journal::removed);
+        CompletableFuture<?> unused = system.removed().thenRun(journal::removed);
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -59,7 +64,7 @@ public final class Node {
         try {
             commands = new Commands(new Node(NodeOptions.parse(arguments)));
         } catch (ClusterJoinException | IllegalArgumentException e) {
-            e.printStackTrace();
+            LOG.error("has not joined", e);
             answers.println("error " + e);
             Runtime.getRuntime().halt(2);
             return;
@@ -77,7 +82,7 @@ public final class Node {
                 lines.add(line);
             }
         } catch (IOException e) {
-            e.printStackTrace();
+            LOG.error("the parent cannot be heard", e);
         } finally {
             Runtime.getRuntime().halt(1);
         }
