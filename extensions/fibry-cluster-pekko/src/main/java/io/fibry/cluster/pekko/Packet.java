@@ -10,10 +10,16 @@ sealed interface Packet {
 
         /** The kinds of messages. */
         enum Kind {
-            TELL,
-            ASK,
+            TELL('t'),
+            ASK('a'),
             /** Ends the entity. */
-            END
+            END('e');
+
+            final char code;
+
+            Kind(char code) {
+                this.code = code;
+            }
         }
 
         final String type;
@@ -62,11 +68,17 @@ sealed interface Packet {
 
         /** How it ended. The content is the encoded reply if it succeeded, else text. */
         enum Outcome {
-            REPLIED,
-            FAILED,
-            MAILBOX_FULL,
-            STOPPED,
-            NOT_DECODED
+            REPLIED('r'),
+            FAILED('f'),
+            MAILBOX_FULL('m'),
+            STOPPED('s'),
+            NOT_DECODED('d');
+
+            final char code;
+
+            Outcome(char code) {
+                this.code = code;
+            }
         }
 
         final long ask;

@@ -17,9 +17,6 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
     private static final int IDENTIFIER = 740_311; // as in cluster.conf; stored nowhere
     private static final int MOST_FIXED = 64;
 
-    private static final ToEntity.Kind[] KINDS = ToEntity.Kind.values();
-    private static final Answer.Outcome[] OUTCOMES = Answer.Outcome.values();
-
     /** For Pekko. */
     public PacketSerializer() {}
 
@@ -59,14 +56,14 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
     public void toBinary(Object packet, ByteBuffer buffer) {
         switch ((Packet) packet) {
             case ToEntity m -> {
-                buffer.put((byte) m.kind.ordinal()).putInt(m.shard).putLong(m.ask);
+                buffer.putChar(m.kind.code).putInt(m.shard).putLong(m.ask);
                 buffer.putLong(m.timeoutMillis).putInt(m.resends);
                 put(buffer, m.type.getBytes(StandardCharsets.UTF_8));
                 put(buffer, m.key.getBytes(StandardCharsets.UTF_8));
                 put(buffer, m.message);
             }
             case Answer a -> {
-                buffer.put((byte) a.outcome.ordinal()).putLong(a.ask);
+                buffer.putChar(a.outcome.code).putLong(a.ask);
                 put(buffer, a.content);
             }
             case Ping ping -> buffer.putLong(ping.asker()).putLong(ping.sentAt());
@@ -97,8 +94,8 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
         }
     }
 
-    private static ToEntity message(ByteBuffer buffer) {
-        ToEntity.Kind kind = KINDS[buffer.get()];
+    private static ToEntity message(ByteBuffer buffer) throws NotSerializableException {
+        ToEntity.Kind kind = kind(buffer.getChar());
         int shard = buffer.getInt();
         long ask = buffer.getLong();
         long timeoutMillis = buffer.getLong();
@@ -108,10 +105,28 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
         return new ToEntity(type, kind, shard, key, take(buffer), ask, timeoutMillis, resends);
     }
 
-    private static Answer answer(ByteBuffer buffer) {
-        Answer.Outcome outcome = OUTCOMES[buffer.get()];
+    private static Answer answer(ByteBuffer buffer) throws NotSerializableException {
+        Answer.Outcome outcome = outcome(buffer.getChar());
         long ask = buffer.getLong();
         return new Answer(ask, outcome, take(buffer));
+    }
+
+    private static ToEntity.Kind kind(char code) throws NotSerializableException {
+        for (ToEntity.Kind kind : ToEntity.Kind.values()) {
+            if (kind.code == code) {
+                return kind;
+            }
+        }
+        throw new NotSerializableException("unknown kind of message: " + code);
+    }
+
+    private static Answer.Outcome outcome(char code) throws NotSerializableException {
+        for (Answer.Outcome outcome : Answer.Outcome.values()) {
+            if (outcome.code == code) {
+                return outcome;
+            }
+        }
+        throw new NotSerializableException("unknown outcome: " + code);
     }
 
     private static void put(ByteBuffer buffer, byte[] bytes) {

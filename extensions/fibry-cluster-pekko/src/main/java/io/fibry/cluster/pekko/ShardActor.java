@@ -115,12 +115,14 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
             return;
         }
         Duration timeout = Duration.ofMillis(packet.timeoutMillis);
-        entities.ref(packet.key).ask(message, timeout).whenComplete((reply, failure) -> {
-            Answer answer = failure == null ? answer(packet, reply) : answer(packet, failure);
-            if (answer != null) {
-                cluster.answer(asker, answer);
-            }
-        });
+        CompletableFuture<R> unused = entities.ref(packet.key)
+                .ask(message, timeout)
+                .whenComplete((reply, failure) -> {
+                    Answer answer = failure == null ? answer(packet, reply) : answer(packet, failure);
+                    if (answer != null) {
+                        cluster.answer(asker, answer);
+                    }
+                });
     }
 
     private Answer answer(ToEntity packet, R reply) {

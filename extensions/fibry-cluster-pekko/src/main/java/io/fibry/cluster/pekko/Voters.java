@@ -23,7 +23,7 @@ record Voters(List<Member> members) {
                 voters.add(member);
             }
         }
-        voters.sort(Member.ordering()::compare);
+        voters.sort(Member.ordering());
         return new Voters(List.copyOf(voters));
     }
 
