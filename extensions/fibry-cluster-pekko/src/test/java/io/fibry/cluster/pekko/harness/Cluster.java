@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The nodes of a cluster, in JVMs of their own on this machine: {@code n1} on 127.0.0.1, {@code n2} on 127.0.0.2 and so on, each behind a
@@ -39,6 +41,7 @@ public final class Cluster implements AutoCloseable {
     private int starts;
 
     private Cluster(Path folder, int nodes, Map<String, String> options) throws IOException {
+        delete(folder); // what an earlier run has noted is not of this one
         this.folder = Files.createDirectories(folder);
         common = new TreeMap<>(options);
         for (int i = 1; i <= nodes; i++) {
@@ -56,7 +59,7 @@ public final class Cluster implements AutoCloseable {
     /**
      * A cluster of which no node has been started yet.
      *
-     * @param folder for logs and journals
+     * @param folder for logs and journals; what is in it is deleted
      * @param options as in {@link NodeOptions}, for all nodes
      */
     public static Cluster of(Path folder, int nodes, Map<String, String> options) throws IOException {
@@ -74,6 +77,16 @@ public final class Cluster implements AutoCloseable {
             cluster.printLogs();
             cluster.close();
             throw e;
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
         }
     }
 
@@ -153,14 +166,19 @@ public final class Cluster implements AutoCloseable {
         return round;
     }
 
+    /** What the nodes have noted in this round until now. */
+    public Journals read() throws IOException {
+        return Journals.read(round);
+    }
+
     /** What the nodes have noted in this round. Waits until what was sent has arrived, if it does. Call it when nobody sends. */
     public Journals settled() throws IOException {
         long start = System.nanoTime();
-        Journals journals = Journals.read(round);
+        Journals journals = read();
         while (journals.check().count(Report.Violation.LOST) > 0
                 && System.nanoTime() - start < LIMIT.toNanos() / 3) {
             LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
-            journals = Journals.read(round);
+            journals = read();
         }
         return journals;
     }
@@ -181,6 +199,11 @@ public final class Cluster implements AutoCloseable {
     /** Ends what {@link #load} began, on all nodes that live, and tells what became of the messages of each. */
     public String unload() {
         return alive().stream().map(name -> name + node(name).ask("unload")).collect(Collectors.joining(" "));
+    }
+
+    /** The counts of all nodes that live. */
+    public String stats() {
+        return alive().stream().map(name -> name + node(name).ask("stats")).collect(Collectors.joining(" "));
     }
 
     // ---- what happens to nodes
@@ -239,8 +262,12 @@ public final class Cluster implements AutoCloseable {
 
     /** Waits until all nodes that are alive and awake see just these as members, and as up. */
     public void awaitUp() {
+        until("all see " + alive(), this::allSeeAll);
+    }
+
+    boolean allSeeAll() {
         Set<String> up = alive().stream().map(name -> address(name) + "/UP").collect(Collectors.toSet());
-        until("all see " + up, () -> awake().stream().allMatch(name -> members(name).equals(up)));
+        return awake().stream().allMatch(name -> members(name).equals(up));
     }
 
     /** Waits until none of these nodes sees that one as a member. */

@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code tell TYPE KEY COUNT WORK}: sends messages; tells how many were accepted and why the others were not
  *   <li>{@code odd KEY}: sends a message that no node can decode
  *   <li>{@code ask TYPE KEY TIMEOUT WORK}: {@code NODE INSTANCE COUNT} or an exception; then microseconds, then the text of the exception
+ *   <li>{@code later TYPE KEY COUNT TIMEOUT WORK}: asks, and does not wait; {@code outcomes} waits, and tells what {@code ask} tells for
+ *       each, with {@code |} between them
  *   <li>{@code asks KEYS TIMEOUT}: asks all keys at once; tells the node of each, or the exception
  *   <li>{@code answers KEYS LIMIT}: asks each key again and again until all have answered; tells the milliseconds for the slowest
  *   <li>{@code journal FILE}: goes on in this file
@@ -47,6 +49,7 @@ final class Commands {
     private final String life;
     private final Sender sender;
     private final Queue<ClusterEvent> events = new ConcurrentLinkedQueue<>();
+    private final List<CompletableFuture<String>> later = new ArrayList<>();
     private int loads;
 
     @Nullable
@@ -79,6 +82,8 @@ final class Commands {
             case "tell" -> tell(entities(words[1]), words[2], number(words[3]), number(words[4]));
             case "odd" -> text(sender.tell(node.counters, sender.message(words[1], 0, true)));
             case "ask" -> ask(entities(words[1]), words[2], millis(words[3]), number(words[4]));
+            case "later" -> later(entities(words[1]), words[2], number(words[3]), millis(words[4]), number(words[5]));
+            case "outcomes" -> outcomes();
             case "asks" -> asks(number(words[1]), millis(words[2]));
             case "answers" -> answers(number(words[1]), millis(words[2]));
             case "journal" -> {
@@ -149,11 +154,30 @@ final class Commands {
     }
 
     private String ask(Entities<String, Message, Reply> entities, String key, Duration timeout, int work) {
+        return asked(entities, key, timeout, work).join();
+    }
+
+    private CompletableFuture<String> asked(
+            Entities<String, Message, Reply> entities, String key, Duration timeout, int work) {
         long start = System.nanoTime();
-        Outcome outcome =
-                sender.ask(entities, sender.message(key, work, false), timeout).join();
-        String text = outcome.text() + " " + (System.nanoTime() - start) / 1000;
-        return outcome.failure() == null ? text : text + " " + outcome.failure().getMessage();
+        return sender.ask(entities, sender.message(key, work, false), timeout).thenApply(outcome -> {
+            String text = outcome.text() + " " + (System.nanoTime() - start) / 1000;
+            return outcome.failure() == null ? text : text + " " + outcome.failure().getMessage();
+        });
+    }
+
+    private String later(
+            Entities<String, Message, Reply> entities, String key, int count, Duration timeout, int work) {
+        for (int i = 0; i < count; i++) {
+            later.add(asked(entities, key, timeout, work));
+        }
+        return String.valueOf(count);
+    }
+
+    private String outcomes() {
+        String outcomes = later.stream().map(CompletableFuture::join).collect(Collectors.joining("|"));
+        later.clear();
+        return outcomes;
     }
 
     private String asks(int keys, Duration timeout) {
