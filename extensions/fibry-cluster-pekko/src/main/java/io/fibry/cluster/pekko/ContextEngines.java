@@ -1,5 +1,7 @@
 package io.fibry.cluster.pekko;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -12,10 +14,27 @@ final class ContextEngines implements SSLEngineProvider {
 
     private static final String[] PROTOCOLS = {"TLSv1.3"};
 
+    private static final String NO_PROTOCOL = "NONE"; // of an engine whose handshake has not succeeded
+
     private final SSLContext context;
+    private final Set<SSLEngine> inHandshake = ConcurrentHashMap.newKeySet();
+    private long rejected; // guarded by this
 
     ContextEngines(SSLContext context) {
         this.context = context;
+    }
+
+    /** How many connections from other nodes have ended before their handshake had succeeded. */
+    synchronized long rejected() {
+        inHandshake.removeIf(engine -> {
+            boolean failed = engine.getSession().getProtocol().equals(NO_PROTOCOL);
+            boolean over = engine.isInboundDone() || engine.isOutboundDone();
+            if (over && failed) {
+                rejected++;
+            }
+            return over || !failed;
+        });
+        return rejected;
     }
 
     @Override
@@ -24,6 +43,8 @@ final class ContextEngines implements SSLEngineProvider {
         engine.setUseClientMode(false);
         engine.setEnabledProtocols(PROTOCOLS);
         engine.setNeedClientAuth(true);
+        long unused = rejected(); // forgets those that are over
+        inHandshake.add(engine);
         return engine;
     }
 

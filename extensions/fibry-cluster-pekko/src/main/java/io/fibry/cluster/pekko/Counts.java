@@ -8,5 +8,4 @@ final class Counts {
     final AtomicLong resent = new AtomicLong();
     final AtomicLong refused = new AtomicLong();
     final AtomicLong lost = new AtomicLong();
-    final AtomicLong rejectedConnections = new AtomicLong();
 }

@@ -159,8 +159,8 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     }
 
     private EntityBehavior<M, R> fenced(String key) throws Exception {
-        cluster.fence().pass();
-        return new FencedBehavior<>(cluster.fence(), begin.apply(key));
+        cluster.passFence();
+        return new FencedBehavior<>(cluster, begin.apply(key));
     }
 
     M decoded(byte[] message) {

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 /** A behavior that begins a message only while this node owns its entity. */
 final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehavior<M, R> {
 
-    private final Fence fence;
+    private final PekkoCluster cluster;
     private final EntityBehavior<M, R> behavior;
 
-    FencedBehavior(Fence fence, EntityBehavior<M, R> behavior) {
-        this.fence = fence;
+    FencedBehavior(PekkoCluster cluster, EntityBehavior<M, R> behavior) {
+        this.cluster = cluster;
         this.behavior = Objects.requireNonNull(behavior, "the behavior of an entity");
     }
 
     @Override
     public R handle(M message) throws Exception {
-        fence.pass();
+        cluster.passFence();
         return behavior.handle(message);
     }
 

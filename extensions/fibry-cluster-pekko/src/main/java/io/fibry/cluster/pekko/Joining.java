@@ -3,15 +3,18 @@ package io.fibry.cluster.pekko;
 import io.fibry.ActorInterruptedException;
 import io.fibry.cluster.ClusterConfig;
 import io.fibry.cluster.ClusterJoinException;
-import java.util.concurrent.CountDownLatch;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.BootstrapSetup;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
-import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.remote.RemoteTransportException;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProviderSetup;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /** Starts Pekko, and waits until this node is a member. */
@@ -19,43 +22,54 @@ final class Joining {
 
     private Joining() {}
 
-    static ActorSystem started(ClusterConfig config) {
+    /** Pekko, and its connections if they are encrypted. */
+    record Started(ActorSystem pekko, @Nullable ContextEngines engines) {}
+
+    static Started start(ClusterConfig config) {
         config.checkSecurity();
         BootstrapSetup bootstrap = BootstrapSetup.apply(
                 Option.apply(Joining.class.getClassLoader()), Option.apply(Settings.of(config)), Option.empty());
         SSLContext tls = config.tls();
-        ActorSystemSetup setup = tls == null
+        ContextEngines engines = tls == null ? null : new ContextEngines(tls);
+        ActorSystemSetup setup = engines == null
                 ? ActorSystemSetup.create(bootstrap)
-                : ActorSystemSetup.create(bootstrap, SSLEngineProviderSetup.create(s -> new ContextEngines(tls)));
+                : ActorSystemSetup.create(bootstrap, SSLEngineProviderSetup.create(system -> engines));
         try {
-            return ActorSystem.create(config.name(), setup);
+            return new Started(ActorSystem.create(config.name(), setup), engines);
         } catch (RemoteTransportException e) {
             throw new ClusterJoinException(
                     "cannot listen on " + config.bindHost() + ":" + config.bindPort() + ": " + e.getMessage(), e);
         }
     }
 
-    static void awaitUp(ActorSystem pekko, ClusterConfig config) {
-        var up = new CountDownLatch(1);
-        Cluster.get(pekko).registerOnMemberUp(up::countDown);
+    /** Waits until this node is a member and knows a majority; throws if it ends before. */
+    static void await(CompletableFuture<?> member, CompletableFuture<?> removed, ClusterConfig config) {
         try {
-            if (!up.await(config.joinTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
+            CompletableFuture.anyOf(member, removed)
+                    .get(TimeUnit.NANOSECONDS.convert(config.joinTimeout()), TimeUnit.NANOSECONDS);
+            if (!member.isDone()) {
                 throw new ClusterJoinException(
-                        "node " + config.host() + ":" + config.port() + " has not become a member of cluster "
-                                + config.name() + " within " + config.joinTimeout() + ". The seeds are "
-                                + config.seeds()
-                                + ": at least one must run, with the same name, shards and failover, and the first one"
-                                + " must be started if there is no cluster yet; the log says more",
+                        "cluster " + config.name() + " has refused node " + config.host() + ":" + config.port()
+                                + ": all nodes need the same shards and failover; the log says more",
                         null);
             }
+        } catch (TimeoutException e) {
+            throw new ClusterJoinException(
+                    "node " + config.host() + ":" + config.port() + " has not become a member of cluster "
+                            + config.name() + " within " + config.joinTimeout() + ". At least one of the seeds "
+                            + config.seeds() + " must run, with the same name and certificates; if there is no"
+                            + " cluster yet, start the first one. The log says more",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException("interrupted while joining cluster " + config.name(), e);
+        } catch (ExecutionException e) {
+            throw new AssertionError("neither of them fails", e);
         }
     }
 
     static void end(ActorSystem pekko) {
         pekko.terminate();
-        Leaving.await(pekko.getWhenTerminated().toCompletableFuture(), java.time.Duration.ofSeconds(10));
+        Leaving.await(pekko.getWhenTerminated().toCompletableFuture(), Duration.ofSeconds(10));
     }
 }

@@ -24,10 +24,11 @@ final class Membership extends AbstractActor {
      *
      * @param members sorted by address
      * @param hasMajority whether this node can reach a majority
+     * @param selfIsUp whether this node is a full member
      * @param selfIsDown whether it has learned of its own removal
      */
-    record View(List<Member> members, boolean hasMajority, boolean selfIsDown) {
-        static final View NONE = new View(List.of(), false, false);
+    record View(List<Member> members, boolean hasMajority, boolean selfIsUp, boolean selfIsDown) {
+        static final View NONE = new View(List.of(), false, false, false);
     }
 
     private static final Comparator<Member> BY_ADDRESS =
@@ -62,13 +63,11 @@ final class Membership extends AbstractActor {
     private void look() {
         CurrentClusterState state = cluster.state();
         Map<Long, Member> now = new HashMap<>();
-        boolean selfIsDown = false;
         for (var member : state.getMembers()) {
             Member.@Nullable State s = state(member, state.getUnreachable());
             if (s != null) {
                 now.put(member.uniqueAddress().longUid(), member(member, s));
             }
-            selfIsDown |= s == Member.State.DOWN && member.uniqueAddress().equals(cluster.selfUniqueAddress());
         }
         publish(now);
         known = now;
@@ -76,7 +75,10 @@ final class Membership extends AbstractActor {
         members.sort(BY_ADDRESS);
         boolean majority = Voters.of(state.getMembers())
                 .isMajority(member -> !state.getUnreachable().contains(member));
-        onView.accept(new View(List.copyOf(members), majority, selfIsDown || cluster.isTerminated()));
+        Member self = now.get(cluster.selfUniqueAddress().longUid());
+        boolean selfIsUp = self != null && self.state() == Member.State.UP;
+        boolean selfIsDown = cluster.isTerminated() || (self != null && self.state() == Member.State.DOWN);
+        onView.accept(new View(List.copyOf(members), majority, selfIsUp, selfIsDown));
     }
 
     private void publish(Map<Long, Member> now) {

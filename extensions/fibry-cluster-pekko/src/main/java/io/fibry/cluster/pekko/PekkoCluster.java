@@ -45,6 +45,7 @@ final class PekkoCluster implements ClusterSystem {
 
     private final ClusterConfig config;
     private final org.apache.pekko.actor.ActorSystem pekko;
+    private final @Nullable ContextEngines engines;
     private final ActorSystem system;
     private final Fence fence;
     private final Counts counts = new Counts();
@@ -57,12 +58,14 @@ final class PekkoCluster implements ClusterSystem {
     private final List<Actor<ClusterEvent>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean expelled = new AtomicBoolean();
     private final CompletableFuture<@Nullable Void> removed = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> member = new CompletableFuture<>();
     private volatile Membership.View view = Membership.View.NONE;
     private volatile boolean closed;
 
-    private PekkoCluster(ClusterConfig config, org.apache.pekko.actor.ActorSystem pekko) {
+    private PekkoCluster(ClusterConfig config, Joining.Started started) {
         this.config = config;
-        this.pekko = pekko;
+        pekko = started.pekko();
+        engines = started.engines();
         system = ActorSystem.create();
         fence = new Fence(Timing.of(config.failover()).confirmation());
         regions = new Regions(pekko);
@@ -78,13 +81,13 @@ final class PekkoCluster implements ClusterSystem {
     }
 
     static PekkoCluster join(ClusterConfig config) {
-        org.apache.pekko.actor.ActorSystem pekko = Joining.started(config);
+        Joining.Started started = Joining.start(config);
         try {
-            var cluster = new PekkoCluster(config, pekko);
-            Joining.awaitUp(pekko, config);
+            var cluster = new PekkoCluster(config, started);
+            Joining.await(cluster.member, cluster.removed, config);
             return cluster;
         } catch (RuntimeException e) {
-            Joining.end(pekko);
+            Joining.end(started.pekko());
             throw e;
         }
     }
@@ -116,8 +119,14 @@ final class PekkoCluster implements ClusterSystem {
         return config;
     }
 
-    Fence fence() {
-        return fence;
+    /** Waits until a message may begin. If it may not, it is lost. */
+    void passFence() throws InterruptedException {
+        try {
+            fence.pass();
+        } catch (InterruptedException | NoMajorityException e) {
+            counts.lost.incrementAndGet();
+            throw e;
+        }
     }
 
     Asks asks() {
@@ -146,7 +155,7 @@ final class PekkoCluster implements ClusterSystem {
         if (expelled.get()) {
             throw new NoMajorityException("this node is no longer a part of the cluster");
         }
-        if (!view.hasMajority()) {
+        if (!view.hasMajority() || !fence.isOpen()) {
             counts.refused.incrementAndGet();
             throw new NoMajorityException("this node cannot reach the majority of the cluster");
         }
@@ -193,6 +202,9 @@ final class PekkoCluster implements ClusterSystem {
 
     private void seen(Membership.View now) {
         view = now;
+        if (now.selfIsUp() && now.hasMajority()) {
+            member.complete(null);
+        }
         if (now.selfIsDown()) {
             expelled();
         }
@@ -271,7 +283,7 @@ final class PekkoCluster implements ClusterSystem {
                 counts.resent.get(),
                 counts.refused.get(),
                 counts.lost.get() + system.counters().dead(),
-                counts.rejectedConnections.get());
+                engines == null ? 0 : engines.rejected());
     }
 
     // ---- the end

@@ -33,6 +33,7 @@ final class Settings {
         values.put("pekko.remote.artery.advanced.tcp.outbound-client-hostname", config.bindHost());
         values.put("pekko.remote.artery.transport", config.tls() == null ? "tcp" : "tls-tcp");
         values.put("pekko.remote.artery.advanced.maximum-frame-size", config.maxMessage() + FRAME_OVERHEAD);
+        values.put("pekko.remote.artery.advanced.tcp-magic", magic(config.name()));
         values.put("pekko.cluster.seed-nodes", seeds(config));
         times(values, Timing.of(config.failover()), config.drain());
         values.put("fibry.cluster.shards", config.shards());
@@ -41,6 +42,12 @@ final class Settings {
                 .withFallback(ConfigFactory.parseResources(Settings.class, "cluster.conf"))
                 .withFallback(ConfigFactory.defaultReference(Settings.class.getClassLoader()))
                 .resolve();
+    }
+
+    /** The first four bytes of each connection. So a client of another kind, or of another cluster, is rejected at once. */
+    private static List<String> magic(String name) {
+        int hash = name.hashCode() & 0xFFFF;
+        return List.of(String.format("%04x", hash));
     }
 
     private static List<String> seeds(ClusterConfig config) {
