@@ -1,15 +1,24 @@
 package io.fibry.cluster.pekko;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.cluster.pekko.harness.Cluster;
+import io.fibry.cluster.pekko.harness.Entry;
 import io.fibry.cluster.pekko.harness.Events;
 import io.fibry.cluster.pekko.harness.Events.Result;
+import io.fibry.cluster.pekko.harness.Journals;
+import io.fibry.cluster.pekko.harness.NodeProcess;
+import io.fibry.cluster.pekko.harness.Noise;
 import io.fibry.cluster.pekko.harness.Proxy;
+import io.fibry.cluster.pekko.harness.Report;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -125,5 +134,105 @@ class ThreeNodesClusterTest {
         for (int run = 0; run < RUNS; run++) {
             checked(events.separate(Proxy.State.HELD, Duration.ofSeconds(1), "n3"));
         }
+    }
+
+    // ---- entities
+
+    private static String owner(String type, String key) {
+        return cluster.node("n1").ask("ask " + type + " " + key + " 60000 0").split(" ", 2)[0];
+    }
+
+    private static String otherThan(String name) {
+        return cluster.names().stream().filter(n -> !n.equals(name)).findFirst().orElseThrow();
+    }
+
+    /** So many messages for this key have reached a handler. */
+    private static void awaitHandled(String key, int count) {
+        Cluster.until(count + " messages for " + key, () -> handled(key) == count);
+    }
+
+    private static long handled(String key) {
+        try {
+            return cluster.read().entries().stream()
+                    .filter(e -> e.kind() == Entry.Kind.HANDLE && e.key().equals(key))
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @Order(7)
+    void aHandlerLongerThanTheDrainIsInterrupted() throws Exception {
+        cluster.newRound();
+        String owner = owner("counter", "long");
+        NodeProcess asker = cluster.node(otherThan(owner));
+        asker.ask("later counter long 1 60000 60000");
+        awaitHandled("long", 2);
+        asker.ask("later counter long 3 60000 0"); // wait behind it
+        String left = cluster.leave(owner);
+        List<String> outcomes = List.of(asker.ask("outcomes").split("[|]", -1));
+        measured("a handler longer than the drain: leave " + left + " ms, " + outcomes);
+        assertTrue(left.startsWith("true "), left);
+        assertEquals(4, outcomes.size());
+        for (String outcome : outcomes) {
+            assertTrue(outcome.matches("(EntityFailed|ActorStopped)Exception .*counter/long .*"), outcome);
+        }
+        String next = asker.ask("ask counter long 60000 0");
+        assertFalse(next.startsWith(owner + " "), next);
+        assertEquals("1", next.split(" ", -1)[2], "a fresh one");
+        cluster.start(owner);
+        cluster.awaitUp();
+        Journals journals = cluster.settled();
+        assertEquals(0, journals.check().violations(), () -> journals.check().toString());
+        assertEquals(
+                1,
+                journals.entries().stream()
+                        .filter(e -> e.kind() == Entry.Kind.INTERRUPTED)
+                        .count());
+    }
+
+    @Test
+    @Order(8)
+    void aFullMailboxRefuses() throws Exception {
+        cluster.newRound();
+        String owner = owner("narrow", "tight");
+        NodeProcess asker = cluster.node(otherThan(owner));
+        asker.ask("later narrow tight 1 60000 4000");
+        awaitHandled("tight", 2);
+        long before = cluster.count(owner, "refused");
+        assertEquals("{accepted=10}", asker.ask("tell narrow tight 10 0"), "the way to it has room");
+        String full = asker.ask("ask narrow tight 60000 0");
+        measured("a full mailbox: " + full);
+        assertTrue(full.matches("MailboxFullException .*narrow/tight.*"), full);
+        assertEquals(7, cluster.count(owner, "refused") - before, "4 of 11 had room");
+        assertTrue(asker.ask("outcomes").startsWith(owner + " "));
+        awaitHandled("tight", 6);
+        Report report = cluster.read().check();
+        assertEquals(6, report.count(Report.Violation.LOST), report::toString);
+        assertEquals(6, report.violations(), report::toString);
+    }
+
+    @Test
+    @Order(9)
+    void whatCannotBeDecodedChangesNothing() throws Exception {
+        cluster.newRound();
+        String owner = owner("counter", "odd");
+        for (String name : cluster.names()) {
+            long before = cluster.count(owner, "refused");
+            assertEquals("accepted", cluster.node(name).ask("odd odd"));
+            Cluster.until("it is counted", () -> cluster.count(owner, "refused") == before + 1);
+        }
+        assertEquals(owner, owner("counter", "odd"));
+        assertEquals(2, handled("odd"));
+    }
+
+    @Test
+    @Order(10)
+    void noiseOnThePortChangesNothing() throws Exception {
+        Noise.send("127.0.0.1", cluster.bindPort("n1"), 10);
+        checked(events.nothing(Duration.ofSeconds(1)));
+        assertTrue(cluster.node("n2").ask("removed").equals("false"));
+        cluster.awaitUp();
     }
 }

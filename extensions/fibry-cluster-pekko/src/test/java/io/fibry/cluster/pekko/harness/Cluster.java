@@ -15,6 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -204,6 +206,20 @@ public final class Cluster implements AutoCloseable {
     /** The counts of all nodes that live. */
     public String stats() {
         return alive().stream().map(name -> name + node(name).ask("stats")).collect(Collectors.joining(" "));
+    }
+
+    /** One of the counts of a node, by its name in {@link io.fibry.cluster.ClusterStats}. */
+    public long count(String name, String what) {
+        Matcher count = Pattern.compile(what + "=(\\d+)").matcher(node(name).ask("stats"));
+        if (!count.find()) {
+            throw new IllegalArgumentException("not a count: " + what);
+        }
+        return Long.parseLong(count.group(1));
+    }
+
+    /** One of the counts of all nodes that live, together. */
+    public long count(String what) {
+        return alive().stream().mapToLong(name -> count(name, what)).sum();
     }
 
     // ---- what happens to nodes

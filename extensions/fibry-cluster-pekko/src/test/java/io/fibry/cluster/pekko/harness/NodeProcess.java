@@ -102,17 +102,31 @@ public final class NodeProcess implements AutoCloseable {
         answer("join");
     }
 
+    /** Waits until it has given up to join, and returns why. */
+    public String awaitNotJoined() {
+        String line = line("join");
+        if (!line.startsWith("error ")) {
+            throw new IllegalStateException(name + " has joined");
+        }
+        return line;
+    }
+
     private String answer(String command) {
+        String line = line(command);
+        if (!line.startsWith("ok ")) {
+            throw new IllegalStateException(
+                    name + " answers to " + command + ": " + (line.equals(END) ? "it has ended" : line));
+        }
+        return line.substring(3);
+    }
+
+    private String line(String command) {
         try {
             String line = answers.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
             if (line == null) {
                 throw new IllegalStateException(name + " does not answer to " + command + "; its log is " + log);
             }
-            if (!line.startsWith("ok ")) {
-                throw new IllegalStateException(
-                        name + " answers to " + command + ": " + (line.equals(END) ? "it has ended" : line));
-            }
-            return line.substring(3);
+            return line;
         } catch (InterruptedException e) {
             throw new IllegalStateException("interrupted while " + name + " does " + command, e);
         }
