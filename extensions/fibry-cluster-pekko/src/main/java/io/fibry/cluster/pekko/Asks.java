@@ -19,13 +19,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open asks of this node. An answer, the timeout, and the removal of the node race for each of them; whoever takes the ask out of the
- * map completes it. What a program does with the reply runs on a virtual thread, and never on a thread of Pekko or the JDK's timer.
+ * The open asks of this node. An answer, the timeout, a cancellation and the removal of the node race for each of them; whoever takes the
+ * ask out of the map completes it. What a program does with the reply never runs on a thread of Pekko or on the JDK's timer: it runs on the
+ * thread of the entity, if that is on this node, or else on a virtual thread of its own.
  */
 final class Asks {
 
-    private static final Executor THREADS = task -> {
-        Thread unused = Thread.ofVirtual().name("fibry-cluster-reply").start(task);
+    /** Pekko and the JDK's timer have platform threads; entities have virtual ones. */
+    private static final Executor VIRTUAL = task -> {
+        if (Thread.currentThread().isVirtual()) {
+            task.run();
+        } else {
+            Thread unused = Thread.ofVirtual().name("fibry-cluster-reply").start(task);
+        }
     };
 
     private final ConcurrentHashMap<Long, Ask<?>> open = new ConcurrentHashMap<>();
@@ -36,30 +42,52 @@ final class Asks {
     static final class Ask<R extends @Nullable Object> {
         final long id;
         final CompletableFuture<R> reply = new CompletableFuture<>();
+        private final String entity;
+        private final Codec<R> codec;
 
-        /** Completed first, by any thread; a virtual thread then completes the reply. */
-        private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+        /** Completed with true after the timeout, and with false by the end of the ask: then the JDK forgets the timeout. */
+        private final CompletableFuture<Boolean> late = new CompletableFuture<>();
 
-        private Ask(long id) {
+        private Ask(long id, String entity, Codec<R> codec) {
             this.id = id;
+            this.entity = entity;
+            this.codec = codec;
+        }
+
+        private void fail(Throwable failure) {
+            late.complete(false);
+            reply.completeExceptionally(failure);
+        }
+
+        private void complete(Answer answer) {
+            late.complete(false);
+            try {
+                if (answer.outcome == Answer.Outcome.REPLIED) {
+                    reply.complete(answer.content.length == 0 ? null : codec.decode(answer.content));
+                } else {
+                    reply.completeExceptionally(failure(answer, entity));
+                }
+            } catch (RuntimeException e) {
+                reply.completeExceptionally(new CodecException(
+                        "the reply of entity " + entity + " cannot be decoded: " + e.getMessage(), e));
+            }
         }
     }
 
     <R extends @Nullable Object> Ask<R> begin(String entity, Codec<R> codec, Duration timeout) {
-        var ask = new Ask<R>(last.incrementAndGet());
+        var ask = new Ask<>(last.incrementAndGet(), entity, codec);
         open.put(ask.id, ask);
-        CompletableFuture<Answer> unused = ask.answer
-                .orTimeout(Math.max(0, nanos(timeout)), TimeUnit.NANOSECONDS)
-                .whenCompleteAsync(
-                        (answer, failure) -> {
-                            open.remove(ask.id);
-                            end(ask.reply, entity, codec, answer, failure, timeout);
-                        },
-                        THREADS);
+        CompletableFuture<?> unused = ask.late.thenAccept(late -> {
+            if (late && open.remove(ask.id) != null) {
+                VIRTUAL.execute(() -> ask.fail(new TimeoutException("no reply from entity " + entity + " within "
+                        + timeout + "; it may have handled the message or not")));
+            }
+        });
+        ask.late.completeOnTimeout(true, TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         forgetIfCancelled(ask);
         String reason = closed;
-        if (reason != null) { // read after the ask is in the map: close() misses none
-            ask.answer.completeExceptionally(new NoMajorityException(reason));
+        if (reason != null && open.remove(ask.id) != null) { // read after the ask is in the map: close() misses none
+            ask.fail(new NoMajorityException(reason));
         }
         return ask;
     }
@@ -67,40 +95,9 @@ final class Asks {
     private void forgetIfCancelled(Ask<?> ask) {
         CompletableFuture<?> unused = ask.reply.whenComplete((reply, failure) -> {
             if (open.remove(ask.id) != null) {
-                ask.answer.cancel(false);
+                ask.late.complete(false);
             }
         });
-    }
-
-    private static long nanos(Duration timeout) {
-        return TimeUnit.NANOSECONDS.convert(timeout);
-    }
-
-    private static <R extends @Nullable Object> void end(
-            CompletableFuture<R> reply,
-            String entity,
-            Codec<R> codec,
-            @Nullable Answer answer,
-            @Nullable Throwable failure,
-            Duration timeout) {
-        if (answer == null) {
-            reply.completeExceptionally(
-                    failure instanceof TimeoutException
-                            ? new TimeoutException("no reply from entity " + entity + " within " + timeout
-                                    + "; it may have handled the message or not")
-                            : failure);
-            return;
-        }
-        try {
-            if (answer.outcome == Answer.Outcome.REPLIED) {
-                reply.complete(answer.content.length == 0 ? null : codec.decode(answer.content));
-            } else {
-                reply.completeExceptionally(failure(answer, entity));
-            }
-        } catch (RuntimeException e) {
-            reply.completeExceptionally(
-                    new CodecException("the reply of entity " + entity + " cannot be decoded: " + e.getMessage(), e));
-        }
     }
 
     private static Exception failure(Answer answer, String entity) {
@@ -113,19 +110,22 @@ final class Asks {
         };
     }
 
-    /** From another node. A late answer finds no ask. */
+    /** A late answer finds no ask. */
     void answered(Answer answer) {
-        Ask<?> ask = open.get(answer.ask);
+        Ask<?> ask = open.remove(answer.ask);
         if (ask != null) {
-            ask.answer.complete(answer);
+            VIRTUAL.execute(() -> ask.complete(answer));
         }
     }
 
     /** Fails all asks, and those that begin later. */
     void close(String reason) {
         closed = reason;
-        for (Ask<?> ask : List.copyOf(open.values())) {
-            ask.answer.completeExceptionally(new NoMajorityException(reason));
+        for (Long id : List.copyOf(open.keySet())) {
+            Ask<?> ask = open.remove(id);
+            if (ask != null) {
+                VIRTUAL.execute(() -> ask.fail(new NoMajorityException(reason)));
+            }
         }
     }
 }

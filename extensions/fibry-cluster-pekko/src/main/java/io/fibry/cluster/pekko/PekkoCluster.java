@@ -69,8 +69,7 @@ final class PekkoCluster implements ClusterSystem {
         system = ActorSystem.create();
         fence = new Fence(Timing.of(config.failover()).confirmation());
         regions = new Regions(pekko);
-        answers = pekko.actorOf(
-                Props.create(Answers.class, () -> new Answers(asks)).withDispatcher(Settings.PROMPT), Answers.NAME);
+        answers = pekko.actorOf(Props.create(Answers.class, () -> new Answers(asks)), Answers.NAME);
         resender = pekko.actorOf(Props.create(Resender.class, () -> new Resender(regions, counts, backlog)));
         pekko.actorOf(
                 Props.create(FenceActor.class, () -> new FenceActor(fence)).withDispatcher(Settings.PROMPT),
@@ -114,6 +113,10 @@ final class PekkoCluster implements ClusterSystem {
     }
 
     // ---- for the parts
+
+    org.apache.pekko.actor.ActorSystem pekko() {
+        return pekko;
+    }
 
     ClusterConfig config() {
         return config;

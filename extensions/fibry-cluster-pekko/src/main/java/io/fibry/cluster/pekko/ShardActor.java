@@ -20,10 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A shard that this node owns: passes its messages on to the entities. It is Pekko's only actor for the shard, so the shard moves when
- * this actor has ended, which is when all entities of the shard have ended.
- *
- * <p>It runs on virtual threads. So it may wait in {@link #postStop}, and nothing makes it end before its entities, also not Pekko's own
- * timeout of a hand-over.
+ * this actor has ended. That is when all entities of the shard have ended: Pekko ends an actor after its children, and the child of this
+ * one waits for the entities. So nothing makes the shard move before, also not Pekko's own timeout of a hand-over.
  */
 final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
 
@@ -50,10 +48,12 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         cluster = type.cluster();
         shard = Integer.parseInt(self().path().name());
         entities = type.own(shard);
+        getContext()
+                .actorOf(Props.create(Keeper.class, () -> new Keeper(entities)).withDispatcher(Settings.WAITING));
     }
 
     static <M, R extends @Nullable Object> Props props(EntityType<M, R> type) {
-        return Props.create(ShardActor.class, () -> new ShardActor<>(type)).withDispatcher(Settings.WAITING);
+        return Props.create(ShardActor.class, () -> new ShardActor<>(type));
     }
 
     @Override
@@ -74,9 +74,27 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
 
     @Override
     public void postStop() {
-        entities.stop(StopMode.INTERRUPT); // no effect after the end
-        entities.exit().join();
         type.left(shard);
+    }
+
+    /** Waits in its end, on a virtual thread. */
+    private static final class Keeper extends AbstractActor {
+        private final LocalEntities<?, ?, ?> entities;
+
+        Keeper(LocalEntities<?, ?, ?> entities) {
+            this.entities = entities;
+        }
+
+        @Override
+        public Receive createReceive() {
+            return receiveBuilder().build();
+        }
+
+        @Override
+        public void postStop() {
+            entities.stop(StopMode.INTERRUPT); // no effect after the end
+            entities.exit().join();
+        }
     }
 
     // ---- messages
