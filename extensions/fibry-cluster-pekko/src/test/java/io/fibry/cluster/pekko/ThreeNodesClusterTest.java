@@ -42,7 +42,7 @@ class ThreeNodesClusterTest {
 
     private static final int RUNS = Integer.getInteger("cluster.runs", 1);
     private static final int RATE = Integer.getInteger("cluster.rate", 800);
-    private static final String FREEZES = System.getProperty("cluster.freezes", "5");
+    private static final String FREEZES = System.getProperty("cluster.freezes", "12");
     private static final int KEYS = 100;
 
     private static Cluster cluster;
@@ -105,7 +105,9 @@ class ThreeNodesClusterTest {
         for (int run = 0; run < RUNS; run++) {
             Result result = checked(events.leave("n1", "n2", "n3"));
             assertEquals(0, result.report().lostToFaults(), result::text);
-            assertTrue(result.report().reordered() * 1000 <= result.report().handled(), result::text);
+            double percent = 100.0 * result.report().reordered() / result.report().handled();
+            measured("reordered: " + percent + " %");
+            assertTrue(percent < 1, result::text); // only messages on the way to a shard that just moves
         }
     }
 

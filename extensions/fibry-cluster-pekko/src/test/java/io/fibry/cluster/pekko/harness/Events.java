@@ -1,12 +1,14 @@
 package io.fibry.cluster.pekko.harness;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What may happen to the nodes of a cluster, each under load and in a round of its own. Before and after each event, all nodes are up.
@@ -18,9 +20,9 @@ public final class Events {
      * What an event has done.
      *
      * @param text the measured times and counts, in one line
-     * @param journals of the round
+     * @param round the folder with the journals
      */
-    public record Result(String text, Journals journals, Report report) {}
+    public record Result(String text, Path round, Report report) {}
 
     private static final Duration BEFORE = Duration.ofSeconds(1);
     private static final Duration AFTER = Duration.ofSeconds(1);
@@ -61,12 +63,16 @@ public final class Events {
 
     /** As {@code kill -STOP} and {@code -CONT}. If the others have removed the node meanwhile, it is started again. */
     public Result freeze(String victim, Duration time) throws Exception {
-        long start = begin();
+        begin();
+        backlog(victim);
+        long start = System.nanoTime();
         cluster.freeze(victim);
+        String observer = othersThan(victim)[0];
+        CompletableFuture<Long> takeOver = CompletableFuture.supplyAsync(() -> takeOver(observer, start));
         Thread.sleep(time);
         cluster.wake(victim);
+        long takenOver = takeOver.join();
         boolean removed = awaitDecision(List.of(victim)).contains(victim);
-        long takenOver = takeOver(othersThan(victim)[0], start);
         cluster.faultEnds(victim);
         Result result = end(
                 "freeze of " + victim + " for " + time.toMillis() + " ms: " + (removed ? "removed" : "still a member")
@@ -82,7 +88,9 @@ public final class Events {
 
     /** These nodes and the others do not reach each other for this time, or longer if the others have not taken over by then. */
     public Result separate(Proxy.State state, Duration time, String... side) throws Exception {
-        long start = begin();
+        begin();
+        backlog(side[0]);
+        long start = System.nanoTime();
         cluster.separate(state, side);
         long refused = refusal(side[0], start);
         long takenOver = takeOver(othersThan(side)[0], start);
@@ -129,6 +137,17 @@ public final class Events {
         return System.nanoTime();
     }
 
+    /**
+     * An entity of this node gets work for some seconds. So there is always something that the node would go on with if nothing kept it
+     * from doing so when others have taken over.
+     */
+    private void backlog(String name) throws IOException {
+        cluster.read().ownersAt(System.nanoTime()).entrySet().stream()
+                .filter(owner -> owner.getValue().equals(name))
+                .findFirst()
+                .ifPresent(owner -> cluster.node(name).ask("tell counter " + owner.getKey() + " 400 20"));
+    }
+
     private Result end(String text, long start, Set<String> victims) throws Exception {
         Thread.sleep(AFTER);
         cluster.unload();
@@ -140,7 +159,7 @@ public final class Events {
         return new Result(
                 text + "; longest pause of the others' keys " + pause.toMillis() + " ms; " + report + "\n  "
                         + cluster.stats(),
-                journals,
+                cluster.round(),
                 report);
     }
 

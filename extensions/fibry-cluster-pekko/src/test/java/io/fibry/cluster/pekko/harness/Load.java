@@ -2,6 +2,9 @@ package io.fibry.cluster.pekko.harness;
 
 import io.fibry.entity.Entities;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -10,7 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** A thread that sends messages at a steady rate to random keys. One of ten is an ask. */
+/** A thread that sends messages at a steady rate: one to each key in a random order, then again. One of ten is an ask. */
 final class Load {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -20,7 +23,7 @@ final class Load {
 
     private final Entities<String, Message, Reply> entities;
     private final Sender sender;
-    private final int keys;
+    private final List<String> order = new ArrayList<>();
     private final long interval;
     private final Random random;
     private final Thread thread = Thread.ofPlatform().name("load").unstarted(this::run);
@@ -29,12 +32,15 @@ final class Load {
     private final Map<String, LongAdder> counts = new ConcurrentSkipListMap<>();
 
     private final LongAdder waiting = new LongAdder();
+    private int place;
     private volatile boolean stopped;
 
     Load(Entities<String, Message, Reply> entities, Sender sender, int rate, int keys, long seed) {
         this.entities = entities;
         this.sender = sender;
-        this.keys = keys;
+        for (int i = 0; i < keys; i++) {
+            order.add(key(i));
+        }
         interval = 1_000_000_000L / rate;
         random = new Random(seed);
     }
@@ -57,8 +63,11 @@ final class Load {
     }
 
     private void send() {
-        String key = key(random.nextInt(keys));
-        Message message = sender.message(key, 0, false);
+        if (place == 0) {
+            Collections.shuffle(order, random);
+        }
+        Message message = sender.message(order.get(place), 0, false);
+        place = (place + 1) % order.size();
         if (random.nextInt(10) == 0) {
             waiting.increment();
             CompletableFuture<?> unused = sender.ask(entities, message, TIMEOUT).thenAccept(outcome -> {

@@ -170,6 +170,15 @@ public final class NodeProcess implements AutoCloseable {
         shell.waitFor();
     }
 
+    /** Ends its input, as the end of the parent does, and waits for its end. Returns its exit status. */
+    int hangUp() throws IOException, InterruptedException {
+        input.close();
+        if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IOException(name + " outlives its parent; its log is " + log);
+        }
+        return process.exitValue();
+    }
+
     /** What it has written to its error stream, which has the log. */
     public String log() throws IOException {
         return Files.readString(log, UTF_8);
