@@ -2,8 +2,10 @@ package io.fibry.cluster.pekko;
 
 import io.fibry.cluster.NoMajorityException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a message begin only while this node surely owns its entities.
@@ -26,6 +28,7 @@ final class Fence {
     private final long validNanos;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final CompletableFuture<@Nullable Void> opened = new CompletableFuture<>();
 
     // Written under the lock.
     private volatile boolean confirmed;
@@ -34,6 +37,11 @@ final class Fence {
 
     Fence(Duration valid) {
         validNanos = valid.toNanos();
+    }
+
+    /** Completes with the first confirmation. */
+    CompletableFuture<@Nullable Void> opened() {
+        return opened;
     }
 
     /** A majority had not heard of a removal at that time. */
@@ -48,6 +56,7 @@ final class Fence {
         } finally {
             lock.unlock();
         }
+        opened.complete(null);
     }
 
     /** This node has been removed: no message begins any more. */

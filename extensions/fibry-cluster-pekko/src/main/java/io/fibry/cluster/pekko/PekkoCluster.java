@@ -83,7 +83,7 @@ final class PekkoCluster implements ClusterSystem {
         Joining.Started started = Joining.start(config);
         try {
             var cluster = new PekkoCluster(config, started);
-            Joining.await(cluster.member, cluster.removed, config);
+            Joining.await(CompletableFuture.allOf(cluster.member, cluster.fence.opened()), cluster.removed, config);
             return cluster;
         } catch (RuntimeException e) {
             Joining.end(started.pekko());

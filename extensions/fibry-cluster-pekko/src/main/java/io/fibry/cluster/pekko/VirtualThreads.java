@@ -1,0 +1,28 @@
+package io.fibry.cluster.pekko;
+
+import com.typesafe.config.Config;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import org.apache.pekko.dispatch.DispatcherPrerequisites;
+import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
+import org.apache.pekko.dispatch.ExecutorServiceFactory;
+
+/** A virtual thread for each task of a dispatcher. Pekko's own executor of this kind needs access to internals of the JDK. */
+public final class VirtualThreads extends ExecutorServiceConfigurator {
+
+    /** For Pekko, which finds it by its name, in {@code cluster.conf}. */
+    public VirtualThreads(Config config, DispatcherPrerequisites prerequisites) {
+        super(config, prerequisites);
+    }
+
+    @Override
+    public ExecutorServiceFactory createExecutorServiceFactory(String id, ThreadFactory threads) {
+        return new ExecutorServiceFactory() {
+            @Override
+            public ExecutorService createExecutorService() {
+                return Executors.newVirtualThreadPerTaskExecutor();
+            }
+        };
+    }
+}
