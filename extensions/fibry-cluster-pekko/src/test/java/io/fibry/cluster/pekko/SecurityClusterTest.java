@@ -63,16 +63,16 @@ class SecurityClusterTest {
     @Test
     void bothAnswer() {
         cluster.node("n1").ask("answers 20 60000");
-        assertEquals(Set.of("n1", "n2"), new TreeSet<>(List.of(cluster.node("n2").ask("asks 20 60000").split(" ", -1))));
+        assertEquals(
+                Set.of("n1", "n2"),
+                new TreeSet<>(List.of(cluster.node("n2").ask("asks 20 60000").split(" ", -1))));
     }
 
     @Test
     void noise() throws Exception {
         long before = cluster.count("n1", "rejectedConnections");
         Noise.send("127.0.0.1", cluster.bindPort("n1"), CONNECTIONS);
-        Cluster.until(
-                "all are counted",
-                () -> cluster.count("n1", "rejectedConnections") >= before + CONNECTIONS);
+        Cluster.until("all are counted", () -> cluster.count("n1", "rejectedConnections") >= before + CONNECTIONS);
         assertUnchanged();
     }
 
@@ -90,7 +90,8 @@ class SecurityClusterTest {
 
     @Test
     void aNodeWithOtherShards() throws Exception {
-        String failure = cluster.startWith(Map.of("shards", "31", "join", "10000"), "n3").awaitNotJoined();
+        String failure =
+                cluster.startWith(Map.of("shards", "31", "join", "10000"), "n3").awaitNotJoined();
         System.out.println("measured: other shards: " + failure);
         assertTrue(failure.contains("ClusterJoinException"), failure);
         cluster.node("n3").close();

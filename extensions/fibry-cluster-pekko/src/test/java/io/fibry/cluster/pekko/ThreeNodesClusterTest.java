@@ -105,7 +105,8 @@ class ThreeNodesClusterTest {
         for (int run = 0; run < RUNS; run++) {
             Result result = checked(events.leave("n1", "n2", "n3"));
             assertEquals(0, result.report().lostToFaults(), result::text);
-            double percent = 100.0 * result.report().reordered() / result.report().handled();
+            double percent =
+                    100.0 * result.report().reordered() / result.report().handled();
             measured("reordered: " + percent + " %");
             assertTrue(percent < 1, result::text); // only messages on the way to a shard that just moves
         }

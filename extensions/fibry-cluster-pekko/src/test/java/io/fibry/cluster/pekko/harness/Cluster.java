@@ -177,8 +177,7 @@ public final class Cluster implements AutoCloseable {
     public Journals settled() throws IOException {
         long start = System.nanoTime();
         Journals journals = read();
-        while (journals.check().count(Report.Violation.LOST) > 0
-                && System.nanoTime() - start < LIMIT.toNanos() / 3) {
+        while (journals.check().count(Report.Violation.LOST) > 0 && System.nanoTime() - start < LIMIT.toNanos() / 3) {
             LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
             journals = read();
         }

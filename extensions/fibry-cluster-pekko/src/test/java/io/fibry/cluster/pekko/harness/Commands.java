@@ -117,13 +117,14 @@ final class Commands {
     private String events() {
         List<String> text = new ArrayList<>();
         for (ClusterEvent event = events.poll(); event != null; event = events.poll()) {
-            text.add(switch (event) {
-                case ClusterEvent.MemberChanged(Member member) -> member.address() + "/" + member.state();
-                case ClusterEvent.MemberRemoved(Member member) -> member.address() + "/removed";
-                case ClusterEvent.ShardArrived(String type, int shard) -> "+" + type + "/" + shard;
-                case ClusterEvent.ShardLeft(String type, int shard) -> "-" + type + "/" + shard;
-                case ClusterEvent.ThisNodeRemoved() -> "removed";
-            });
+            text.add(
+                    switch (event) {
+                        case ClusterEvent.MemberChanged(Member member) -> member.address() + "/" + member.state();
+                        case ClusterEvent.MemberRemoved(Member member) -> member.address() + "/removed";
+                        case ClusterEvent.ShardArrived(String type, int shard) -> "+" + type + "/" + shard;
+                        case ClusterEvent.ShardLeft(String type, int shard) -> "-" + type + "/" + shard;
+                        case ClusterEvent.ThisNodeRemoved() -> "removed";
+                    });
         }
         return String.join(" ", text);
     }
@@ -162,12 +163,13 @@ final class Commands {
         long start = System.nanoTime();
         return sender.ask(entities, sender.message(key, work, false), timeout).thenApply(outcome -> {
             String text = outcome.text() + " " + (System.nanoTime() - start) / 1000;
-            return outcome.failure() == null ? text : text + " " + outcome.failure().getMessage();
+            return outcome.failure() == null
+                    ? text
+                    : text + " " + outcome.failure().getMessage();
         });
     }
 
-    private String later(
-            Entities<String, Message, Reply> entities, String key, int count, Duration timeout, int work) {
+    private String later(Entities<String, Message, Reply> entities, String key, int count, Duration timeout, int work) {
         for (int i = 0; i < count; i++) {
             later.add(asked(entities, key, timeout, work));
         }
@@ -187,7 +189,9 @@ final class Commands {
         }
         return asked.stream()
                 .map(CompletableFuture::join)
-                .map(outcome -> outcome.reply() == null ? outcome.text() : outcome.reply().node())
+                .map(outcome -> outcome.reply() == null
+                        ? outcome.text()
+                        : outcome.reply().node())
                 .collect(Collectors.joining(" "));
     }
 

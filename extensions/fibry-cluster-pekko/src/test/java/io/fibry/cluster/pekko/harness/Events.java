@@ -122,7 +122,9 @@ public final class Events {
             text.append(" ").append(victim).append(" ").append(left).append(" ms,");
         }
         text.append(" longest pause of a key ")
-                .append(cluster.read().longestPause(key -> true, start, System.nanoTime()).toMillis())
+                .append(cluster.read()
+                        .longestPause(key -> true, start, System.nanoTime())
+                        .toMillis())
                 .append(" ms");
         return end(text.toString(), start, Set.of());
     }

@@ -44,8 +44,8 @@ public final class Node {
         name = options.name();
         journal = new Journal(name, options.journal());
         system = ClusterSystem.join(options.config());
-        counters = system.entities(
-                "counter", Codecs.messages(), Codecs.replies(), key -> new Counter(name, key, journal));
+        counters =
+                system.entities("counter", Codecs.messages(), Codecs.replies(), key -> new Counter(name, key, journal));
         narrow = system.entities(
                 "narrow",
                 Codecs.messages(),

@@ -66,7 +66,9 @@ final class Sender {
         return asked.handle((reply, failure) -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             journal.sender(
-                    outcome(cause), message, cause == null ? "-" : cause.getClass().getSimpleName());
+                    outcome(cause),
+                    message,
+                    cause == null ? "-" : cause.getClass().getSimpleName());
             return new Outcome(reply, cause);
         });
     }

@@ -47,7 +47,8 @@ public final class Soak {
             while (System.nanoTime() - start < time.toNanos()) {
                 number++;
                 Result result = next(cluster, events);
-                System.out.println(number + ", after " + (System.nanoTime() - start) / 1_000_000_000 + " s: " + result.text());
+                System.out.println(
+                        number + ", after " + (System.nanoTime() - start) / 1_000_000_000 + " s: " + result.text());
                 violations += result.report().violations();
                 handled += result.report().handled();
                 if (clean != null) {
@@ -74,7 +75,9 @@ public final class Soak {
         return switch (random.nextInt(4)) {
             case 0 -> events.kill(victim);
             case 1 -> events.freeze(victim, Duration.ofMillis(freeze));
-            case 2 -> events.separate(state, Duration.ofMillis(cut), names.subList(0, side).toArray(String[]::new));
+            case 2 ->
+                events.separate(
+                        state, Duration.ofMillis(cut), names.subList(0, side).toArray(String[]::new));
             default -> events.leave(victim);
         };
     }
