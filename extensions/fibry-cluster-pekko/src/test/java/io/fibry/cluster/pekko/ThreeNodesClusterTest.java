@@ -1,0 +1,241 @@
+package io.fibry.cluster.pekko;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.cluster.pekko.harness.Cluster;
+import io.fibry.cluster.pekko.harness.Entry;
+import io.fibry.cluster.pekko.harness.Events;
+import io.fibry.cluster.pekko.harness.Events.Result;
+import io.fibry.cluster.pekko.harness.Journals;
+import io.fibry.cluster.pekko.harness.NodeProcess;
+import io.fibry.cluster.pekko.harness.Noise;
+import io.fibry.cluster.pekko.harness.Proxy;
+import io.fibry.cluster.pekko.harness.Report;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What is promised for three nodes, under load, with real processes that are killed, frozen and cut off. After each test all nodes are up
+ * again. What is measured is printed. {@code -Dcluster.runs=10 -Dcluster.freezes=5,20,30} is the long form.
+ */
+@Timeout(1_200)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ThreeNodesClusterTest {
+
+    private static final int RUNS = Integer.getInteger("cluster.runs", 1);
+    private static final int RATE = Integer.getInteger("cluster.rate", 800);
+    private static final String FREEZES = System.getProperty("cluster.freezes", "12");
+    private static final int KEYS = 100;
+
+    private static Cluster cluster;
+    private static Events events;
+
+    @RegisterExtension
+    static final AfterTestExecutionCallback LOGS = context -> {
+        if (context.getExecutionException().isPresent()) {
+            cluster.printLogs();
+        }
+    };
+
+    @BeforeAll
+    static void start() throws Exception {
+        long start = System.nanoTime();
+        cluster = Cluster.start(Path.of("target", "cluster"), 3, Map.of("drain", "2000"));
+        measured("three nodes are up after " + (System.nanoTime() - start) / 1_000_000 + " ms");
+        events = new Events(cluster, RATE, KEYS, 1);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private static void measured(String text) {
+        System.out.println("measured: " + text);
+    }
+
+    private static Result checked(Result result) {
+        measured(result.text());
+        assertEquals(0, result.report().violations(), () -> result.text() + "; the journals are in " + cluster.round());
+        return result;
+    }
+
+    @Test
+    @Order(1)
+    void allReachAll() {
+        measured("first answer: " + cluster.node("n2").ask("ask counter first 60000 0") + " us");
+        Set<String> owners = new TreeSet<>(
+                Arrays.asList(cluster.node("n1").ask("asks " + KEYS + " 60000").split(" ")));
+        assertEquals(Set.of("n1", "n2", "n3"), owners, "each node has some entities");
+        for (String name : cluster.names()) {
+            cluster.node(name).ask("answers " + KEYS + " 60000");
+            assertTrue(cluster.node(name).ask("events").contains("+counter/"), "it has learnt of its shards");
+        }
+    }
+
+    @Test
+    @Order(2)
+    void nothingGetsLostAndTheOrderStays() throws Exception {
+        assertEquals(0, checked(events.nothing(Duration.ofSeconds(3))).report().reordered());
+    }
+
+    @Test
+    @Order(3)
+    void rollingRestart() throws Exception {
+        for (int run = 0; run < RUNS; run++) {
+            Result result = checked(events.leave("n1", "n2", "n3"));
+            assertEquals(0, result.report().lostToFaults(), result::text);
+            double percent =
+                    100.0 * result.report().reordered() / result.report().handled();
+            measured("reordered: " + percent + " %");
+            assertTrue(percent < 1, result::text); // only messages on the way to a shard that just moves
+        }
+    }
+
+    @Test
+    @Order(4)
+    void killed() throws Exception {
+        for (int run = 0; run < RUNS; run++) {
+            checked(events.kill("n1")); // since n2 and n3 have left after it, or the oldest again
+            checked(events.kill("n3"));
+        }
+    }
+
+    @Test
+    @Order(5)
+    void frozen() throws Exception {
+        for (int run = 0; run < RUNS; run++) {
+            for (String seconds : FREEZES.split(",", -1)) {
+                checked(events.freeze("n2", Duration.ofSeconds(Long.parseLong(seconds))));
+            }
+        }
+    }
+
+    @Test
+    @Order(6)
+    void cutOff() throws Exception {
+        for (int run = 0; run < RUNS; run++) {
+            checked(events.separate(Proxy.State.HELD, Duration.ofSeconds(1), "n3"));
+        }
+    }
+
+    // ---- entities
+
+    private static String owner(String type, String key) {
+        return cluster.node("n1").ask("ask " + type + " " + key + " 60000 0").split(" ", 2)[0];
+    }
+
+    private static String otherThan(String name) {
+        return cluster.names().stream().filter(n -> !n.equals(name)).findFirst().orElseThrow();
+    }
+
+    /** So many messages for this key have reached a handler. */
+    private static void awaitHandled(String key, int count) {
+        Cluster.until(count + " messages for " + key, () -> handled(key) == count);
+    }
+
+    private static long handled(String key) {
+        try {
+            return cluster.read().entries().stream()
+                    .filter(e -> e.kind() == Entry.Kind.HANDLE && e.key().equals(key))
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @Order(7)
+    void aHandlerLongerThanTheDrainIsInterrupted() throws Exception {
+        cluster.newRound();
+        String owner = owner("counter", "long");
+        NodeProcess asker = cluster.node(otherThan(owner));
+        asker.ask("later counter long 1 60000 60000");
+        awaitHandled("long", 2);
+        asker.ask("later counter long 3 60000 0"); // wait behind it
+        String left = cluster.leave(owner);
+        List<String> outcomes = List.of(asker.ask("outcomes").split("[|]", -1));
+        measured("a handler longer than the drain: leave " + left + " ms, " + outcomes);
+        assertTrue(left.startsWith("true "), left);
+        assertEquals(4, outcomes.size());
+        for (String outcome : outcomes) {
+            assertTrue(outcome.matches("(EntityFailed|ActorStopped)Exception .*counter/long .*"), outcome);
+        }
+        String next = asker.ask("ask counter long 60000 0");
+        assertFalse(next.startsWith(owner + " "), next);
+        assertEquals("1", next.split(" ", -1)[2], "a fresh one");
+        cluster.start(owner);
+        cluster.awaitUp();
+        Journals journals = cluster.settled();
+        assertEquals(0, journals.check().violations(), () -> journals.check().toString());
+        assertEquals(
+                1,
+                journals.entries().stream()
+                        .filter(e -> e.kind() == Entry.Kind.INTERRUPTED)
+                        .count());
+    }
+
+    @Test
+    @Order(8)
+    void aFullMailboxRefuses() throws Exception {
+        cluster.newRound();
+        String owner = owner("narrow", "tight");
+        NodeProcess asker = cluster.node(otherThan(owner));
+        asker.ask("later narrow tight 1 60000 4000");
+        awaitHandled("tight", 2);
+        long before = cluster.count(owner, "refused");
+        assertEquals("{accepted=10}", asker.ask("tell narrow tight 10 0"), "the way to it has room");
+        String full = asker.ask("ask narrow tight 60000 0");
+        measured("a full mailbox: " + full);
+        assertTrue(full.matches("MailboxFullException .*narrow/tight.*"), full);
+        assertEquals(7, cluster.count(owner, "refused") - before, "4 of 11 had room");
+        assertTrue(asker.ask("outcomes").startsWith(owner + " "));
+        awaitHandled("tight", 6);
+        Report report = cluster.read().check();
+        assertEquals(6, report.count(Report.Violation.LOST), report::toString);
+        assertEquals(6, report.violations(), report::toString);
+    }
+
+    @Test
+    @Order(9)
+    void whatCannotBeDecodedChangesNothing() throws Exception {
+        cluster.newRound();
+        String owner = owner("counter", "odd");
+        for (String name : cluster.names()) {
+            long before = cluster.count(owner, "refused");
+            assertEquals("accepted", cluster.node(name).ask("odd odd"));
+            Cluster.until("it is counted", () -> cluster.count(owner, "refused") == before + 1);
+        }
+        assertEquals(owner, owner("counter", "odd"));
+        assertEquals(2, handled("odd"));
+    }
+
+    @Test
+    @Order(10)
+    void noiseOnThePortChangesNothing() throws Exception {
+        Noise.send("127.0.0.1", cluster.bindPort("n1"), 10);
+        checked(events.nothing(Duration.ofSeconds(1)));
+        assertTrue(cluster.node("n2").ask("removed").equals("false"));
+        cluster.awaitUp();
+    }
+}

@@ -1,0 +1,333 @@
+package io.fibry.cluster.pekko.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The nodes of a cluster, in JVMs of their own on this machine: {@code n1} on 127.0.0.1, {@code n2} on 127.0.0.2 and so on, each behind a
+ * port of a {@link Proxy}. What they do is noted in rounds, each of which is checked by itself. For one thread.
+ */
+public final class Cluster implements AutoCloseable {
+
+    /** What has not come by then never comes. No test depends on how long it takes. */
+    public static final Duration LIMIT = Duration.ofSeconds(90);
+
+    private final Path folder;
+    private final Map<String, String> common;
+    private final List<String> names = new ArrayList<>();
+    private final Map<String, Integer> ports = new HashMap<>();
+    private final Map<String, Integer> bindPorts = new HashMap<>();
+    private final Map<String, NodeProcess> processes = new TreeMap<>();
+    private final Proxy proxy = new Proxy();
+    private final Thread atExit = new Thread(this::killAll);
+    private Faults faults;
+    private Path round;
+    private int rounds;
+    private int starts;
+
+    private Cluster(Path folder, int nodes, Map<String, String> options) throws IOException {
+        delete(folder); // what an earlier run has noted is not of this one
+        this.folder = Files.createDirectories(folder);
+        common = new TreeMap<>(options);
+        for (int i = 1; i <= nodes; i++) {
+            String name = "n" + i;
+            names.add(name);
+            ports.put(name, Ports.free(host(name)));
+            bindPorts.put(name, Ports.free(host(name)));
+            proxy.listen(host(name), ports.get(name), bindPorts.get(name));
+        }
+        common.put("seeds", names.stream().map(this::address).collect(Collectors.joining(",")));
+        Runtime.getRuntime().addShutdownHook(atExit);
+        newRound();
+    }
+
+    /**
+     * A cluster of which no node has been started yet.
+     *
+     * @param folder for logs and journals; what is in it is deleted
+     * @param options as in {@link NodeOptions}, for all nodes
+     */
+    public static Cluster of(Path folder, int nodes, Map<String, String> options) throws IOException {
+        return new Cluster(folder, nodes, options);
+    }
+
+    /** As {@link #of}, and starts all nodes and waits until all know each other. */
+    public static Cluster start(Path folder, int nodes, Map<String, String> options) throws IOException {
+        Cluster cluster = of(folder, nodes, options);
+        try {
+            cluster.start(cluster.names.toArray(String[]::new));
+            cluster.awaitUp();
+            return cluster;
+        } catch (RuntimeException | IOException e) {
+            cluster.printLogs();
+            cluster.close();
+            throw e;
+        }
+    }
+
+    static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    static String host(String name) {
+        return "127.0.0." + name.substring(1);
+    }
+
+    /** Where the others find this node. */
+    public String address(String name) {
+        return host(name) + ":" + ports.get(name);
+    }
+
+    /** The port where this node listens, without the proxy. */
+    public int bindPort(String name) {
+        return bindPorts.get(name);
+    }
+
+    public List<String> names() {
+        return names;
+    }
+
+    /** The nodes that were started and not ended, sorted. */
+    public Set<String> alive() {
+        return processes.values().stream()
+                .filter(NodeProcess::isAlive)
+                .map(NodeProcess::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    public NodeProcess node(String name) {
+        return processes.get(name);
+    }
+
+    /** Starts these nodes and waits until they have joined. */
+    public void start(String... nodes) throws IOException {
+        for (String name : nodes) {
+            startWith(Map.of(), name);
+        }
+        for (String name : nodes) {
+            node(name).awaitJoined();
+        }
+    }
+
+    /** Starts a node with options of its own, and does not wait for it. */
+    public NodeProcess startWith(Map<String, String> options, String name) throws IOException {
+        starts++;
+        var all = new TreeMap<>(common);
+        all.put("name", name);
+        all.put("host", host(name));
+        all.put("port", String.valueOf(ports.get(name)));
+        all.put("bindPort", String.valueOf(bindPorts.get(name)));
+        all.put("journal", journal(name).toString());
+        all.putAll(options);
+        NodeProcess process = NodeProcess.start(all, folder.resolve(name + ".log"));
+        processes.put(name, process);
+        return process;
+    }
+
+    private Path journal(String name) {
+        return round.resolve(name + "-" + starts + ".journal");
+    }
+
+    // ---- rounds
+
+    /** Notes what follows in another folder. Call it when nothing is on its way. */
+    public void newRound() throws IOException {
+        rounds++;
+        round = Files.createDirectories(folder.resolve("round-" + rounds));
+        faults = new Faults(round.resolve("parent.faults"));
+        for (String name : alive()) {
+            starts++;
+            node(name).ask("journal " + journal(name));
+        }
+    }
+
+    public Path round() {
+        return round;
+    }
+
+    /** What the nodes have noted in this round until now. */
+    public Journals read() throws IOException {
+        return Journals.read(round);
+    }
+
+    /** What the nodes have noted in this round. Waits until what was sent has arrived, if it does. Call it when nobody sends. */
+    public Journals settled() throws IOException {
+        long start = System.nanoTime();
+        Journals journals = read();
+        while (journals.check().count(Report.Violation.LOST) > 0 && System.nanoTime() - start < LIMIT.toNanos() / 3) {
+            LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+            journals = read();
+        }
+        return journals;
+    }
+
+    /** Begins to send from all nodes that live: so many messages a second together. */
+    public void load(int rate, int keys, long seed) {
+        Set<String> senders = alive();
+        for (String name : senders) {
+            load(name, rate / senders.size(), keys, seed);
+        }
+    }
+
+    /** As {@link #load(int, int, long)}, from one node. */
+    public void load(String name, int rate, int keys, long seed) {
+        node(name).ask("load " + rate + " " + keys + " " + (int) (seed + names.indexOf(name)));
+    }
+
+    /** Ends what {@link #load} began, on all nodes that live, and tells what became of the messages of each. */
+    public String unload() {
+        return alive().stream().map(name -> name + node(name).ask("unload")).collect(Collectors.joining(" "));
+    }
+
+    /** The counts of all nodes that live. */
+    public String stats() {
+        return alive().stream().map(name -> name + node(name).ask("stats")).collect(Collectors.joining(" "));
+    }
+
+    /** One of the counts of a node, by its name in {@link io.fibry.cluster.ClusterStats}. */
+    public long count(String name, String what) {
+        Matcher count = Pattern.compile(what + "=(\\d+)").matcher(node(name).ask("stats"));
+        if (!count.find()) {
+            throw new IllegalArgumentException("not a count: " + what);
+        }
+        return Long.parseLong(count.group(1));
+    }
+
+    /** One of the counts of all nodes that live, together. */
+    public long count(String what) {
+        return alive().stream().mapToLong(name -> count(name, what)).sum();
+    }
+
+    // ---- what happens to nodes
+
+    public void kill(String name) throws IOException, InterruptedException {
+        faults.begin(name, "kill");
+        node(name).kill();
+    }
+
+    public void freeze(String name) throws IOException {
+        faults.begin(name, "freeze");
+        node(name).freeze();
+    }
+
+    public void wake(String name) throws IOException, InterruptedException {
+        faults.wake(name);
+        node(name).wake();
+    }
+
+    /** Puts these nodes on one side, and all others on the other side. */
+    public void separate(Proxy.State state, String... side) {
+        for (String name : side) {
+            faults.begin(name, "cut");
+            names.stream()
+                    .filter(other -> !Arrays.asList(side).contains(other))
+                    .forEach(other -> proxy.set(host(name), host(other), state));
+        }
+    }
+
+    /** Undoes {@link #separate}. */
+    public void join() {
+        proxy.openAll();
+    }
+
+    /** From now on, a fault of this node is no excuse any more: the others have taken over, or it is back. */
+    public void faultEnds(String name) {
+        faults.end(name);
+    }
+
+    /** Lets the node leave, and ends its process. Returns what {@code leave} answers. */
+    public String leave(String name) {
+        NodeProcess process = node(name);
+        String answer = process.ask("leave 60000");
+        process.ask("unload");
+        process.close();
+        return answer;
+    }
+
+    /** Ends a node that the others have removed, if it lives, and starts it again. */
+    public void restart(String name) throws IOException {
+        node(name).close();
+        start(name);
+    }
+
+    // ---- waiting
+
+    /** Waits until all nodes that are alive and awake see just these as members, and as up. */
+    public void awaitUp() {
+        until("all see " + alive(), this::allSeeAll);
+    }
+
+    boolean allSeeAll() {
+        Set<String> up = alive().stream().map(name -> address(name) + "/UP").collect(Collectors.toSet());
+        return awake().stream().allMatch(name -> members(name).equals(up));
+    }
+
+    /** Waits until none of these nodes sees that one as a member. */
+    public void awaitRemoved(String gone, String... observers) {
+        until(
+                gone + " is removed",
+                () -> Arrays.stream(observers)
+                        .allMatch(name -> members(name).stream().noneMatch(m -> m.startsWith(address(gone) + "/"))));
+    }
+
+    private List<String> awake() {
+        return alive().stream().filter(name -> !node(name).isFrozen()).toList();
+    }
+
+    /** The members that this node sees, as {@code host:port/STATE}. */
+    public Set<String> members(String name) {
+        return Set.of(node(name).ask("members").split(" "));
+    }
+
+    /** Waits, and asks again and again. */
+    public static void until(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > LIMIT.toNanos()) {
+                throw new IllegalStateException("never: " + what);
+            }
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
+    }
+
+    /** What all nodes have logged. */
+    public void printLogs() throws IOException {
+        for (NodeProcess process : processes.values()) {
+            System.out.println("---- log of " + process.name() + "\n" + process.log());
+        }
+    }
+
+    private void killAll() {
+        processes.values().forEach(NodeProcess::close);
+    }
+
+    @Override
+    public void close() throws IOException {
+        killAll();
+        proxy.close();
+        Runtime.getRuntime().removeShutdownHook(atExit);
+    }
+}

@@ -1,0 +1,93 @@
+package io.fibry.cluster.pekko.harness;
+
+import io.fibry.cluster.Codec;
+import io.fibry.cluster.CodecException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/** The codecs of the tests: small, and with a message that can be sent but not read, as from a node with another list of types. */
+final class Codecs {
+
+    private static final int MESSAGE = 1;
+    private static final int ODD = 2;
+    private static final int REPLY = 3;
+
+    private Codecs() {}
+
+    static Codec<Message> messages() {
+        return new Plain<>() {
+            @Override
+            void write(Message message, DataOutput out) throws IOException {
+                out.writeByte(message.odd() ? ODD : MESSAGE);
+                out.writeUTF(message.key());
+                out.writeUTF(message.sender());
+                out.writeLong(message.sequence());
+                out.writeLong(message.id());
+                out.writeInt(message.work());
+            }
+
+            @Override
+            Message read(DataInput in) throws IOException {
+                expect(MESSAGE, in);
+                return new Message(in.readUTF(), in.readUTF(), in.readLong(), in.readLong(), in.readInt(), false);
+            }
+        };
+    }
+
+    static Codec<Reply> replies() {
+        return new Plain<>() {
+            @Override
+            void write(Reply reply, DataOutput out) throws IOException {
+                out.writeByte(REPLY);
+                out.writeUTF(reply.node());
+                out.writeLong(reply.instance());
+                out.writeLong(reply.count());
+            }
+
+            @Override
+            Reply read(DataInput in) throws IOException {
+                expect(REPLY, in);
+                return new Reply(in.readUTF(), in.readLong(), in.readLong());
+            }
+        };
+    }
+
+    private static void expect(int type, DataInput in) throws IOException {
+        int found = in.readByte();
+        if (found != type) {
+            throw new CodecException("type " + found + " is not " + type, null);
+        }
+    }
+
+    private abstract static class Plain<T> implements Codec<T> {
+
+        abstract void write(T message, DataOutput out) throws IOException;
+
+        abstract T read(DataInput in) throws IOException;
+
+        @Override
+        public byte[] encode(T message) {
+            var bytes = new ByteArrayOutputStream();
+            try {
+                write(message, new DataOutputStream(bytes));
+            } catch (IOException e) {
+                throw new CodecException("cannot be encoded: " + message, e);
+            }
+            return bytes.toByteArray();
+        }
+
+        @Override
+        public T decode(byte[] bytes) {
+            try {
+                return read(new DataInputStream(new ByteArrayInputStream(bytes)));
+            } catch (IOException e) {
+                throw new CodecException("cannot be decoded", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.fibry.cluster.pekko.harness;
+
+import io.fibry.cluster.pekko.harness.Proxy.State;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What is between two nodes: all their connections ask it before each write. */
+final class Gate {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final LongAdder bytes = new LongAdder();
+
+    /** Guarded by the lock. */
+    private State state = State.OPEN;
+
+    void set(State next) {
+        lock.lock();
+        try {
+            state = next;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (next == State.CUT) {
+            links.forEach(Link::close);
+        }
+    }
+
+    /** Registers first: a cut closes those it knows, and the others see it here. */
+    boolean enter(Link link) throws InterruptedException {
+        links.add(link);
+        return awaitOpen();
+    }
+
+    void leave(Link link) {
+        links.remove(link);
+    }
+
+    /** Waits while bytes are held. Returns whether they may go on; if not, the connection must be closed. */
+    boolean awaitOpen() throws InterruptedException {
+        lock.lock();
+        try {
+            while (state == State.HELD) {
+                changed.await();
+            }
+            return state == State.OPEN;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void count(int more) {
+        bytes.add(more);
+    }
+
+    long bytes() {
+        return bytes.sum();
+    }
+}

@@ -1,0 +1,90 @@
+package io.fibry.cluster.pekko.harness;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fibry.Overflow;
+import io.fibry.cluster.ClusterJoinException;
+import io.fibry.cluster.ClusterSystem;
+import io.fibry.entity.Entities;
+import io.fibry.entity.EntityOptions;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node in a JVM of its own. It obeys lines of its standard input, see {@link Commands}, and answers each with a line that begins with
+ * {@code ok} or {@code error}. It ends at once when the input ends, so that no node outlives its parent. Its log is the error stream.
+ */
+public final class Node {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+    /** As many messages as may wait for an entity of {@link #narrow}. */
+    static final int NARROW = 4;
+
+    final String name;
+    final ClusterSystem system;
+    final Journal journal;
+
+    /** For all that is counted. */
+    final Entities<String, Message, Reply> counters;
+
+    /** The same, with small mailboxes. */
+    final Entities<String, Message, Reply> narrow;
+
+    private Node(NodeOptions options) throws Exception {
+        name = options.name();
+        journal = new Journal(name, options.journal());
+        system = ClusterSystem.join(options.config());
+        counters =
+                system.entities("counter", Codecs.messages(), Codecs.replies(), key -> new Counter(name, key, journal));
+        narrow = system.entities(
+                "narrow",
+                Codecs.messages(),
+                Codecs.replies(),
+                key -> new Counter(name, key, journal),
+                EntityOptions.defaults().bounded(NARROW, Overflow.FAIL));
+        CompletableFuture<?> unused = system.removed().thenRun(journal::removed);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+        System.setOut(System.err); // what others print is no answer
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        Thread.ofPlatform().daemon().name("parent").start(() -> read(lines));
+        Commands commands;
+        try {
+            commands = new Commands(new Node(NodeOptions.parse(arguments)));
+        } catch (ClusterJoinException | IllegalArgumentException e) {
+            LOG.error("has not joined", e);
+            answers.println("error " + e);
+            Runtime.getRuntime().halt(2);
+            return;
+        }
+        answers.println("ok " + System.nanoTime());
+        while (true) {
+            answers.println(commands.answer(lines.take()));
+        }
+    }
+
+    /** A thread of its own, so that it sees the end of the input whatever the node does. */
+    private static void read(BlockingQueue<String> lines) {
+        try (var in = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException e) {
+            LOG.error("the parent cannot be heard", e);
+        } finally {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.fibry.cluster.pekko.harness;
+
+import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.Failover;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** The arguments of {@link Node}, each as {@code name=value}. */
+final class NodeOptions {
+
+    private final Map<String, String> values;
+
+    private NodeOptions(Map<String, String> values) {
+        this.values = values;
+    }
+
+    static NodeOptions parse(String... arguments) {
+        return new NodeOptions(Arrays.stream(arguments)
+                .map(argument -> argument.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1])));
+    }
+
+    static List<String> arguments(Map<String, String> values) {
+        return values.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .toList();
+    }
+
+    String name() {
+        return required("name");
+    }
+
+    Path journal() {
+        return Path.of(required("journal"));
+    }
+
+    private String required(String name) {
+        return Objects.requireNonNull(values.get(name), name);
+    }
+
+    /** Of these, only {@code host}, {@code port} and {@code seeds} (with commas) are necessary. */
+    ClusterConfig config() throws IOException, GeneralSecurityException {
+        var config = ClusterConfig.of(
+                        values.getOrDefault("cluster", "test"),
+                        required("host"),
+                        Integer.parseInt(required("port")),
+                        required("seeds").split(","))
+                .failover(Failover.valueOf(values.getOrDefault("failover", "FAST")))
+                .insecure(Boolean.parseBoolean(values.getOrDefault("insecure", "false")))
+                .shards(Integer.parseInt(values.getOrDefault("shards", "30")))
+                .drain(Duration.ofMillis(Long.parseLong(values.getOrDefault("drain", "10000"))))
+                .joinTimeout(Duration.ofMillis(Long.parseLong(values.getOrDefault("join", "60000"))));
+        if (values.containsKey("bindPort")) {
+            config = config.bind(required("host"), Integer.parseInt(required("bindPort")));
+        }
+        return values.containsKey("tls") ? config.tls(Keys.context(Path.of(required("tls")))) : config;
+    }
+}

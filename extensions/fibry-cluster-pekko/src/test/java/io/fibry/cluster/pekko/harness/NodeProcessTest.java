@@ -1,0 +1,56 @@
+package io.fibry.cluster.pekko.harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node alone obeys its parent. */
+@Timeout(180)
+class NodeProcessTest {
+
+    @TempDir
+    Path folder;
+
+    private Cluster cluster;
+    private NodeProcess node;
+
+    @BeforeEach
+    void start() throws IOException {
+        cluster = Cluster.start(folder.resolve("cluster"), 1, Map.of());
+        node = cluster.node("n1");
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        cluster.close();
+    }
+
+    @Test
+    void aNodeDoesNotOutliveItsParent() throws Exception {
+        node.ask("later counter k1 1 60000 60000"); // whatever it does
+        assertEquals(1, node.hangUp());
+    }
+
+    @Test
+    void aFrozenNodeDoesNothingUntilItWakes() throws Exception {
+        long time = Long.parseLong(node.ask("time"));
+        assertTrue(Math.abs(System.nanoTime() - time) < Duration.ofMinutes(3).toNanos(), "one clock for all");
+        cluster.freeze("n1");
+        CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> node.ask("time"));
+        Thread.sleep(300); // a machine that is too slow makes the test weaker, not red
+        assertTrue(!answer.isDone());
+        long woken = System.nanoTime();
+        cluster.wake("n1");
+        assertTrue(Long.parseLong(answer.join()) > woken);
+    }
+}
