@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Senders that wait for room by a future, a consumer and a stopper: nobody waits while there is room, or after a stop.
  *
- * <p>Seen to fail: a future that is added after a look at the room without its lock; a consumer that looks for futures before it takes
- * the message, or completes one future only although it has not been used; a stop that looks for futures before it closes the room.
+ * <p>Seen to fail: a future that is added without the lock of the room; a consumer that takes a message and tells nobody; a stop that looks
+ * for futures before it closes the room.
  */
 @Tag("model-check")
 final class RoomHandOverTest {

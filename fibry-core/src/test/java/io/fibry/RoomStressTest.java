@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Many senders of each kind at small mailboxes: some wait for room by a future, with or without a thread, some give up their futures at
  * random, and with {@link Overflow#BLOCK} some wait in {@code tell}. All get through, and every message arrives once and in order.
  *
- * <p>Seen to fail, by senders that never end: a future that is added without the lock, and a consumer that tells only one.
+ * <p>Seen to fail, by senders that never end: a future that is added without the lock of the room, and a consumer that tells nobody.
  */
 class RoomStressTest extends KernelTest {
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Room in a full mailbox, as a future.
  *
- * <p>Seen to fail: a room that tells one future only, or all at once; a stop that forgets them; those who have given up kept for ever; a
- * message that a selective receive takes, and nobody is told.
+ * <p>Seen to fail: a room that tells one future only, or goes on when it is full; a stop that forgets the futures; those who have given up
+ * kept for ever; a consumer that tells of room after a stop.
  */
 class RoomTest extends KernelTest {
 
