@@ -22,7 +22,8 @@ import tools.jackson.dataformat.cbor.CBORMapper;
  *
  * <p><b>Components</b> may be records, enums, sealed interfaces of records, arrays, {@code List}, {@code Set}, {@code Collection},
  * {@code Map}, {@code Optional}, primitives, {@code String}, {@code UUID}, {@code URI}, {@code Locale}, {@code Currency},
- * {@code BigInteger} and {@code BigDecimal} of up to about 9,800 digits, and all of {@code java.time}. They may be null.
+ * {@code BigInteger} and {@code BigDecimal} of up to about 9,800 digits, and all of {@code java.time}. They may be null. Arrays and records
+ * may be nested 200 levels deep.
  *
  * <p><b>Versions.</b> Nodes with an old and a new version of the program understand each other as long as components are only added or
  * removed. A component that is missing is null, 0, false or an empty {@code Optional}; one that is unknown is ignored. So let the

@@ -50,7 +50,7 @@ final class H2File {
         }
         lockFile = Path.of(path + ".open");
         // NETWORK_TIMEOUT: the process that serves the file may stand still, for instance in a debugger.
-        url = "jdbc:h2:file:" + path + ";AUTO_SERVER=TRUE;WRITE_DELAY=0;NETWORK_TIMEOUT="
+        url = "jdbc:h2:file:" + path + ";AUTO_SERVER=TRUE;WRITE_DELAY=0;TRACE_LEVEL_FILE=0;NETWORK_TIMEOUT="
                 + TimeUnit.SECONDS.toMillis(timeout);
         listenOnLoopback();
     }

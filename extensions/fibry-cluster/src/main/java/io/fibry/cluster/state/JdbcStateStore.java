@@ -63,11 +63,13 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
     /**
      * A store in an embedded database, for one machine: H2 in a file. Several processes of the machine may use it at once. The first
      * one serves it to the others, on a port of the loopback address; when it ends, also by {@code kill -9}, another one takes it over
-     * within about five seconds. Calls wait for that; only those that were under way then fail. What has been stored survives,
-     * also the end of the serving process.
+     * within about five seconds, or a few more on a busy machine. Calls wait for that; only those that are under way then fail. What has
+     * been stored survives. While the serving process stands still, for instance in a debugger, the others wait too, and fail after 30
+     * seconds.
      *
      * <p>Every change waits for the disk; changes that come at the same time wait together. The file must be on a local disk. Its
-     * permissions are those that the process gives to new files: whoever can read it can read all states.
+     * permissions are those that the process gives to new files: whoever can read it can read all states. This sets the system property
+     * {@code h2.bindAddress} if it is not set, and every server of H2 in this process follows it.
      *
      * @param file where the database is; H2 adds {@code .mv.db} to the name, and keeps a few files beside it
      * @throws SQLException if the file cannot be opened
