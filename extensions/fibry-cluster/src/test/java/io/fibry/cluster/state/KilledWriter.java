@@ -2,6 +2,7 @@ package io.fibry.cluster.state;
 
 import io.fibry.cluster.RecordCodec;
 import io.fibry.stereotypes.Stereotypes;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +18,7 @@ public final class KilledWriter {
 
     /** The arguments: the file, and the key to write. */
     public static void main(String[] args) throws Exception {
+        Thread.ofPlatform().daemon().start(KilledWriter::endWithParent);
         var store = JdbcStateStore.h2(Path.of(args[0]));
         var begin = Durable.entities(store, "count", CODEC, new Durable<Count, String, Long>() {
             @Override
@@ -42,6 +44,16 @@ public final class KilledWriter {
                 System.out.println(
                         "begins " + entity.ask("get", Duration.ofSeconds(60)).get());
             }
+        }
+    }
+
+    /** The parent never writes: the end of the input is its end. */
+    private static void endWithParent() {
+        try {
+            int end = System.in.read();
+            Runtime.getRuntime().halt(Math.max(0, end));
+        } catch (IOException e) {
+            Runtime.getRuntime().halt(1);
         }
     }
 }
