@@ -3,7 +3,10 @@ package io.fibry.examples;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -22,6 +25,9 @@ record Snippet(String name, String code) {
 
     private static final Pattern PROGRAM = Pattern.compile("public class (\\w+)");
     private static final Pattern PRINTS = Pattern.compile("// (?:prints|fails with) (.*)");
+
+    /** A port that documents name; programs here get a free one. */
+    private static final String PORT = "7001";
 
     private static final String STATEMENTS = """
         public class %s {
@@ -47,6 +53,8 @@ record Snippet(String name, String code) {
         import io.fibry.net.*;
         import io.fibry.pool.*;
         import io.fibry.batch.*;
+        import io.fibry.cluster.*;
+        import io.fibry.cluster.state.*;
         import io.fibry.entity.*;
         import io.fibry.flow.*;
         import io.fibry.generator.*;
@@ -70,13 +78,22 @@ record Snippet(String name, String code) {
         import static org.junit.jupiter.api.Assertions.*;
         """;
 
-    static Snippet of(String block, String name) {
+    static Snippet of(String text, String name) {
+        String block = text.contains(PORT) ? text.replace(PORT, freePort()) : text;
         Matcher program = PROGRAM.matcher(block);
         if (program.find()) {
             return new Snippet(program.group(1), block.contains("import ") ? block : IMPORTS + block);
         }
         String body = block.contains("@ActorTest") ? TESTS : STATEMENTS;
         return new Snippet(name, IMPORTS + body.formatted(name, block));
+    }
+
+    private static String freePort() {
+        try (var socket = new ServerSocket(0)) {
+            return Integer.toString(socket.getLocalPort());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What it says that it prints, line by line. */

@@ -1,0 +1,52 @@
+package io.fibry.examples.cluster;
+
+import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterSystem;
+import io.fibry.cluster.RecordCodec;
+import io.fibry.cluster.state.Change;
+import io.fibry.cluster.state.Durable;
+import io.fibry.cluster.state.JdbcStateStore;
+import io.fibry.entity.Entities;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A node with carts. Their state is in a file that all nodes share. */
+public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command, CartNode.Cart> carts) {
+
+    /** Puts at least so many pens into the cart. */
+    public record Command(int pens) {}
+
+    /** A cart, and the node that has handled its last message. */
+    public record Cart(String node, int pens) {}
+
+    /** Joins the cluster. */
+    public static CartNode join(String port, String firstPort, String folder) {
+        var config = ClusterConfig.of("shop", "127.0.0.1", Integer.parseInt(port), "127.0.0.1:" + firstPort);
+        ClusterSystem cluster = ClusterSystem.join(config);
+        var store = JdbcStateStore.h2(Path.of(folder, "carts"));
+        var begin = Durable.entities(store, "cart", RecordCodec.of(Cart.class), behavior(port));
+        return new CartNode(
+                cluster, cluster.entities("cart", RecordCodec.of(Command.class), RecordCodec.of(Cart.class), begin));
+    }
+
+    private static Durable<Cart, Command, Cart> behavior(String node) {
+        return new Durable<>() {
+            @Override
+            public Cart initial() {
+                return new Cart(node, 0);
+            }
+
+            @Override
+            public Change<Cart, Cart> handle(Cart cart, Command command) {
+                var next = new Cart(node, Math.max(cart.pens, command.pens));
+                return next.pens == cart.pens ? Change.none(next) : Change.to(next, next);
+            }
+        };
+    }
+
+    /** A node in a process of its own, until the process that has started it ends. */
+    public static void main(String[] args) throws IOException {
+        CartNode unused = join(args[0], args[1], args[2]);
+        Runtime.getRuntime().halt(Math.max(0, System.in.read()));
+    }
+}
