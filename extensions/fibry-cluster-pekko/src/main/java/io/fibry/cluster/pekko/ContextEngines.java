@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProvider;
 import scala.Option;
@@ -13,8 +14,6 @@ import scala.Option;
 final class ContextEngines implements SSLEngineProvider {
 
     private static final String[] PROTOCOLS = {"TLSv1.3"};
-
-    private static final String NO_PROTOCOL = "NONE"; // of an engine whose handshake has not succeeded
 
     private final SSLContext context;
     private final Set<SSLEngine> inHandshake = ConcurrentHashMap.newKeySet();
@@ -27,7 +26,7 @@ final class ContextEngines implements SSLEngineProvider {
     /** How many connections from other nodes have ended before their handshake had succeeded. */
     synchronized long rejected() {
         inHandshake.removeIf(engine -> {
-            boolean failed = engine.getSession().getProtocol().equals(NO_PROTOCOL);
+            boolean failed = !knowsPeer(engine);
             boolean over = engine.isInboundDone() || engine.isOutboundDone();
             if (over && failed) {
                 rejected++;
@@ -35,6 +34,14 @@ final class ContextEngines implements SSLEngineProvider {
             return over || !failed;
         });
         return rejected;
+    }
+
+    private static boolean knowsPeer(SSLEngine engine) {
+        try {
+            return engine.getSession().getPeerCertificates().length > 0;
+        } catch (SSLPeerUnverifiedException e) {
+            return false; // not yet, or never
+        }
     }
 
     @Override
