@@ -23,7 +23,8 @@ import org.apache.pekko.cluster.MemberStatus;
  * Sends again what Pekko could not deliver. Pekko drops the messages for a shard that is just moving, and reports each one as a dead letter
  * or an unhandled message. Nobody has handled such a message, so to send it again handles none twice. It may change the order.
  *
- * <p>A message goes by way of the region of this node, or of another node if this one is leaving. After each try the pause is longer. What
+ * <p>A message goes by way of the region of this node, or of another node if this one is leaving. The first try is at once, and then each
+ * pause is longer. What
  * finds no owner within about half a minute is lost, and counted.
  */
 final class Resender extends AbstractActor {
@@ -84,6 +85,10 @@ final class Resender extends AbstractActor {
             return;
         }
         backlog.incrementAndGet();
+        if (packet.resends == 0) { // at once: then few later messages are before it
+            resend(new Waiting(packet, sender));
+            return;
+        }
         var system = getContext().getSystem();
         system.getScheduler()
                 .scheduleOnce(pause(packet.resends), self(), new Waiting(packet, sender), system.dispatcher(), self());

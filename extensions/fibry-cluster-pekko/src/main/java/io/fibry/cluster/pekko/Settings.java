@@ -20,8 +20,14 @@ final class Settings {
     /** The dispatcher of what must not wait for anything. */
     static final String PROMPT = "fibry.cluster.prompt-dispatcher";
 
-    /** How long after the deadline of a drain Pekko waits until it stops the entities of a shard in its own way. */
-    private static final Duration HAND_OFF_SLACK = Duration.ofSeconds(20);
+    /**
+     * From the deadline of a drain until Pekko gives the hand-over up. If the owner of a shard fails during a hand-over, the others wait
+     * for that. Five seconds earlier, Pekko stops the entities in its own way, so there must be time for ours before.
+     */
+    private static final Duration HAND_OFF_SLACK = Duration.ofSeconds(7);
+
+    /** From the deadline of a drain until a node that leaves goes on without the end of its entities. */
+    private static final Duration LEAVE_SLACK = Duration.ofSeconds(20);
 
     private static final int FRAME_OVERHEAD = 8 << 10;
 
@@ -68,6 +74,6 @@ final class Settings {
         values.put("pekko.cluster.down-removal-margin", timing.margin());
         values.put("pekko.cluster.sharding.handoff-timeout", drain.plus(HAND_OFF_SLACK));
         String phases = "pekko.coordinated-shutdown.phases.";
-        values.put(phases + "cluster-sharding-shutdown-region.timeout", drain.plus(HAND_OFF_SLACK));
+        values.put(phases + "cluster-sharding-shutdown-region.timeout", drain.plus(LEAVE_SLACK));
     }
 }
