@@ -24,8 +24,7 @@ import org.apache.pekko.cluster.MemberStatus;
  * or an unhandled message. Nobody has handled such a message, so to send it again handles none twice. It may change the order.
  *
  * <p>A message goes by way of the region of this node, or of another node if this one is leaving. The first try is at once, and then each
- * pause is longer. What
- * finds no owner within about half a minute is lost, and counted.
+ * pause is longer. What finds no owner within about half a minute is lost, and counted.
  */
 final class Resender extends AbstractActor {
 
