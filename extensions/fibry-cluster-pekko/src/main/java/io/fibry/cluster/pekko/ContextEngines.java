@@ -1,7 +1,9 @@
 package io.fibry.cluster.pekko;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -17,23 +19,22 @@ final class ContextEngines implements SSLEngineProvider {
 
     private final SSLContext context;
     private final Set<SSLEngine> inHandshake = ConcurrentHashMap.newKeySet();
-    private long rejected; // guarded by this
+    private final AtomicLong rejected = new AtomicLong();
 
     ContextEngines(SSLContext context) {
         this.context = context;
     }
 
     /** How many connections from other nodes have ended before their handshake had succeeded. */
-    synchronized long rejected() {
-        inHandshake.removeIf(engine -> {
-            boolean failed = !knowsPeer(engine);
+    long rejected() {
+        for (SSLEngine engine : List.copyOf(inHandshake)) {
+            boolean succeeded = knowsPeer(engine);
             boolean over = engine.isInboundDone() || engine.isOutboundDone();
-            if (over && failed) {
-                rejected++;
+            if ((over || succeeded) && inHandshake.remove(engine) && !succeeded) { // removed once, so counted once
+                rejected.incrementAndGet();
             }
-            return over || !failed;
-        });
-        return rejected;
+        }
+        return rejected.get();
     }
 
     private static boolean knowsPeer(SSLEngine engine) {

@@ -1,8 +1,8 @@
 package io.fibry.cluster.pekko;
 
 import io.fibry.ActorRef;
+import io.fibry.ActorStoppedException;
 import io.fibry.MailboxFullException;
-import io.fibry.cluster.NoMajorityException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +36,7 @@ record EntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, String ke
         byte[] bytes = type.encoded(message);
         try {
             type.cluster().checkMajority();
-        } catch (NoMajorityException e) {
+        } catch (ActorStoppedException e) { // also if this node has left
             return CompletableFuture.failedFuture(e);
         }
         if (!type.cluster().hasRoom()) {
