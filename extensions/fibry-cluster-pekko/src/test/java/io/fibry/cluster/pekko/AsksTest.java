@@ -15,6 +15,7 @@ import io.fibry.cluster.NoMajorityException;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Answer.Outcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -72,13 +73,18 @@ class AsksTest {
 
     @Test
     void codeOfProgramsRunsOnVirtualThreads() {
-        for (Runnable end : new Runnable[] {() -> asks.answered(new Answer(1, Outcome.REPLIED, new byte[0])), () -> {}}) {
-            Asks.Ask<String> ask = asks.size() == 0 ? begin(Duration.ofMillis(1)) : begin(LONG);
-            CompletableFuture<Boolean> virtual =
-                    ask.reply.handle((reply, failure) -> Thread.currentThread().isVirtual());
-            end.run();
-            assertTrue(virtual.join() || ask.reply.isDone());
-        }
+        Asks.Ask<String> answered = begin(LONG);
+        Asks.Ask<String> failed = begin(LONG);
+        CompletableFuture<Boolean> afterAnswer = isVirtual(answered);
+        CompletableFuture<Boolean> afterFailure = isVirtual(failed);
+        asks.answered(new Answer(answered.id, Outcome.REPLIED, new byte[0]));
+        asks.close("gone");
+        assertTrue(afterAnswer.join());
+        assertTrue(afterFailure.join());
+    }
+
+    private static CompletableFuture<Boolean> isVirtual(Asks.Ask<?> ask) {
+        return ask.reply.handle((reply, failure) -> Thread.currentThread().isVirtual());
     }
 
     @Test
@@ -109,7 +115,7 @@ class AsksTest {
         Asks.Ask<String> before = begin(LONG);
         asks.close("gone");
         Asks.Ask<String> after = begin(LONG);
-        for (Asks.Ask<String> ask : new Asks.Ask[] {before, after}) {
+        for (Asks.Ask<String> ask : List.of(before, after)) {
             assertInstanceOf(
                     NoMajorityException.class,
                     assertThrows(CompletionException.class, ask.reply::join).getCause());
