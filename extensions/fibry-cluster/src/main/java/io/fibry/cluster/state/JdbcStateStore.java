@@ -124,6 +124,9 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
     }
 
     private <T extends @Nullable Object> T call(Connections.Work<T> work) throws SQLException, InterruptedException {
+        if (Thread.interrupted()) { // a future that is complete would not say so
+            throw new InterruptedException();
+        }
         Future<T> result;
         try {
             result = connections.submit(work);
