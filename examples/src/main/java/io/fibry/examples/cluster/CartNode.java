@@ -9,6 +9,7 @@ import io.fibry.cluster.state.JdbcStateStore;
 import io.fibry.entity.Entities;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 
 /** A node with carts. Their state is in a file that all nodes share. */
 public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command, CartNode.Cart> carts) {
@@ -20,7 +21,7 @@ public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command,
     public record Cart(String node, int pens) {}
 
     /** Joins the cluster. */
-    public static CartNode join(String port, String firstPort, String folder) {
+    public static CartNode join(String port, String firstPort, String folder) throws SQLException {
         var config = ClusterConfig.of("shop", "127.0.0.1", Integer.parseInt(port), "127.0.0.1:" + firstPort);
         ClusterSystem cluster = ClusterSystem.join(config);
         var store = JdbcStateStore.h2(Path.of(folder, "carts"));
@@ -45,7 +46,7 @@ public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command,
     }
 
     /** A node in a process of its own, until the process that has started it ends. */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, SQLException {
         CartNode unused = join(args[0], args[1], args[2]);
         Runtime.getRuntime().halt(Math.max(0, System.in.read()));
     }

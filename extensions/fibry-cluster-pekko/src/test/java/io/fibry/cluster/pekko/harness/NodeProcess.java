@@ -51,7 +51,8 @@ public final class NodeProcess implements AutoCloseable {
         this.log = log;
         this.process = process;
         input = process.outputWriter(UTF_8);
-        Thread.ofVirtual().name("answers of " + name).start(() -> read(process.inputReader(UTF_8)));
+        // A read from a pipe would keep the carrier of a virtual thread.
+        Thread.ofPlatform().daemon().name("answers of " + name).start(() -> read(process.inputReader(UTF_8)));
     }
 
     /** Starts it, and does not wait: its first answer comes when it has joined. */
