@@ -56,6 +56,7 @@ public interface ClusterSystem extends AutoCloseable {
      * entities of the type.
      *
      * @param type the name of the type: letters, digits, and any of {@code - _ .}
+     * @param replies if messages have no reply, {@link Codec#none()}
      * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
      * @throws IllegalArgumentException if the name is not valid, or an option is not for clusters: see {@code docs/cluster.md}
      * @throws IllegalStateException if this node has the type already, or has been closed

@@ -1,12 +1,15 @@
 package io.fibry.cluster;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Turns messages into bytes and back, when they go to another node, and to this one too: so an entity never shares an object with its
- * senders, wherever it is. Any thread may call it. {@link RecordCodec} is the one for records.
+ * senders, wherever it is. Any thread may call it; it must not
+ * wait for anything. {@link RecordCodec} is the one for records. A reply of null needs no codec.
  *
  * @param <T> the type of the messages
  */
-public interface Codec<T> {
+public interface Codec<T extends @Nullable Object> {
 
     /**
      * The bytes of a message. Called by the sender's thread.
@@ -21,4 +24,9 @@ public interface Codec<T> {
      * @throws CodecException if it cannot be decoded
      */
     T decode(byte[] bytes);
+
+    /** For entities whose messages have no reply: it accepts no value. */
+    static Codec<@Nullable Void> none() {
+        return NoReply.CODEC;
+    }
 }

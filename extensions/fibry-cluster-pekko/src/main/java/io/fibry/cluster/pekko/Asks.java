@@ -118,6 +118,11 @@ final class Asks {
         }
     }
 
+    /** For tests: how many asks are open. */
+    int size() {
+        return open.size();
+    }
+
     /** Fails all asks, and those that begin later. */
     void close(String reason) {
         closed = reason;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -64,8 +65,19 @@ public final class ClusterSpeed {
             String self = ProcessHandle.current().pid() + " ";
             for (int i = 0; i < KEYS; i++) {
                 String key = "key-" + i;
-                String where = sharding.ask(key, "where").join();
+                String where = where(key);
                 (where.startsWith(self) ? here : there).add(key);
+            }
+        }
+
+        /** Pekko drops messages for a shard that is just moving. */
+        private String where(String key) {
+            while (true) {
+                try {
+                    return sharding.ask(key, "where").orTimeout(2, TimeUnit.SECONDS).join();
+                } catch (CompletionException e) {
+                    System.out.println(name + " asks again: " + e.getMessage());
+                }
             }
         }
 

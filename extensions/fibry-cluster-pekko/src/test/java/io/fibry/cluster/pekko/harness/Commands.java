@@ -131,7 +131,7 @@ final class Commands {
 
     private String load(int rate, int keys, int seed) {
         loads++;
-        load = new Load(node.counters, new Sender(life + "/" + loads, node.journal), rate, keys, seed);
+        load = new Load(node.counters, new Sender(life + "/" + loads, node.journal), rate, keys, seed, node.asksOfTen);
         load.start();
         return life + "/" + loads;
     }

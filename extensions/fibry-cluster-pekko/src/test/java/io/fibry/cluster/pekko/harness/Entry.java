@@ -39,7 +39,7 @@ public record Entry(
         ASKED,
         /** The message has been refused. */
         REFUSED,
-        /** The ask has its reply. */
+        /** The ask has its reply; the text is its count. */
         ANSWERED,
         /** The ask has failed, and it is unknown whether the message was handled. */
         FAILED,

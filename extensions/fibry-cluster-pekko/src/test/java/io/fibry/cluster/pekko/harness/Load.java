@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** A thread that sends messages at a steady rate: one to each key in a random order, then again. One of ten is an ask. */
+/** A thread that sends messages at a steady rate: one to each key in a random order, then again. Some of ten are asks. */
 final class Load {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -32,10 +32,12 @@ final class Load {
     private final Map<String, LongAdder> counts = new ConcurrentSkipListMap<>();
 
     private final LongAdder waiting = new LongAdder();
+    private final int asksOfTen;
     private int place;
     private volatile boolean stopped;
 
-    Load(Entities<String, Message, Reply> entities, Sender sender, int rate, int keys, long seed) {
+    Load(Entities<String, Message, Reply> entities, Sender sender, int rate, int keys, long seed, int asksOfTen) {
+        this.asksOfTen = asksOfTen;
         this.entities = entities;
         this.sender = sender;
         for (int i = 0; i < keys; i++) {
@@ -68,7 +70,7 @@ final class Load {
         }
         Message message = sender.message(order.get(place), 0, false);
         place = (place + 1) % order.size();
-        if (random.nextInt(10) == 0) {
+        if (random.nextInt(10) < asksOfTen) {
             waiting.increment();
             CompletableFuture<?> unused = sender.ask(entities, message, TIMEOUT).thenAccept(outcome -> {
                 count(outcome.reply() == null ? "ask-" + outcome.text() : "answered");

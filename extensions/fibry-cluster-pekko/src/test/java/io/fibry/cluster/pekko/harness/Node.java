@@ -3,9 +3,12 @@ package io.fibry.cluster.pekko.harness;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fibry.Overflow;
+import io.fibry.ThrowingFunction;
 import io.fibry.cluster.ClusterJoinException;
 import io.fibry.cluster.ClusterSystem;
+import io.fibry.cluster.state.StateStore;
 import io.fibry.entity.Entities;
+import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -13,6 +16,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.sql.SQLException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -37,6 +41,9 @@ public final class Node {
     /** For all that is counted. */
     final Entities<String, Message, Reply> counters;
 
+    /** How many of ten messages of a load are asks. */
+    final int asksOfTen;
+
     /** The same, with small mailboxes. */
     final Entities<String, Message, Reply> narrow;
 
@@ -44,8 +51,8 @@ public final class Node {
         name = options.name();
         journal = new Journal(name, options.journal());
         system = ClusterSystem.join(options.config());
-        counters =
-                system.entities("counter", Codecs.messages(), Codecs.replies(), key -> new Counter(name, key, journal));
+        asksOfTen = options.asksOfTen();
+        counters = system.entities("counter", Codecs.messages(), Codecs.replies(), counter(options));
         narrow = system.entities(
                 "narrow",
                 Codecs.messages(),
@@ -53,6 +60,13 @@ public final class Node {
                 key -> new Counter(name, key, journal),
                 EntityOptions.defaults().bounded(NARROW, Overflow.FAIL));
         CompletableFuture<?> unused = system.removed().thenRun(journal::removed);
+    }
+
+    private ThrowingFunction<String, EntityBehavior<Message, Reply>> counter(NodeOptions options) throws SQLException {
+        StateStore store = options.store();
+        return store == null
+                ? key -> new Counter(name, key, journal)
+                : DurableCounter.entities(name, journal, store);
     }
 
     public static void main(String[] arguments) throws Exception {

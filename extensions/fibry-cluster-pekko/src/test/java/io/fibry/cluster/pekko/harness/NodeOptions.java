@@ -1,16 +1,22 @@
 package io.fibry.cluster.pekko.harness;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.fibry.cluster.ClusterConfig;
 import io.fibry.cluster.Failover;
+import io.fibry.cluster.state.JdbcStateStore;
+import io.fibry.cluster.state.StateStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The arguments of {@link Node}, each as {@code name=value}. */
 final class NodeOptions {
@@ -39,6 +45,26 @@ final class NodeOptions {
 
     Path journal() {
         return Path.of(required("journal"));
+    }
+
+    /** How many of ten messages of a load are asks. */
+    int asksOfTen() {
+        return Integer.parseInt(values.getOrDefault("asksOfTen", "1"));
+    }
+
+    /** Where counters keep their counts: a file of H2, or the address of a PostgreSQL server; null means in memory. */
+    @Nullable
+    StateStore store() throws SQLException {
+        if (values.containsKey("h2")) {
+            return JdbcStateStore.h2(Path.of(required("h2")));
+        }
+        if (!values.containsKey("jdbc")) {
+            return null;
+        }
+        var pool = new HikariConfig();
+        pool.setJdbcUrl(required("jdbc"));
+        pool.setMaximumPoolSize(8);
+        return JdbcStateStore.of(new HikariDataSource(pool));
     }
 
     private String required(String name) {

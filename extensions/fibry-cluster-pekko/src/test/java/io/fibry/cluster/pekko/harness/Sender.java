@@ -68,7 +68,7 @@ final class Sender {
             journal.sender(
                     outcome(cause),
                     message,
-                    cause == null ? "-" : cause.getClass().getSimpleName());
+                    cause == null ? String.valueOf(reply.count()) : cause.getClass().getSimpleName());
             return new Outcome(reply, cause);
         });
     }

@@ -1,0 +1,124 @@
+package io.fibry.cluster.pekko;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorStoppedException;
+import io.fibry.MailboxFullException;
+import io.fibry.cluster.Codec;
+import io.fibry.cluster.CodecException;
+import io.fibry.cluster.EntityFailedException;
+import io.fibry.cluster.NoMajorityException;
+import io.fibry.cluster.pekko.Packet.Answer;
+import io.fibry.cluster.pekko.Packet.Answer.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AsksTest {
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private static final Codec<String> TEXT = new Codec<>() {
+        @Override
+        public byte[] encode(String message) {
+            return message.getBytes(UTF_8);
+        }
+
+        @Override
+        public String decode(byte[] bytes) {
+            if (bytes[0] == '!') {
+                throw new CodecException("an exclamation mark", null);
+            }
+            return new String(bytes, UTF_8);
+        }
+    };
+
+    private final Asks asks = new Asks();
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertEquals(0, asks.size());
+    }
+
+    private Asks.Ask<String> begin(Duration timeout) {
+        return asks.begin("cart/1", TEXT, timeout);
+    }
+
+    private Throwable failure(Outcome outcome, String content) {
+        Asks.Ask<String> ask = begin(LONG);
+        asks.answered(new Answer(ask.id, outcome, content.getBytes(UTF_8)));
+        return assertThrows(CompletionException.class, ask.reply::join).getCause();
+    }
+
+    @Test
+    void theAnswerOfAnAskIsItsReply() {
+        Asks.Ask<String> first = begin(LONG);
+        Asks.Ask<String> second = begin(LONG);
+        asks.answered(new Answer(second.id, Outcome.REPLIED, "two".getBytes(UTF_8)));
+        asks.answered(new Answer(first.id, Outcome.REPLIED, new byte[0]));
+        assertEquals("two", second.reply.join());
+        assertEquals(null, first.reply.join());
+        asks.answered(new Answer(first.id, Outcome.REPLIED, "late".getBytes(UTF_8)));
+    }
+
+    @Test
+    void codeOfProgramsRunsOnVirtualThreads() {
+        Asks.Ask<String> answered = begin(LONG);
+        Asks.Ask<String> failed = begin(LONG);
+        CompletableFuture<Boolean> afterAnswer = isVirtual(answered);
+        CompletableFuture<Boolean> afterFailure = isVirtual(failed);
+        asks.answered(new Answer(answered.id, Outcome.REPLIED, new byte[0]));
+        asks.close("gone");
+        assertTrue(afterAnswer.join());
+        assertTrue(afterFailure.join());
+    }
+
+    private static CompletableFuture<Boolean> isVirtual(Asks.Ask<?> ask) {
+        return ask.reply.handle((reply, failure) -> Thread.currentThread().isVirtual());
+    }
+
+    @Test
+    void eachOutcomeHasItsException() {
+        assertInstanceOf(EntityFailedException.class, failure(Outcome.FAILED, "x"));
+        assertInstanceOf(MailboxFullException.class, failure(Outcome.MAILBOX_FULL, "x"));
+        assertInstanceOf(ActorStoppedException.class, failure(Outcome.STOPPED, "x"));
+        assertInstanceOf(CodecException.class, failure(Outcome.NOT_DECODED, "x"));
+        assertInstanceOf(CodecException.class, failure(Outcome.REPLIED, "!"));
+        assertEquals("entity cart/1 has failed: x", failure(Outcome.FAILED, "x").getMessage());
+    }
+
+    @Test
+    void anAskEndsWithItsTimeout() {
+        Asks.Ask<String> ask = begin(Duration.ofMillis(1));
+        Throwable failure = assertThrows(CompletionException.class, ask.reply::join).getCause();
+        assertInstanceOf(TimeoutException.class, failure);
+        assertTrue(failure.getMessage().contains("cart/1"), failure.getMessage());
+    }
+
+    @Test
+    void aCancelledAskIsForgotten() {
+        assertTrue(begin(LONG).reply.cancel(false));
+    }
+
+    @Test
+    void aNodeThatIsRemovedFailsItsAsksAndThoseThatFollow() {
+        Asks.Ask<String> before = begin(LONG);
+        asks.close("gone");
+        Asks.Ask<String> after = begin(LONG);
+        for (Asks.Ask<String> ask : List.of(before, after)) {
+            assertInstanceOf(
+                    NoMajorityException.class,
+                    assertThrows(CompletionException.class, ask.reply::join).getCause());
+        }
+    }
+}

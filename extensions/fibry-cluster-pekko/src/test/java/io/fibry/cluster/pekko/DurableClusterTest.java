@@ -1,0 +1,77 @@
+package io.fibry.cluster.pekko;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.cluster.pekko.harness.Cluster;
+import io.fibry.cluster.pekko.harness.Entry;
+import io.fibry.cluster.pekko.harness.Events;
+import io.fibry.cluster.pekko.harness.Events.Result;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What an ask has confirmed survives {@code kill -9} of any node, also of the one that serves the file of H2. Each confirmed count of a key
+ * is unique, and the last count is not below any of them. {@code -Dcluster.runs=10} is the long form.
+ */
+@Timeout(1_200)
+class DurableClusterTest {
+
+    private static final int RUNS = Integer.getInteger("cluster.runs", 1);
+    private static final int RATE = 200;
+    private static final int KEYS = 20;
+
+    /** The highest confirmed count of each key. */
+    private final Map<String, Long> highest = new HashMap<>();
+
+    private int confirmed;
+
+    @Test
+    void h2(@TempDir Path folder) throws Exception {
+        killed(Map.of("h2", folder.resolve("counts").toString(), "asksOfTen", "10", "drain", "2000"), "h2");
+    }
+
+    private void killed(Map<String, String> options, String name) throws Exception {
+        Path folder = Path.of("target", "cluster-" + name);
+        try (Cluster cluster = Cluster.start(folder, 3, options)) {
+            var events = new Events(cluster, RATE, KEYS, 1);
+            for (int run = 0; run < RUNS; run++) {
+                for (String victim : new String[] {"n1", "n2"}) {
+                    Result result = events.kill(victim);
+                    System.out.println("measured: " + name + ", " + result.text());
+                    assertEquals(0, result.report().violations(), () -> result.text() + " in " + result.round());
+                    check(cluster);
+                }
+            }
+            assertTrue(confirmed > 100 * RUNS, "too few: " + confirmed);
+            System.out.println("measured: " + name + ", " + confirmed + " confirmed, none missing");
+        }
+    }
+
+    /** All that was confirmed in this round, and before. */
+    private void check(Cluster cluster) throws Exception {
+        Set<String> seen = new HashSet<>();
+        Map<String, Long> before = Map.copyOf(highest);
+        for (Entry entry : cluster.read().entries()) {
+            if (entry.kind() == Entry.Kind.ANSWERED) {
+                confirmed++;
+                long count = Long.parseLong(entry.text());
+                assertTrue(seen.add(entry.key() + " " + count), () -> "confirmed twice: " + entry);
+                assertTrue(count > before.getOrDefault(entry.key(), 0L), () -> "lost before: " + entry);
+                highest.merge(entry.key(), count, Math::max);
+            }
+        }
+        for (Map.Entry<String, Long> last : highest.entrySet()) {
+            String[] reply = cluster.node("n3").ask("ask counter " + last.getKey() + " 60000 0").split(" ", -1);
+            long count = Long.parseLong(reply[2]);
+            assertTrue(count > last.getValue(), () -> last + " was confirmed, and now it is " + count);
+            last.setValue(count);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.fibry.cluster.pekko.harness;
+
+import io.fibry.ThrowingFunction;
+import io.fibry.cluster.RecordCodec;
+import io.fibry.cluster.state.Change;
+import io.fibry.cluster.state.Durable;
+import io.fibry.cluster.state.StateStore;
+import io.fibry.entity.EntityBehavior;
+
+/** As {@link Counter}, but its count survives. */
+final class DurableCounter implements Durable<DurableCounter.Count, Message, Reply> {
+
+    record Count(long value) {}
+
+    private final String node;
+    private final Journal journal;
+    private final long instance;
+
+    private DurableCounter(String node, Journal journal, long instance) {
+        this.node = node;
+        this.journal = journal;
+        this.instance = instance;
+    }
+
+    static ThrowingFunction<String, EntityBehavior<Message, Reply>> entities(
+            String node, Journal journal, StateStore store) {
+        return key -> {
+            long instance = journal.begin(key);
+            EntityBehavior<Message, Reply> durable = Durable.entities(
+                            store,
+                            "counter",
+                            RecordCodec.of(Count.class),
+                            new DurableCounter(node, journal, instance))
+                    .apply(key);
+            return new EntityBehavior<>() {
+                @Override
+                public Reply handle(Message message) throws Exception {
+                    return durable.handle(message);
+                }
+
+                @Override
+                public void end() {
+                    journal.end(instance, key);
+                }
+            };
+        };
+    }
+
+    @Override
+    public Count initial() {
+        return new Count(0);
+    }
+
+    @Override
+    public Change<Count, Reply> handle(Count count, Message message) throws InterruptedException {
+        journal.handler(Entry.Kind.HANDLE, instance, message);
+        Thread.sleep(message.work());
+        long next = count.value + 1;
+        return Change.to(new Count(next), new Reply(node, instance, next));
+    }
+}
