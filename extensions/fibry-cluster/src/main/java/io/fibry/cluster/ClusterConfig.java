@@ -125,7 +125,7 @@ public final class ClusterConfig {
 
     /**
      * Sets how long entities that move may handle the messages that they have accepted. Then these are discarded, and a second later the
-     * handlers at work are interrupted. The default is 10 seconds.
+     * handlers at work are interrupted. The default is 5 seconds.
      *
      * @throws IllegalArgumentException if the time is not positive, or more than 5 minutes
      */
@@ -256,7 +256,7 @@ public final class ClusterConfig {
         Failover failover = Failover.DEFAULT;
         int shards = 60;
         int maxMessage = 256 << 10;
-        Duration drain = Duration.ofSeconds(10);
+        Duration drain = Duration.ofSeconds(5);
         Duration joinTimeout = Duration.ofSeconds(30);
 
         Values(String name, String host, int port, List<String> seeds) {

@@ -67,9 +67,9 @@ final class Asks {
                 } else {
                     reply.completeExceptionally(failure(answer, entity));
                 }
-            } catch (RuntimeException e) {
-                reply.completeExceptionally(new CodecException(
-                        "the reply of entity " + entity + " cannot be decoded: " + e.getMessage(), e));
+            } catch (Throwable e) {
+                reply.completeExceptionally(
+                        new CodecException("the reply of entity " + entity + " cannot be decoded: " + e, e));
             }
         }
     }
@@ -123,13 +123,14 @@ final class Asks {
         return open.size();
     }
 
-    /** Fails all asks, and those that begin later. */
+    /** Fails all asks: it is unknown what has become of them. Those that begin later are refused. */
     void close(String reason) {
         closed = reason;
         for (Long id : List.copyOf(open.keySet())) {
             Ask<?> ask = open.remove(id);
             if (ask != null) {
-                VIRTUAL.execute(() -> ask.fail(new NoMajorityException(reason)));
+                VIRTUAL.execute(() -> ask.fail(new TimeoutException(
+                        reason + ": entity " + ask.entity + " may have handled the message or not")));
             }
         }
     }

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class EntityType<M, R extends @Nullable Object> implements Entities<String, M, R> {
 
     private static final byte[] NOTHING = {};
-    private static final int LONGEST_KEY = 1_000;
+
+    /** As long as an id in the store of states. */
+    private static final int LONGEST_KEY = 500;
 
     private final PekkoCluster cluster;
     private final String name;
@@ -66,17 +68,26 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
 
     @Override
     public ActorRef<M, R> ref(String key) {
+        check(key);
+        return new EntityRef<>(this, key);
+    }
+
+    private static void check(String key) {
         if (key.isEmpty() || key.length() > LONGEST_KEY) {
             throw new IllegalArgumentException(
                     "a key must have 1 to " + LONGEST_KEY + " characters, not " + key.length());
         }
-        return new EntityRef<>(this, key);
+        if (key.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
+            throw new IllegalArgumentException(
+                    "a key must be valid UTF-16: this one has a surrogate without the other");
+        }
     }
 
     @Override
     public void end(String key) {
+        check(key);
         cluster.checkMajority();
-        send(new ToEntity(name, ToEntity.Kind.END, shardOf(key), key, NOTHING, 0, 0, 0));
+        send(new ToEntity(name, ToEntity.Kind.END, shardOf(key), key, NOTHING, "", 0, 0, 0));
     }
 
     @Override
@@ -91,13 +102,14 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     }
 
     void tell(String key, byte[] message) {
-        send(new ToEntity(name, ToEntity.Kind.TELL, shardOf(key), key, message, 0, 0, 0));
+        send(new ToEntity(name, ToEntity.Kind.TELL, shardOf(key), key, message, "", 0, 0, 0));
     }
 
     Asks.Ask<R> ask(String key, byte[] message, Duration timeout) {
         Asks.Ask<R> ask = cluster.asks().begin(nameOf(key), replies, timeout);
         long millis = Math.max(1, TimeUnit.MILLISECONDS.convert(timeout));
-        send(new ToEntity(name, ToEntity.Kind.ASK, shardOf(key), key, message, ask.id, millis, 0));
+        String asker = cluster.address();
+        send(new ToEntity(name, ToEntity.Kind.ASK, shardOf(key), key, message, asker, ask.id, millis, 0));
         return ask;
     }
 
@@ -138,7 +150,9 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     /** Begins to own a shard. */
     LocalEntities<String, M, R> own(int shard) {
         ActorBuilder<Object> builder = cluster.system().actor().label(name);
-        var entities = LocalEntities.start(cluster.system(), builder, ThreadStrategy.virtual(), this::fenced, options);
+        ThrowingFunction<String, EntityBehavior<M, R>> start =
+                cluster.isTakeover() ? this::afterTakeover : this::fenced;
+        var entities = LocalEntities.start(cluster.system(), builder, ThreadStrategy.virtual(), start, options);
         owned.put(shard, entities);
         cluster.shardArrived(name, shard);
         return entities;
@@ -158,9 +172,13 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         return owned.size();
     }
 
+    private EntityBehavior<M, R> afterTakeover(String key) throws Exception {
+        cluster.awaitTakeover();
+        return fenced(key);
+    }
+
     private EntityBehavior<M, R> fenced(String key) throws Exception {
-        cluster.passFence();
-        return new FencedBehavior<>(cluster, begin.apply(key));
+        return FencedBehavior.begin(cluster, key, begin);
     }
 
     M decoded(byte[] message) {
@@ -168,7 +186,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
             return Objects.requireNonNull(messages.decode(message), "the decoded message");
         } catch (CodecException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // a codec that fails must not end a thread of Pekko
             throw new CodecException("the codec has failed: " + e, e);
         }
     }

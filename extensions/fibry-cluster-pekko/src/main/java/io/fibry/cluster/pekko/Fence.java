@@ -17,26 +17,44 @@ import org.jspecify.annotations.Nullable;
  * <p>The proof. Assume that the others remove this node. It first becomes <i>down</i>, and the leader turns that into <i>removed</i> only
  * when all members on its side have seen it: those are a majority, since only a majority may remove. Any majority that confirms has a
  * member in common with them ({@link Voters}), and that one says no from then on. So no confirmation is newer than the removal. Nobody
- * else begins an entity of this node until the {@link Timing#margin} after the removal, which is longer than a confirmation is valid.
+ * else begins an entity of this node until the {@link Timing#margin} after the removal, which is longer than a confirmation is valid:
+ * {@link Takeover} sees to that.
  *
  * <p>It makes no difference why a node does not hear of its removal: a partition, or a process that has been frozen. The clock goes on
- * while a process is frozen; when it wakes, its confirmation is old. A handler that had begun before is not stopped by this. It is
+ * while a process is frozen; when it wakes, its confirmation is old. The time of a paused virtual machine may stand still, but then its
+ * wall clock may go on: a confirmation is valid only by both clocks. A handler that had begun before is not stopped by this. It is
  * interrupted as soon as the node learns that it has been removed.
  */
 final class Fence {
 
-    private final long validNanos;
+    /** A time by two clocks. The wall clock may be set: so it only tells what is old, and not which of two times is the later one. */
+    record Moment(long nanos, long millis) {
+
+        static Moment now() {
+            return new Moment(System.nanoTime(), System.currentTimeMillis());
+        }
+
+        boolean isAfter(Moment other) {
+            return nanos - other.nanos > 0;
+        }
+
+        private boolean isWithin(Duration duration) {
+            return System.nanoTime() - nanos < duration.toNanos()
+                    && System.currentTimeMillis() - millis < duration.toMillis();
+        }
+    }
+
+    private final Duration valid;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final CompletableFuture<@Nullable Void> opened = new CompletableFuture<>();
 
     // Written under the lock.
-    private volatile boolean confirmed;
-    private volatile long confirmedAt;
+    private volatile @Nullable Moment confirmed;
     private volatile boolean closed;
 
     Fence(Duration valid) {
-        validNanos = valid.toNanos();
+        this.valid = valid;
     }
 
     /** Completes with the first confirmation. */
@@ -45,18 +63,28 @@ final class Fence {
     }
 
     /** A majority had not heard of a removal at that time. */
-    void confirm(long at) {
+    void confirm(Moment at) {
         lock.lock();
         try {
-            if (!confirmed || at - confirmedAt > 0) {
-                confirmedAt = at;
-                confirmed = true;
+            Moment before = confirmed;
+            if (before == null || at.isAfter(before)) {
+                confirmed = at;
                 changed.signalAll();
             }
         } finally {
             lock.unlock();
         }
         opened.complete(null);
+    }
+
+    /** A member says no that has said yes before: the confirmation is not worth anything any more. */
+    void revoke() {
+        lock.lock();
+        try {
+            confirmed = null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** This node has been removed: no message begins any more. */
@@ -72,7 +100,8 @@ final class Fence {
 
     /** Whether a message may begin now. */
     boolean isOpen() {
-        return !closed && confirmed && System.nanoTime() - confirmedAt < validNanos;
+        Moment at = confirmed;
+        return !closed && at != null && at.isWithin(valid);
     }
 
     /**

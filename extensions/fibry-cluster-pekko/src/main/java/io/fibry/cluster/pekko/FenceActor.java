@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import io.fibry.cluster.pekko.Fence.Moment;
 import io.fibry.cluster.pekko.Packet.Ping;
 import io.fibry.cluster.pekko.Packet.Pong;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class FenceActor extends AbstractActorWithTimers {
     private final long self = cluster.selfUniqueAddress().longUid();
 
     /** When the newest question was sent to which the node with this identity has said yes. */
-    private final Map<Long, Long> answered = new HashMap<>();
+    private final Map<Long, Moment> answered = new HashMap<>();
 
     FenceActor(Fence fence) {
         this.fence = fence;
@@ -48,10 +49,10 @@ final class FenceActor extends AbstractActorWithTimers {
     }
 
     private void ask() {
-        long now = System.nanoTime();
+        Moment now = Moment.now();
         Voters voters = voters();
-        answered.keySet().removeIf(id -> voters.members().stream().noneMatch(member -> id(member) == id));
-        for (Member member : voters.members()) {
+        answered.keySet().removeIf(id -> voters.andJoining().stream().noneMatch(member -> id(member) == id));
+        for (Member member : voters.andJoining()) {
             if (id(member) == self) {
                 answered.put(self, now);
             } else {
@@ -83,16 +84,32 @@ final class FenceActor extends AbstractActorWithTimers {
 
     private void answered(Pong pong) {
         if (pong.member()) {
-            answered.merge(pong.answerer(), pong.sentAt(), Math::max);
-            confirm(voters());
+            answered.merge(pong.answerer(), pong.sentAt(), (a, b) -> a.isAfter(b) ? a : b);
+            if (!fence.isOpen()) { // else the next tick is soon enough
+                confirm(voters());
+            }
+        } else if (answered.containsKey(pong.answerer())) { // no longer, rather than not yet
+            answered.clear();
+            fence.revoke();
         }
     }
 
     /** The newest time that a majority has confirmed. */
     private void confirm(Voters voters) {
-        answered.values().stream()
-                .filter(at -> voters.isMajority(member -> answered.getOrDefault(id(member), Long.MIN_VALUE) >= at))
-                .max(Long::compare)
-                .ifPresent(fence::confirm);
+        Moment newest = null;
+        for (Moment at : answered.values()) {
+            if ((newest == null || at.isAfter(newest)) && voters.isMajority(member -> hasAnswered(member, at))) {
+                newest = at;
+            }
+        }
+        if (newest != null) {
+            fence.confirm(newest);
+        }
+    }
+
+    /** Whether it has said yes to a question of that time or later. */
+    private boolean hasAnswered(Member member, Moment at) {
+        Moment last = answered.get(id(member));
+        return last != null && !at.isAfter(last);
     }
 }

@@ -1,5 +1,10 @@
 package io.fibry.cluster.pekko;
 
+import io.fibry.ActorStoppedException;
+import io.fibry.AskTimeoutException;
+import io.fibry.MailboxFullException;
+import io.fibry.ThrowingFunction;
+import io.fibry.cluster.NoMajorityException;
 import io.fibry.entity.EntityBehavior;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -7,18 +12,51 @@ import org.jspecify.annotations.Nullable;
 /** A behavior that begins a message only while this node owns its entity. */
 final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehavior<M, R> {
 
+    /** The message has not been handled. */
+    static final class NotBegunException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        NotBegunException(NoMajorityException cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+
+    /** The code of the program has failed in a way that looks as if the message had not reached it. */
+    static final class HandlerFailedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        HandlerFailedException(Exception cause) {
+            super(cause.toString(), cause);
+        }
+    }
+
     private final PekkoCluster cluster;
     private final EntityBehavior<M, R> behavior;
 
-    FencedBehavior(PekkoCluster cluster, EntityBehavior<M, R> behavior) {
+    private FencedBehavior(PekkoCluster cluster, EntityBehavior<M, R> behavior) {
         this.cluster = cluster;
-        this.behavior = Objects.requireNonNull(behavior, "the behavior of an entity");
+        this.behavior = behavior;
+    }
+
+    /** Makes the behavior of an entity, and waits before that until this node owns it. */
+    static <M, R extends @Nullable Object> FencedBehavior<M, R> begin(
+            PekkoCluster cluster, String key, ThrowingFunction<String, EntityBehavior<M, R>> begin) throws Exception {
+        cluster.passFence();
+        try {
+            return new FencedBehavior<>(cluster, Objects.requireNonNull(begin.apply(key), "the behavior of an entity"));
+        } catch (ActorStoppedException | MailboxFullException | AskTimeoutException e) {
+            throw new HandlerFailedException(e);
+        }
     }
 
     @Override
     public R handle(M message) throws Exception {
         cluster.passFence();
-        return behavior.handle(message);
+        try {
+            return behavior.handle(message);
+        } catch (ActorStoppedException | MailboxFullException | AskTimeoutException e) {
+            throw new HandlerFailedException(e);
+        }
     }
 
     /** Not fenced: the next owner waits for this end, or has a store that knows versions. */

@@ -69,7 +69,7 @@ final class Joining {
     }
 
     static void end(ActorSystem pekko) {
-        pekko.terminate();
-        Leaving.await(pekko.getWhenTerminated().toCompletableFuture(), Duration.ofSeconds(10));
+        CompletableFuture<?> ended = pekko.getWhenTerminated().toCompletableFuture();
+        Leaving.leave(pekko, ended, Duration.ofSeconds(10), () -> {});
     }
 }

@@ -2,6 +2,7 @@ package io.fibry.cluster.pekko;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,7 +22,7 @@ final class Leaving {
     private Leaving() {}
 
     static boolean leave(ActorSystem pekko, CompletableFuture<?> removed, Duration deadline, Runnable giveUp) {
-        CoordinatedShutdown.get(pekko).runAll(ByProgram.CLOSE);
+        CompletionStage<?> unused = CoordinatedShutdown.get(pekko).runAll(ByProgram.CLOSE);
         if (await(removed, deadline)) {
             return true;
         }

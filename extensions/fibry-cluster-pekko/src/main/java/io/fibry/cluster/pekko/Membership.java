@@ -13,6 +13,8 @@ import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.ClusterEvent.ClusterDomainEvent;
 import org.apache.pekko.cluster.ClusterEvent.CurrentClusterState;
+import org.apache.pekko.cluster.ClusterEvent.MemberDowned;
+import org.apache.pekko.cluster.ClusterEvent.MemberRemoved;
 import org.apache.pekko.cluster.MemberStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +39,13 @@ final class Membership extends AbstractActor {
     private final Cluster cluster = Cluster.get(getContext().getSystem());
     private final Consumer<View> onView;
     private final Consumer<ClusterEvent> onEvent;
+    private final Takeover takeover;
     private Map<Long, Member> known = new HashMap<>();
 
-    Membership(Consumer<View> onView, Consumer<ClusterEvent> onEvent) {
+    Membership(Consumer<View> onView, Consumer<ClusterEvent> onEvent, Takeover takeover) {
         this.onView = onView;
         this.onEvent = onEvent;
+        this.takeover = takeover;
     }
 
     @Override
@@ -57,7 +61,20 @@ final class Membership extends AbstractActor {
 
     @Override
     public Receive createReceive() {
-        return receiveBuilder().match(ClusterDomainEvent.class, event -> look()).build();
+        return receiveBuilder()
+                .match(ClusterDomainEvent.class, event -> {
+                    note(event);
+                    look();
+                })
+                .build();
+    }
+
+    private void note(ClusterDomainEvent event) {
+        if (event instanceof MemberDowned downed) {
+            takeover.down(downed.member().uniqueAddress().longUid());
+        } else if (event instanceof MemberRemoved gone && gone.previousStatus() == MemberStatus.down()) {
+            takeover.removed(gone.member().uniqueAddress().longUid());
+        }
     }
 
     private void look() {

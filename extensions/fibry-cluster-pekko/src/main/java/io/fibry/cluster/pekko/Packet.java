@@ -27,7 +27,8 @@ sealed interface Packet {
         final int shard;
         final String key;
         final byte[] message;
-        final long ask; // which one of the sender's node; 0 if it is none
+        final String asker; // the node that asks, as in the address of its actors; empty if the message is no ask
+        final long ask; // which ask of that node
         final long timeoutMillis;
         final int resends;
 
@@ -40,6 +41,7 @@ sealed interface Packet {
                 int shard,
                 String key,
                 byte[] message,
+                String asker,
                 long ask,
                 long timeoutMillis,
                 int resends) {
@@ -48,6 +50,7 @@ sealed interface Packet {
             this.shard = shard;
             this.key = key;
             this.message = message;
+            this.asker = asker;
             this.ask = ask;
             this.timeoutMillis = timeoutMillis;
             this.resends = resends;
@@ -59,7 +62,7 @@ sealed interface Packet {
         }
 
         ToEntity again() {
-            return new ToEntity(type, kind, shard, key, message, ask, timeoutMillis, resends + 1);
+            return new ToEntity(type, kind, shard, key, message, asker, ask, timeoutMillis, resends + 1);
         }
     }
 
@@ -93,8 +96,8 @@ sealed interface Packet {
     }
 
     /** Asks another node whether this one is still a member. Each start of a node has an identity of its own. */
-    record Ping(long asker, long sentAt) implements Packet {}
+    record Ping(long asker, Fence.Moment sentAt) implements Packet {}
 
     /** The answer, with the identity of the node that gives it. */
-    record Pong(long answerer, long sentAt, boolean member) implements Packet {}
+    record Pong(long answerer, Fence.Moment sentAt, boolean member) implements Packet {}
 }

@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import io.fibry.cluster.pekko.Fence.Moment;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Ping;
 import io.fibry.cluster.pekko.Packet.Pong;
@@ -40,7 +41,11 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
         int size = MOST_FIXED
                 + switch ((Packet) packet) {
                     case ToEntity m ->
-                        m.message.length + 3 * (m.type.length() + m.key.length()); // at most three bytes for a char
+                        m.message.length
+                                + 3
+                                        * (m.type.length()
+                                                + m.key.length()
+                                                + m.asker.length()); // at most three bytes for a char
                     case Answer a -> a.content.length;
                     case Ping ping -> 0;
                     case Pong pong -> 0;
@@ -60,15 +65,18 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
                 buffer.putLong(m.timeoutMillis).putInt(m.resends);
                 put(buffer, m.type.getBytes(StandardCharsets.UTF_8));
                 put(buffer, m.key.getBytes(StandardCharsets.UTF_8));
+                put(buffer, m.asker.getBytes(StandardCharsets.UTF_8));
                 put(buffer, m.message);
             }
             case Answer a -> {
                 buffer.putChar(a.outcome.code).putLong(a.ask);
                 put(buffer, a.content);
             }
-            case Ping ping -> buffer.putLong(ping.asker()).putLong(ping.sentAt());
-            case Pong pong ->
-                buffer.putLong(pong.answerer()).putLong(pong.sentAt()).put((byte) (pong.member() ? 1 : 0));
+            case Ping ping -> put(buffer.putLong(ping.asker()), ping.sentAt());
+            case Pong pong -> {
+                put(buffer.putLong(pong.answerer()), pong.sentAt());
+                buffer.put((byte) (pong.member() ? 1 : 0));
+            }
         }
     }
 
@@ -83,8 +91,8 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
             return switch (manifest) {
                 case "m" -> message(buffer);
                 case "a" -> answer(buffer);
-                case "i" -> new Ping(buffer.getLong(), buffer.getLong());
-                case "o" -> new Pong(buffer.getLong(), buffer.getLong(), buffer.get() != 0);
+                case "i" -> new Ping(buffer.getLong(), moment(buffer));
+                case "o" -> new Pong(buffer.getLong(), moment(buffer), buffer.get() != 0);
                 default -> throw new NotSerializableException("unknown kind of packet: " + manifest);
             };
         } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
@@ -102,7 +110,8 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
         int resends = buffer.getInt();
         String type = new String(take(buffer), StandardCharsets.UTF_8);
         String key = new String(take(buffer), StandardCharsets.UTF_8);
-        return new ToEntity(type, kind, shard, key, take(buffer), ask, timeoutMillis, resends);
+        String asker = new String(take(buffer), StandardCharsets.UTF_8);
+        return new ToEntity(type, kind, shard, key, take(buffer), asker, ask, timeoutMillis, resends);
     }
 
     private static Answer answer(ByteBuffer buffer) throws NotSerializableException {
@@ -127,6 +136,14 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
             }
         }
         throw new NotSerializableException("unknown outcome: " + code);
+    }
+
+    private static void put(ByteBuffer buffer, Moment moment) {
+        buffer.putLong(moment.nanos()).putLong(moment.millis());
+    }
+
+    private static Moment moment(ByteBuffer buffer) {
+        return new Moment(buffer.getLong(), buffer.getLong());
     }
 
     private static void put(ByteBuffer buffer, byte[] bytes) {

@@ -23,8 +23,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.pekko.actor.ActorRef;
@@ -40,18 +41,23 @@ final class PekkoCluster implements ClusterSystem {
     private static final Logger LOG = LoggerFactory.getLogger(PekkoCluster.class);
     private static final Pattern TYPE = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}");
 
-    /** More messages than this wait to be sent again: new ones are refused. */
-    private static final int MOST_WAITING = 100_000;
+    /** If more bytes than this wait to be sent again, new messages are refused. */
+    private static final long MOST_WAITING = 64L << 20;
+
+    /** After the others have removed this node: how long its entities may take to end before that is told. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
     private final ClusterConfig config;
     private final org.apache.pekko.actor.ActorSystem pekko;
     private final @Nullable ContextEngines engines;
     private final ActorSystem system;
     private final Fence fence;
+    private final Takeover takeover;
     private final Counts counts = new Counts();
     private final Asks asks = new Asks();
     private final Regions regions;
-    private final AtomicInteger backlog = new AtomicInteger();
+    private final AtomicLong waiting = new AtomicLong();
+    private final String address;
     private final ActorRef answers;
     private final ActorRef resender;
     private final ConcurrentHashMap<String, EntityType<?, ?>> types = new ConcurrentHashMap<>();
@@ -67,16 +73,19 @@ final class PekkoCluster implements ClusterSystem {
         pekko = started.pekko();
         engines = started.engines();
         system = ActorSystem.create();
-        fence = new Fence(Timing.of(config.failover()).confirmation());
+        Timing timing = Timing.of(config.failover());
+        fence = new Fence(timing.confirmation());
+        takeover = new Takeover(timing.margin());
         regions = new Regions(pekko);
+        address = Cluster.get(pekko).selfAddress().hostPort();
         answers = pekko.actorOf(
                 Props.create(Answers.class, () -> new Answers(asks)).withDispatcher(Settings.SAME_THREAD),
                 Answers.NAME);
-        resender = pekko.actorOf(Props.create(Resender.class, () -> new Resender(regions, counts, backlog)));
+        resender = pekko.actorOf(Props.create(Resender.class, () -> new Resender(this)));
         pekko.actorOf(
                 Props.create(FenceActor.class, () -> new FenceActor(fence)).withDispatcher(Settings.PROMPT),
                 FenceActor.NAME);
-        pekko.actorOf(Props.create(Membership.class, () -> new Membership(this::seen, this::publish)));
+        pekko.actorOf(Props.create(Membership.class, () -> new Membership(this::seen, this::publish, takeover)));
         Cluster.get(pekko).registerOnMemberRemoved(this::expelled);
         pekko.getWhenTerminated().whenComplete((terminated, failure) -> Thread.startVirtualThread(this::ended));
     }
@@ -134,12 +143,39 @@ final class PekkoCluster implements ClusterSystem {
         }
     }
 
+    boolean isTakeover() {
+        return takeover.isUnderWay();
+    }
+
+    /** Waits until a message to an entity of a removed node may begin. If it may not, it is lost. */
+    void awaitTakeover() throws InterruptedException {
+        try {
+            takeover.await();
+        } catch (InterruptedException e) {
+            counts.lost.incrementAndGet();
+            throw e;
+        }
+    }
+
     Asks asks() {
         return asks;
     }
 
     ActorRef answers() {
         return answers;
+    }
+
+    /** The address of this node, in Pekko's form. */
+    String address() {
+        return address;
+    }
+
+    Regions regions() {
+        return regions;
+    }
+
+    Counts counts() {
+        return counts;
     }
 
     ActorRef region(EntityType<?, ?> type) {
@@ -166,8 +202,13 @@ final class PekkoCluster implements ClusterSystem {
         }
     }
 
+    /** How many bytes wait to be sent again. */
+    AtomicLong waiting() {
+        return waiting;
+    }
+
     boolean hasRoom() {
-        return backlog.get() < MOST_WAITING;
+        return waiting.get() < MOST_WAITING;
     }
 
     void refused() {
@@ -178,8 +219,8 @@ final class PekkoCluster implements ClusterSystem {
         counts.lost.incrementAndGet();
     }
 
-    void undelivered(ToEntity packet, ActorRef sender) {
-        resender.tell(new Resender.Undelivered(packet, sender), ActorRef.noSender());
+    void undelivered(ToEntity packet) {
+        resender.tell(new Resender.Undelivered(packet), ActorRef.noSender());
     }
 
     /** Answers an ask: directly if it comes from this node. */
@@ -199,7 +240,9 @@ final class PekkoCluster implements ClusterSystem {
     }
 
     void shardLeft(String type, int shard) {
-        counts.moved.incrementAndGet();
+        if (!expelled.get()) {
+            counts.moved.incrementAndGet();
+        }
         publish(new ClusterEvent.ShardLeft(type, shard));
     }
 
@@ -215,13 +258,24 @@ final class PekkoCluster implements ClusterSystem {
         }
     }
 
+    boolean isExpelled() {
+        return expelled.get();
+    }
+
     /** The others do not count on this node any more. */
     private void expelled() {
-        if (expelled.compareAndSet(false, true)) {
-            fence.close();
-            asks.close("this node is no longer a part of the cluster");
-            interruptEntities();
+        if (!expelled.compareAndSet(false, true)) {
+            return;
         }
+        fence.close();
+        asks.close("this node is no longer a part of the cluster");
+        interruptEntities();
+        publish(new ClusterEvent.ThisNodeRemoved());
+        CompletableFuture<?> unused = pekko.getWhenTerminated()
+                .thenAccept(terminated -> {})
+                .toCompletableFuture()
+                .completeOnTimeout(null, LONGEST_END.toSeconds(), TimeUnit.SECONDS)
+                .thenRunAsync(() -> removed.complete(null), Thread::startVirtualThread);
     }
 
     private void interruptEntities() {
@@ -231,9 +285,8 @@ final class PekkoCluster implements ClusterSystem {
     /** Pekko has ended, and all entities before. */
     private void ended() {
         expelled();
-        publish(new ClusterEvent.ThisNodeRemoved());
-        system.close();
         removed.complete(null);
+        system.close(); // waits for listeners, which may wait for the line before
     }
 
     private void publish(ClusterEvent event) {

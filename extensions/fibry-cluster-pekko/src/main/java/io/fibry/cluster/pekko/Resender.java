@@ -7,10 +7,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.AllDeadLetters;
+import org.apache.pekko.actor.DeadLetter;
 import org.apache.pekko.actor.Dropped;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.Terminated;
@@ -23,8 +23,8 @@ import org.apache.pekko.cluster.MemberStatus;
  * Sends again what Pekko could not deliver. Pekko drops the messages for a shard that is just moving, and reports each one as a dead letter
  * or an unhandled message. Nobody has handled such a message, so to send it again handles none twice. It may change the order.
  *
- * <p>A message goes by way of the region of this node, or of another node if this one is leaving. The first try is at once, and then each
- * pause is longer. What finds no owner within about half a minute is lost, and counted.
+ * <p>A message goes by way of the region of this node, or of another node if this one is leaving. The first try is at once, unless a
+ * queue was full, and then each pause is longer. What finds no owner within about half a minute is lost, and counted.
  */
 final class Resender extends AbstractActor {
 
@@ -33,64 +33,84 @@ final class Resender extends AbstractActor {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final int MOST_DOUBLINGS = 6;
 
+    /** About the bytes of a message besides its content. */
+    private static final long OVERHEAD = 400;
+
     /** A message that waits for its next try. */
-    private record Waiting(ToEntity packet, ActorRef sender) {}
+    private record Waiting(ToEntity packet, ActorRef asker) {}
 
     /** Asks this actor to send a message again. */
-    record Undelivered(ToEntity packet, ActorRef sender) {}
+    record Undelivered(ToEntity packet) {}
 
-    private final Regions regions;
-    private final Counts counts;
-    private final AtomicInteger backlog;
+    private final PekkoCluster node;
     private final Set<String> watched = new HashSet<>();
     private final Set<String> ended = new HashSet<>(); // types whose region has ended on this node
     private final Cluster cluster = Cluster.get(getContext().getSystem());
+    private final ExtendedActorSystem system =
+            (ExtendedActorSystem) getContext().getSystem();
 
-    /** @param backlog the number of messages that wait for a try; this actor counts it */
-    Resender(Regions regions, Counts counts, AtomicInteger backlog) {
-        this.regions = regions;
-        this.counts = counts;
-        this.backlog = backlog;
+    Resender(PekkoCluster node) {
+        this.node = node;
     }
 
     @Override
     public void preStart() {
-        var events = getContext().getSystem().getEventStream();
-        events.subscribe(self(), AllDeadLetters.class);
-        events.subscribe(self(), UnhandledMessage.class);
+        system.eventStream().subscribe(self(), AllDeadLetters.class);
+        system.eventStream().subscribe(self(), UnhandledMessage.class);
     }
 
     @Override
     public Receive createReceive() {
         return receiveBuilder()
                 .match(Waiting.class, this::resend)
-                .match(Undelivered.class, m -> undelivered(m.packet(), m.sender()))
-                .match(AllDeadLetters.class, letter -> undelivered(letter.message(), letter.sender()))
-                .match(UnhandledMessage.class, m -> undelivered(m.message(), m.sender()))
+                .match(Undelivered.class, m -> undelivered(m.packet(), true))
+                .match(Dropped.class, this::dropped)
+                .match(DeadLetter.class, this::letter)
+                .match(UnhandledMessage.class, m -> undelivered(m.message(), true))
                 .match(Terminated.class, t -> ended.add(t.actor().path().name()))
                 .build();
     }
 
-    private void undelivered(Object message, ActorRef sender) {
-        if (message instanceof Dropped dropped) { // a region drops what it keeps for a shard in an envelope of its own
-            undelivered(dropped.message(), dropped.sender());
-            return;
+    /** A queue that is full, or a region that drops what it keeps for a shard. */
+    private void dropped(Dropped dropped) {
+        undelivered(dropped.message(), !dropped.reason().contains("overflow"));
+    }
+
+    /** A region whose buffer is full reports its messages as its own. */
+    private void letter(DeadLetter letter) {
+        if (letter.message() instanceof Dropped dropped) {
+            dropped(dropped);
+        } else {
+            undelivered(letter.message(), letter.sender().path().name().equals(Answers.NAME));
         }
+    }
+
+    private void undelivered(Object message, boolean atOnce) {
         if (!(message instanceof ToEntity packet) || !packet.isUndelivered()) {
             return;
         }
-        if (packet.resends >= MOST_TRIES) {
-            counts.lost.incrementAndGet();
+        if (packet.resends >= MOST_TRIES || node.isExpelled()) {
+            node.counts().lost.incrementAndGet();
             return;
         }
-        backlog.incrementAndGet();
-        if (packet.resends == 0) { // at once: then few later messages are before it
-            resend(new Waiting(packet, sender));
+        var waiting = new Waiting(packet, asker(packet));
+        node.waiting().addAndGet(size(packet));
+        if (packet.resends == 0 && atOnce) { // then few later messages are before it
+            resend(waiting);
             return;
         }
-        var system = getContext().getSystem();
-        system.getScheduler()
-                .scheduleOnce(pause(packet.resends), self(), new Waiting(packet, sender), system.dispatcher(), self());
+        system.scheduler().scheduleOnce(pause(packet.resends), self(), waiting, system.dispatcher(), self());
+    }
+
+    /** Where the answer goes. The message knows it; its sender may be a region that has kept it. */
+    private ActorRef asker(ToEntity packet) {
+        return packet.asker.isEmpty()
+                ? ActorRef.noSender()
+                : system.provider().resolveActorRef("pekko://" + packet.asker + "/user/" + Answers.NAME);
+    }
+
+    private static long size(ToEntity packet) {
+        return packet.message.length + OVERHEAD;
     }
 
     private static Duration pause(int tries) {
@@ -99,13 +119,13 @@ final class Resender extends AbstractActor {
     }
 
     private void resend(Waiting waiting) {
-        backlog.decrementAndGet();
-        counts.resent.incrementAndGet();
-        target(waiting.packet().type).tell(waiting.packet().again(), waiting.sender());
+        node.waiting().addAndGet(-size(waiting.packet()));
+        node.counts().resent.incrementAndGet();
+        target(waiting.packet().type).tell(waiting.packet().again(), waiting.asker());
     }
 
     private ActorRef target(String type) {
-        ActorRef region = regions.of(type);
+        ActorRef region = node.regions().of(type);
         if (region != null && !ended.contains(type)) {
             if (watched.add(type)) {
                 getContext().watch(region);
@@ -119,10 +139,9 @@ final class Resender extends AbstractActor {
             }
         }
         if (others.isEmpty()) {
-            return getContext().getSystem().deadLetters();
+            return system.deadLetters();
         }
         Member other = others.get(ThreadLocalRandom.current().nextInt(others.size()));
-        String path = Regions.path(other.address().toString(), type);
-        return ((ExtendedActorSystem) getContext().getSystem()).provider().resolveActorRef(path);
+        return system.provider().resolveActorRef(Regions.path(other.address().toString(), type));
     }
 }

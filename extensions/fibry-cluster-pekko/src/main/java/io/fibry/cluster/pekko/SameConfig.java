@@ -1,6 +1,7 @@
 package io.fibry.cluster.pekko;
 
 import com.typesafe.config.Config;
+import java.util.List;
 import org.apache.pekko.cluster.ConfigValidation;
 import org.apache.pekko.cluster.JoinConfigCompatChecker;
 import scala.collection.immutable.Seq;
@@ -14,7 +15,11 @@ public final class SameConfig extends JoinConfigCompatChecker {
 
     @Override
     public Seq<String> requiredKeys() {
-        return CollectionConverters.asScala(java.util.List.of("fibry.cluster.shards", "fibry.cluster.failover"))
+        return CollectionConverters.asScala(List.of(
+                        "fibry.cluster.shards",
+                        "fibry.cluster.failover",
+                        "fibry.cluster.drain",
+                        "fibry.cluster.max-message"))
                 .toList();
     }
 

@@ -28,9 +28,13 @@ public final class SameThread extends ExecutorServiceConfigurator {
         return new ExecutorServiceFactory() {
             @Override
             public ExecutorService createExecutorService() {
-                return new Executor();
+                return executor();
             }
         };
+    }
+
+    static ExecutorService executor() {
+        return new Executor();
     }
 
     /** A task that a task submits runs after it, so that the stack does not grow. */
@@ -47,14 +51,24 @@ public final class SameThread extends ExecutorServiceConfigurator {
                 tasks.add(task);
                 return;
             }
-            tasks = new ArrayDeque<>();
+            tasks = new ArrayDeque<>(List.of(task));
             RUNNING.set(tasks);
             try {
-                for (Runnable next = task; next != null; next = tasks.poll()) {
-                    next.run();
-                }
+                runAll(tasks);
             } finally {
                 RUNNING.remove();
+            }
+        }
+
+        /** A task that fails does not keep the others from running. */
+        private static void runAll(Queue<Runnable> tasks) {
+            for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
+                try {
+                    next.run();
+                } catch (Throwable e) {
+                    runAll(tasks);
+                    throw e;
+                }
             }
         }
 

@@ -31,6 +31,9 @@ final class Settings {
 
     private static final int FRAME_OVERHEAD = 8 << 10;
 
+    /** Pekko's own messages need some room, too. */
+    private static final int SMALLEST_FRAME = 256 << 10;
+
     private Settings() {}
 
     static Config of(ClusterConfig config) {
@@ -41,16 +44,22 @@ final class Settings {
         values.put("pekko.remote.artery.bind.port", config.bindPort());
         values.put("pekko.remote.artery.advanced.tcp.outbound-client-hostname", config.bindHost());
         values.put("pekko.remote.artery.transport", config.tls() == null ? "tcp" : "tls-tcp");
-        values.put("pekko.remote.artery.advanced.maximum-frame-size", config.maxMessage() + FRAME_OVERHEAD);
+        values.put("pekko.remote.artery.advanced.maximum-frame-size", frameSize(config));
         values.put("pekko.remote.artery.advanced.tcp-magic", magic(config.name()));
         values.put("pekko.cluster.seed-nodes", seeds(config));
         times(values, Timing.of(config.failover()), config.drain());
         values.put("fibry.cluster.shards", config.shards());
         values.put("fibry.cluster.failover", config.failover().name());
+        values.put("fibry.cluster.drain", config.drain().toMillis());
+        values.put("fibry.cluster.max-message", config.maxMessage());
         return ConfigFactory.parseMap(values)
                 .withFallback(ConfigFactory.parseResources(Settings.class, "cluster.conf"))
                 .withFallback(ConfigFactory.defaultReference(Settings.class.getClassLoader()))
                 .resolve();
+    }
+
+    private static int frameSize(ClusterConfig config) {
+        return Math.max(SMALLEST_FRAME, config.maxMessage() + FRAME_OVERHEAD);
     }
 
     /** The first four bytes of each connection. So a client of another kind, or of another cluster, is rejected at once. */

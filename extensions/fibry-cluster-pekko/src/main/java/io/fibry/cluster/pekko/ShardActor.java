@@ -5,6 +5,8 @@ import io.fibry.AskTimeoutException;
 import io.fibry.MailboxFullException;
 import io.fibry.StopMode;
 import io.fibry.cluster.CodecException;
+import io.fibry.cluster.pekko.FencedBehavior.HandlerFailedException;
+import io.fibry.cluster.pekko.FencedBehavior.NotBegunException;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Answer.Outcome;
 import io.fibry.cluster.pekko.Packet.ToEntity;
@@ -12,7 +14,6 @@ import io.fibry.entity.LocalEntities;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.Props;
@@ -101,7 +102,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
 
     private void receive(ToEntity packet) {
         if (stopping) { // the next owner gets it
-            cluster.undelivered(packet, sender());
+            cluster.undelivered(packet);
             return;
         }
         switch (packet.kind) {
@@ -146,28 +147,29 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     private Answer answer(ToEntity packet, R reply) {
         try {
             return new Answer(packet.ask, Outcome.REPLIED, type.encodedReply(reply));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return failure(packet, Outcome.FAILED, "its reply cannot be encoded: " + text(e));
         }
     }
 
     /** Null if the asker knows already. */
     private @Nullable Answer answer(ToEntity packet, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return switch (cause) {
+        return switch (failure) {
             case AskTimeoutException e -> null;
             case MailboxFullException e -> {
                 cluster.refused();
                 yield failure(packet, Outcome.MAILBOX_FULL, text(e));
             }
-            case ActorStoppedException e ->
-                failure(
-                        packet,
-                        Outcome.STOPPED,
-                        "entity " + type.nameOf(packet.key) + " has not handled the message: " + e.getMessage());
-            default -> failure(packet, Outcome.FAILED, cause.toString());
+            case ActorStoppedException e -> notHandled(packet, e);
+            case NotBegunException e -> notHandled(packet, e);
+            case HandlerFailedException e -> failure(packet, Outcome.FAILED, text(e));
+            default -> failure(packet, Outcome.FAILED, failure.toString());
         };
+    }
+
+    private Answer notHandled(ToEntity packet, Exception e) {
+        String text = "entity " + type.nameOf(packet.key) + " has not handled the message: " + e.getMessage();
+        return failure(packet, Outcome.STOPPED, text);
     }
 
     private static Answer failure(ToEntity packet, Outcome outcome, String text) {
@@ -175,7 +177,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         return new Answer(packet.ask, outcome, limited.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String text(Exception e) {
+    private static String text(Throwable e) {
         String message = e.getMessage();
         return message == null ? e.toString() : message;
     }

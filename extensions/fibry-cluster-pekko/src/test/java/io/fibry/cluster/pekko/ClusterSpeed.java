@@ -74,7 +74,9 @@ public final class ClusterSpeed {
         private String where(String key) {
             while (true) {
                 try {
-                    return sharding.ask(key, "where").orTimeout(2, TimeUnit.SECONDS).join();
+                    return sharding.ask(key, "where")
+                            .orTimeout(2, TimeUnit.SECONDS)
+                            .join();
                 } catch (CompletionException e) {
                     System.out.println(name + " asks again: " + e.getMessage());
                 }

@@ -68,7 +68,9 @@ class DurableClusterTest {
             }
         }
         for (Map.Entry<String, Long> last : highest.entrySet()) {
-            String[] reply = cluster.node("n3").ask("ask counter " + last.getKey() + " 60000 0").split(" ", -1);
+            String[] reply = cluster.node("n3")
+                    .ask("ask counter " + last.getKey() + " 60000 0")
+                    .split(" ", -1);
             long count = Long.parseLong(reply[2]);
             assertTrue(count > last.getValue(), () -> last + " was confirmed, and now it is " + count);
             last.setValue(count);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.cluster.NoMajorityException;
+import io.fibry.cluster.pekko.Fence.Moment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -22,7 +23,7 @@ class FenceTest {
     void itIsClosedUntilTheFirstConfirmation() throws Exception {
         assertFalse(fence.isOpen());
         assertFalse(fence.opened().isDone());
-        fence.confirm(System.nanoTime());
+        fence.confirm(Moment.now());
         assertTrue(fence.isOpen());
         assertTrue(fence.opened().isDone());
         fence.pass();
@@ -30,12 +31,33 @@ class FenceTest {
 
     @Test
     void aConfirmationBecomesTooOld() {
-        long hour = Duration.ofHours(1).toNanos();
-        fence.confirm(System.nanoTime() - hour);
+        fence.confirm(anHourAgo());
         assertFalse(fence.isOpen());
-        fence.confirm(System.nanoTime());
+        fence.confirm(Moment.now());
         assertTrue(fence.isOpen());
-        fence.confirm(System.nanoTime() - hour); // an answer that comes late changes nothing
+        fence.confirm(anHourAgo()); // an answer that comes late changes nothing
+        assertTrue(fence.isOpen());
+    }
+
+    private static Moment anHourAgo() {
+        Duration hour = Duration.ofHours(1);
+        return new Moment(System.nanoTime() - hour.toNanos(), System.currentTimeMillis() - hour.toMillis());
+    }
+
+    @Test
+    void aPauseOfTheMachineMakesAConfirmationOldByTheWallClockOnly() {
+        fence.confirm(new Moment(System.nanoTime(), anHourAgo().millis()));
+        assertFalse(fence.isOpen());
+        fence.confirm(new Moment(System.nanoTime(), Long.MAX_VALUE / 2)); // the wall clock has been set back
+        assertTrue(fence.isOpen());
+    }
+
+    @Test
+    void aMemberThatSaysNoClosesItUntilTheNextConfirmation() {
+        fence.confirm(Moment.now());
+        fence.revoke();
+        assertFalse(fence.isOpen());
+        fence.confirm(Moment.now());
         assertTrue(fence.isOpen());
     }
 
@@ -43,7 +65,7 @@ class FenceTest {
     void whoWaitsGoesOnWithTheNextConfirmation() throws Exception {
         var passed = new CompletableFuture<Void>();
         Thread waiting = waiting(passed);
-        fence.confirm(System.nanoTime());
+        fence.confirm(Moment.now());
         assertNull(passed.join());
         waiting.join();
     }
@@ -57,7 +79,7 @@ class FenceTest {
                 NoMajorityException.class,
                 assertThrows(CompletionException.class, passed::join).getCause());
         waiting.join();
-        fence.confirm(System.nanoTime());
+        fence.confirm(Moment.now());
         assertFalse(fence.isOpen());
         assertThrows(NoMajorityException.class, fence::pass);
     }

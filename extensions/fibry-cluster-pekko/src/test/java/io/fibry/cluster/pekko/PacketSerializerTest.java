@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fibry.cluster.pekko.Fence.Moment;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Ping;
 import io.fibry.cluster.pekko.Packet.Pong;
@@ -17,14 +18,23 @@ import org.junit.jupiter.api.Test;
 class PacketSerializerTest {
 
     private static final List<Packet> PACKETS = List.of(
-            new ToEntity("cart", ToEntity.Kind.TELL, 7, "user-42", new byte[] {1, 2, 3}, 0, 0, 0),
-            new ToEntity("cart", ToEntity.Kind.ASK, 59, "\u00fc\u20ac\ud83d\ude00", new byte[0], Long.MAX_VALUE, 3_000, 5),
-            new ToEntity("t", ToEntity.Kind.END, 0, "k", new byte[0], 0, 0, 0),
+            new ToEntity("cart", ToEntity.Kind.TELL, 7, "user-42", new byte[] {1, 2, 3}, "", 0, 0, 0),
+            new ToEntity(
+                    "cart",
+                    ToEntity.Kind.ASK,
+                    59,
+                    "\u00fc\u20ac\ud83d\ude00",
+                    new byte[0],
+                    "shop@node-1:7001",
+                    Long.MAX_VALUE,
+                    3_000,
+                    5),
+            new ToEntity("t", ToEntity.Kind.END, 0, "k", new byte[0], "", 0, 0, 0),
             new Answer(42, Answer.Outcome.REPLIED, new byte[300]),
             new Answer(-1, Answer.Outcome.NOT_DECODED, new byte[] {65}),
-            new Ping(1, -2),
-            new Pong(3, 4, true),
-            new Pong(3, 4, false));
+            new Ping(1, new Moment(-2, 5)),
+            new Pong(3, new Moment(4, 6), true),
+            new Pong(3, new Moment(4, 6), false));
 
     private final PacketSerializer serializer = new PacketSerializer();
 
@@ -36,8 +46,8 @@ class PacketSerializerTest {
                 case ToEntity m -> {
                     ToEntity r = (ToEntity) read;
                     assertEquals(
-                            List.of(m.type, m.kind, m.shard, m.key, m.ask, m.timeoutMillis, m.resends),
-                            List.of(r.type, r.kind, r.shard, r.key, r.ask, r.timeoutMillis, r.resends));
+                            List.of(m.type, m.kind, m.shard, m.key, m.asker, m.ask, m.timeoutMillis, m.resends),
+                            List.of(r.type, r.kind, r.shard, r.key, r.asker, r.ask, r.timeoutMillis, r.resends));
                     assertArrayEquals(m.message, r.message);
                 }
                 case Answer a -> {

@@ -45,7 +45,7 @@ final class RawSharding {
 
     private ToEntity packet(ToEntity.Kind kind, String key, String message) {
         int shard = Math.floorMod((key.hashCode() * 0x9E3779B9) >>> 8, shards);
-        return new ToEntity("raw", kind, shard, key, codec.encode(message), 0, 0, 0);
+        return new ToEntity("raw", kind, shard, key, codec.encode(message), "", 0, 0, 0);
     }
 
     private static final class Entity extends AbstractActor {

@@ -27,10 +27,7 @@ final class DurableCounter implements Durable<DurableCounter.Count, Message, Rep
         return key -> {
             long instance = journal.begin(key);
             EntityBehavior<Message, Reply> durable = Durable.entities(
-                            store,
-                            "counter",
-                            RecordCodec.of(Count.class),
-                            new DurableCounter(node, journal, instance))
+                            store, "counter", RecordCodec.of(Count.class), new DurableCounter(node, journal, instance))
                     .apply(key);
             return new EntityBehavior<>() {
                 @Override

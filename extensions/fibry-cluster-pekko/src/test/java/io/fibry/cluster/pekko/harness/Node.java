@@ -64,9 +64,7 @@ public final class Node {
 
     private ThrowingFunction<String, EntityBehavior<Message, Reply>> counter(NodeOptions options) throws SQLException {
         StateStore store = options.store();
-        return store == null
-                ? key -> new Counter(name, key, journal)
-                : DurableCounter.entities(name, journal, store);
+        return store == null ? key -> new Counter(name, key, journal) : DurableCounter.entities(name, journal, store);
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 
 /** Addresses, and ports that nobody uses now. */
-final class Ports {
+public final class Ports {
 
     private Ports() {}
 
@@ -19,7 +19,7 @@ final class Ports {
     }
 
     /** A port that is free on this address. */
-    static int free(String host) throws IOException {
+    public static int free(String host) throws IOException {
         try (var socket = new ServerSocket(0, 1, address(host))) {
             return socket.getLocalPort();
         }

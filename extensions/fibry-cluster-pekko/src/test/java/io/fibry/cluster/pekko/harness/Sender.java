@@ -68,7 +68,9 @@ final class Sender {
             journal.sender(
                     outcome(cause),
                     message,
-                    cause == null ? String.valueOf(reply.count()) : cause.getClass().getSimpleName());
+                    cause == null
+                            ? String.valueOf(reply.count())
+                            : cause.getClass().getSimpleName());
             return new Outcome(reply, cause);
         });
     }
