@@ -50,7 +50,7 @@ final class Joining {
             if (!member.isDone()) {
                 throw new ClusterJoinException(
                         "cluster " + config.name() + " has refused node " + config.host() + ":" + config.port()
-                                + ": all nodes need the same shards and failover; the log says more",
+                                + ": all nodes need the same shards, failover, drain and maxMessage; the log says more",
                         null);
             }
         } catch (TimeoutException e) {
