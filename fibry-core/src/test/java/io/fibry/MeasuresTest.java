@@ -64,6 +64,9 @@ class MeasuresTest extends KernelTest {
         slow.tell(0);
         gate.awaitReached();
         Await.until("both at work", () -> system.dump().totals().atWork() == 2);
+        Await.until(
+                "no message waits",
+                () -> value("fibry.messages.waiting") == 0); // a thread may begin before it takes one
         IntStream.rangeClosed(1, 5).forEach(dropper::tell); // two wait, three are dropped
         IntStream.rangeClosed(1, 7).forEach(slow::tell);
         Actor<Integer> stopped = actor(strategy).newActor(n -> {});

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.CoordinatedShutdown;
 
@@ -20,6 +21,14 @@ final class Leaving {
     }
 
     private Leaving() {}
+
+    /** Calls this as soon as a node begins to leave, also because the JVM ends. */
+    static void onBegin(ActorSystem pekko, Runnable call) {
+        CoordinatedShutdown.get(pekko).addTask(CoordinatedShutdown.PhaseBeforeServiceUnbind(), "fibry-refuse", () -> {
+            call.run();
+            return CompletableFuture.completedFuture(Done.done());
+        });
+    }
 
     static boolean leave(ActorSystem pekko, CompletableFuture<?> removed, Duration deadline, Runnable giveUp) {
         CompletionStage<?> unused = CoordinatedShutdown.get(pekko).runAll(ByProgram.CLOSE);

@@ -87,6 +87,7 @@ final class PekkoCluster implements ClusterSystem {
                 FenceActor.NAME);
         pekko.actorOf(Props.create(Membership.class, () -> new Membership(this::seen, this::publish, takeover)));
         Cluster.get(pekko).registerOnMemberRemoved(this::expelled);
+        Leaving.onBegin(pekko, this::leaving);
         pekko.getWhenTerminated().whenComplete((terminated, failure) -> Thread.startVirtualThread(this::ended));
     }
 
@@ -346,6 +347,13 @@ final class PekkoCluster implements ClusterSystem {
 
     // ---- the end
 
+    /** The program has closed this node, or the JVM ends. */
+    private void leaving() {
+        if (!expelled.get()) {
+            closed = true;
+        }
+    }
+
     @Override
     public CompletableFuture<@Nullable Void> removed() {
         return removed.copy();
@@ -353,7 +361,7 @@ final class PekkoCluster implements ClusterSystem {
 
     @Override
     public boolean close(Duration deadline) {
-        closed = true;
+        leaving();
         return Leaving.leave(pekko, removed, deadline, this::expelled);
     }
 }

@@ -13,6 +13,9 @@ import io.fibry.cluster.pekko.Packet.ToEntity;
 import io.fibry.entity.LocalEntities;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
@@ -35,13 +38,26 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         ENDED
     }
 
+    private enum Begin {
+        BEGIN
+    }
+
+    /**
+     * A shard that moves may have messages that its owner before has sent on, while later ones of the same sender come directly. Both begin
+     * to arrive when all nodes learn of the new owner. For so long they are kept, to handle those that were sent on first.
+     */
+    private static final Duration HOLD = Duration.ofMillis(25);
+
     private static final int LONGEST_TEXT = 2_000;
 
     private final EntityType<M, R> type;
     private final PekkoCluster cluster;
     private final int shard;
     private final LocalEntities<String, M, R> entities;
+    private @Nullable List<Held> held = new ArrayList<>();
     private boolean stopping;
+
+    private record Held(ToEntity packet, ActorRef asker) {}
 
     /** Called by Pekko, which then has the number of the shard as the name. */
     ShardActor(EntityType<M, R> type) {
@@ -51,6 +67,8 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         entities = type.own(shard);
         getContext()
                 .actorOf(Props.create(Keeper.class, () -> new Keeper(entities)).withDispatcher(Settings.WAITING));
+        var system = getContext().getSystem();
+        system.getScheduler().scheduleOnce(HOLD, self(), Begin.BEGIN, system.dispatcher(), ActorRef.noSender());
     }
 
     static <M, R extends @Nullable Object> Props props(EntityType<M, R> type) {
@@ -60,13 +78,24 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     @Override
     public Receive createReceive() {
         return receiveBuilder()
-                .match(ToEntity.class, this::receive)
+                .match(ToEntity.class, packet -> receive(packet, sender()))
+                .match(Begin.class, begin -> begin())
                 .match(Stop.class, stop -> stopEntities())
                 .match(Ended.class, ended -> getContext().stop(self()))
                 .build();
     }
 
+    private void begin() {
+        List<Held> messages = held;
+        if (messages != null) {
+            held = null;
+            messages.sort(Comparator.comparing(message -> message.packet().resends == 0)); // a stable sort
+            messages.forEach(message -> receive(message.packet(), message.asker()));
+        }
+    }
+
     private void stopEntities() {
+        begin();
         stopping = true;
         ActorRef self = self();
         CompletableFuture<?> unused =
@@ -75,6 +104,10 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
 
     @Override
     public void postStop() {
+        List<Held> messages = held;
+        if (messages != null) {
+            messages.forEach(message -> cluster.undelivered(message.packet()));
+        }
         type.left(shard);
     }
 
@@ -100,7 +133,12 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
 
     // ---- messages
 
-    private void receive(ToEntity packet) {
+    private void receive(ToEntity packet, ActorRef asker) {
+        List<Held> messages = held;
+        if (messages != null) {
+            messages.add(new Held(packet, asker));
+            return;
+        }
         if (stopping) { // the next owner gets it
             cluster.undelivered(packet);
             return;
@@ -108,7 +146,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         switch (packet.kind) {
             case END -> entities.end(packet.key);
             case TELL -> tell(packet);
-            case ASK -> ask(packet, sender());
+            case ASK -> ask(packet, asker);
         }
     }
 

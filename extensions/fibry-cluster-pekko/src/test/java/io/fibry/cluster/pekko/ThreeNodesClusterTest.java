@@ -114,15 +114,24 @@ class ThreeNodesClusterTest {
 
     @Test
     @Order(4)
-    void killed() throws Exception {
-        for (int run = 0; run < RUNS; run++) {
-            checked(events.kill("n1")); // since n2 and n3 have left after it, or the oldest again
-            checked(events.kill("n3"));
-        }
+    void theJvmOfANodeEnds() throws Exception {
+        Result result = checked(events.terminate("n3"));
+        assertEquals(0, result.report().lostToFaults(), result::text);
     }
 
     @Test
     @Order(5)
+    void killed() throws Exception {
+        for (int run = 0; run < RUNS; run++) {
+            for (String victim : new String[] {"n1", "n3"}) { // n1 is the oldest, since the others have left after it
+                cluster.awaitBalanced();
+                checked(events.kill(victim));
+            }
+        }
+    }
+
+    @Test
+    @Order(6)
     void frozen() throws Exception {
         for (int run = 0; run < RUNS; run++) {
             for (String seconds : FREEZES.split(",", -1)) {
@@ -132,7 +141,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void cutOff() throws Exception {
         for (int run = 0; run < RUNS; run++) {
             checked(events.separate(Proxy.State.HELD, Duration.ofSeconds(1), "n3"));
@@ -165,7 +174,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void aHandlerLongerThanTheDrainIsInterrupted() throws Exception {
         cluster.newRound();
         String owner = owner("counter", "long");
@@ -196,7 +205,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(8)
+    @Order(9)
     void aFullMailboxRefuses() throws Exception {
         cluster.newRound();
         String owner = owner("narrow", "tight");
@@ -217,7 +226,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(9)
+    @Order(10)
     void whatCannotBeDecodedChangesNothing() throws Exception {
         cluster.newRound();
         String owner = owner("counter", "odd");
@@ -231,7 +240,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(10)
+    @Order(11)
     void noiseOnThePortChangesNothing() throws Exception {
         Noise.send("127.0.0.1", cluster.bindPort("n1"), 10);
         checked(events.nothing(Duration.ofSeconds(1)));

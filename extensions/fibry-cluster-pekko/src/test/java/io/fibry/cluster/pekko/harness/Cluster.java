@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,6 +29,9 @@ public final class Cluster implements AutoCloseable {
 
     /** What has not come by then never comes. No test depends on how long it takes. */
     public static final Duration LIMIT = Duration.ofSeconds(90);
+
+    /** How many types of entities a node has. */
+    private static final int TYPES = 3;
 
     private final Path folder;
     private final Map<String, String> common;
@@ -267,6 +271,11 @@ public final class Cluster implements AutoCloseable {
         return answer;
     }
 
+    /** Ends the JVM of a node, which leaves before that. */
+    public void terminate(String name) throws InterruptedException {
+        node(name).terminate();
+    }
+
     /** Ends a node that the others have removed, if it lives, and starts it again. */
     public void restart(String name) throws IOException {
         node(name).close();
@@ -283,6 +292,15 @@ public final class Cluster implements AutoCloseable {
     boolean allSeeAll() {
         Set<String> up = alive().stream().map(name -> address(name) + "/UP").collect(Collectors.toSet());
         return awake().stream().allMatch(name -> members(name).equals(up));
+    }
+
+    /** Waits until all nodes own about as many shards. Before that, shards may be on their way to a node. */
+    public void awaitBalanced() {
+        until("balanced", () -> {
+            LongSummaryStatistics shards =
+                    alive().stream().mapToLong(name -> count(name, "shards")).summaryStatistics();
+            return shards.getMax() - shards.getMin() <= TYPES;
+        });
     }
 
     /** Waits until none of these nodes sees that one as a member. */

@@ -129,6 +129,16 @@ public final class Events {
         return end(text.toString(), start, Set.of());
     }
 
+    /** As {@code kill -TERM}: a node leaves because its JVM ends. No fault: nothing may get lost. */
+    public Result terminate(String victim) throws Exception {
+        long start = begin();
+        cluster.terminate(victim);
+        String text = "kill -TERM of " + victim + ": ended after " + millisSince(start) + " ms";
+        cluster.start(victim);
+        cluster.awaitUp();
+        return end(text, start, Set.of());
+    }
+
     /** All keys have an entity, and all nodes send. Returns the time. */
     private long begin() throws Exception {
         seed++;

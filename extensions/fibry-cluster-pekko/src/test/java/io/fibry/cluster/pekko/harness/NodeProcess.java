@@ -150,6 +150,14 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
+    /** As {@code kill -TERM}, and waits for the end. */
+    void terminate() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IllegalStateException(name + " does not end; its log is " + log);
+        }
+    }
+
     /** As {@code kill -STOP}. The process that does it wakes the node when this JVM ends, so that the node ends too. */
     void freeze() throws IOException {
         var shell = new ProcessBuilder(
