@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -29,9 +28,6 @@ public final class Cluster implements AutoCloseable {
 
     /** What has not come by then never comes. No test depends on how long it takes. */
     public static final Duration LIMIT = Duration.ofSeconds(90);
-
-    /** How many types of entities a node has. */
-    private static final int TYPES = 3;
 
     private final Path folder;
     private final Map<String, String> common;
@@ -294,13 +290,13 @@ public final class Cluster implements AutoCloseable {
         return awake().stream().allMatch(name -> members(name).equals(up));
     }
 
-    /** Waits until all nodes own about as many shards. Before that, shards may be on their way to a node. */
-    public void awaitBalanced() {
-        until("balanced", () -> {
-            LongSummaryStatistics shards =
-                    alive().stream().mapToLong(name -> count(name, "shards")).summaryStatistics();
-            return shards.getMax() - shards.getMin() <= TYPES;
-        });
+    /** Waits until no shard has moved for two rounds of Pekko, which balances them every three seconds. */
+    public void awaitBalanced() throws InterruptedException {
+        long before;
+        do {
+            before = count("moved");
+            Thread.sleep(Duration.ofSeconds(7));
+        } while (count("moved") != before);
     }
 
     /** Waits until none of these nodes sees that one as a member. */

@@ -152,7 +152,7 @@ public final class NodeProcess implements AutoCloseable {
 
     /** As {@code kill -TERM}, and waits for the end. */
     void terminate() throws InterruptedException {
-        process.destroy();
+        process.toHandle().destroy(); // destroy() of a Process also ends its input, which halts a node
         if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new IllegalStateException(name + " does not end; its log is " + log);
         }
