@@ -4,22 +4,12 @@ import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
 import io.fibry.MailboxFullException;
 import io.fibry.ThrowingFunction;
-import io.fibry.cluster.NoMajorityException;
 import io.fibry.entity.EntityBehavior;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A behavior that begins a message only while this node owns its entity. */
 final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehavior<M, R> {
-
-    /** The message has not been handled. */
-    static final class NotBegunException extends Exception {
-        private static final long serialVersionUID = 1;
-
-        NotBegunException(NoMajorityException cause) {
-            super(cause.getMessage(), cause);
-        }
-    }
 
     /** The code of the program has failed in a way that looks as if the message had not reached it. */
     static final class HandlerFailedException extends Exception {

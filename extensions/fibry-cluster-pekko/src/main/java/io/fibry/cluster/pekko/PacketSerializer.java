@@ -17,6 +17,7 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
 
     private static final int IDENTIFIER = 740_311; // as in cluster.conf; stored nowhere
     private static final int MOST_FIXED = 64;
+    private static final int MOST_UTF_8 = 3; // bytes for a char
 
     /** For Pekko. */
     public PacketSerializer() {}
@@ -41,11 +42,7 @@ public final class PacketSerializer extends SerializerWithStringManifest impleme
         int size = MOST_FIXED
                 + switch ((Packet) packet) {
                     case ToEntity m ->
-                        m.message.length
-                                + 3
-                                        * (m.type.length()
-                                                + m.key.length()
-                                                + m.asker.length()); // at most three bytes for a char
+                        m.message.length + MOST_UTF_8 * (m.type.length() + m.key.length() + m.asker.length());
                     case Answer a -> a.content.length;
                     case Ping ping -> 0;
                     case Pong pong -> 0;

@@ -6,7 +6,6 @@ import io.fibry.MailboxFullException;
 import io.fibry.StopMode;
 import io.fibry.cluster.CodecException;
 import io.fibry.cluster.pekko.FencedBehavior.HandlerFailedException;
-import io.fibry.cluster.pekko.FencedBehavior.NotBegunException;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.Answer.Outcome;
 import io.fibry.cluster.pekko.Packet.ToEntity;
@@ -198,8 +197,8 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
                 cluster.refused();
                 yield failure(packet, Outcome.MAILBOX_FULL, text(e));
             }
-            case ActorStoppedException e -> notHandled(packet, e);
-            case NotBegunException e -> notHandled(packet, e);
+            case ActorStoppedException e -> // also what the fence throws
+                notHandled(packet, e);
             case HandlerFailedException e -> failure(packet, Outcome.FAILED, text(e));
             default -> failure(packet, Outcome.FAILED, failure.toString());
         };

@@ -121,6 +121,12 @@ class OneNodeClusterTest {
     }
 
     @Test
+    void messagesMayHaveNoReply() {
+        Entities<String, String, Void> silent = node.entities("silent", new Words(), Codec.none(), key -> word -> null);
+        assertNull(silent.ref("a").ask("x", LONG).join());
+    }
+
+    @Test
     void keysHaveALimitAndAreValid() {
         String longest = "k".repeat(500);
         assertEquals("x", entities.ref(longest).ask("x", LONG).join());
