@@ -2,11 +2,15 @@ package io.fibry.cluster.pekko;
 
 import io.fibry.cluster.ClusterConfig;
 import io.fibry.cluster.Codec;
+import io.fibry.cluster.pekko.harness.Keys;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,12 +20,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures entities on two nodes beside Pekko's own sharding, in the same processes and in turns: the median of an ask to the other node
- * and to this one, and messages in a second to the other one. {@code build/cluster-speed} runs it.
+ * Measures entities on two nodes beside Pekko's own sharding and beside entities with TLS, in the same processes and in turns: the median of
+ * an ask to the other node and to this one, and messages in a second to the other one. {@code build/cluster-speed} runs it.
  */
 public final class ClusterSpeed {
 
     private static final int PORT = 17_600;
+    private static final int TLS_PORT = 17_610;
     private static final int KEYS = 200;
     private static final int ASKS = 4_000;
     private static final int TELLS = 100_000;
@@ -111,44 +116,57 @@ public final class ClusterSpeed {
 
     private ClusterSpeed() {}
 
-    /** The first argument is the number of the node; without it, this starts both. */
+    /** The argument is the file of the keys that the first process has made; without it, this is the first process. */
     public static void main(String[] args) throws Exception {
         if (args.length == 0) {
-            Process other = start(2);
+            Path folder = Files.createTempDirectory("cluster-speed");
+            Path keys = Keys.make(folder.resolve("keys.p12"));
+            Process other = start(keys);
             try {
-                measure(1);
+                measure(rows(1, keys));
             } finally {
                 other.destroyForcibly();
+                Files.delete(keys);
+                Files.delete(folder);
             }
+            System.exit(0);
         } else {
-            PekkoCluster cluster = join(Integer.parseInt(args[0]));
-            types(cluster);
+            List<Row> unused = rows(2, Path.of(args[0]));
             int end = System.in.read(); // the parent has gone
             Runtime.getRuntime().halt(Math.max(0, end));
         }
     }
 
-    private static Process start(int node) throws IOException {
+    private static Process start(Path keys) throws IOException {
         String java = System.getProperty("java.home") + "/bin/java";
         List<String> command = new ArrayList<>(List.of(java));
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ClusterSpeed.class.getName(), "" + node));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), ClusterSpeed.class.getName(), keys.toString()));
         return new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
 
-    private static PekkoCluster join(int node) {
-        String first = "127.0.0.1:" + (PORT + 1);
-        return PekkoCluster.join(ClusterConfig.of("speed", "127.0.0.1", PORT + node, first));
+    /** Each process is a node of two clusters, one of them with TLS. */
+    private static List<Row> rows(int node, Path keys) throws IOException, GeneralSecurityException {
+        PekkoCluster plain = PekkoCluster.join(config("speed", PORT, node));
+        PekkoCluster tls = PekkoCluster.join(config("tls", TLS_PORT, node).tls(Keys.context(keys)));
+        return List.of(
+                new Row("fibry", entities(plain), new ArrayList<>(), new ArrayList<>()),
+                new Row("pekko", pekko(plain), new ArrayList<>(), new ArrayList<>()),
+                new Row("fibry, TLS", entities(tls), new ArrayList<>(), new ArrayList<>()));
     }
 
-    private static List<Row> types(PekkoCluster cluster) {
+    private static ClusterConfig config(String name, int port, int node) {
+        return ClusterConfig.of(name, "127.0.0.1", port + node, "127.0.0.1:" + (port + 1));
+    }
+
+    private static Sharding entities(PekkoCluster cluster) {
         Entities<String, String, String> entities =
                 cluster.entities("fibry", new Text(), new Text(), key -> new Counter());
-        var raw = new RawSharding(cluster.pekko(), cluster.config().shards(), new Text());
-        var ours = new Sharding() {
+        return new Sharding() {
             @Override
             public void tell(String key, String message) {
                 entities.ref(key).tell(message);
@@ -159,7 +177,11 @@ public final class ClusterSpeed {
                 return entities.ref(key).ask(message, TIMEOUT);
             }
         };
-        var theirs = new Sharding() {
+    }
+
+    private static Sharding pekko(PekkoCluster cluster) {
+        var raw = new RawSharding(cluster.pekko(), cluster.config().shards(), new Text());
+        return new Sharding() {
             @Override
             public void tell(String key, String message) {
                 raw.tell(key, message);
@@ -170,20 +192,16 @@ public final class ClusterSpeed {
                 return raw.ask(key, message, TIMEOUT);
             }
         };
-        return List.of(
-                new Row("fibry", ours, new ArrayList<>(), new ArrayList<>()),
-                new Row("pekko", theirs, new ArrayList<>(), new ArrayList<>()));
     }
 
-    private static void measure(int node) throws InterruptedException {
-        PekkoCluster cluster = join(node);
-        List<Row> rows = types(cluster);
+    private static void measure(List<Row> rows) throws InterruptedException {
         while (rows.stream().anyMatch(row -> row.there().size() < KEYS / 4)) {
             rows.forEach(Row::look);
             TimeUnit.SECONDS.sleep(1);
         }
         for (String what : List.of("ask there, us", "ask here, us", "tells there, 1/s")) {
-            List<List<Double>> results = List.of(new ArrayList<>(), new ArrayList<>());
+            List<List<Double>> results =
+                    rows.stream().<List<Double>>map(row -> new ArrayList<>()).toList();
             for (int round = -2; round < ROUNDS; round++) { // two rounds to warm up
                 for (int i = 0; i < rows.size(); i++) {
                     double result = result(rows.get(i), what);
@@ -192,13 +210,18 @@ public final class ClusterSpeed {
                     }
                 }
             }
-            double ours = median(results.get(0));
-            double theirs = median(results.get(1));
-            System.out.printf(
-                    "%-18s fibry %,10.1f   pekko %,10.1f   ratio %.2f   %s%n",
-                    what, ours, theirs, ours / theirs, results);
+            print(what, rows, results);
         }
-        System.exit(0);
+    }
+
+    private static void print(String what, List<Row> rows, List<List<Double>> results) {
+        double first = median(results.get(0));
+        for (int i = 0; i < rows.size(); i++) {
+            double median = median(results.get(i));
+            System.out.printf(
+                    "%-18s %-10s %,10.1f   %s is %.2f of it   %s%n",
+                    what, rows.get(i).name(), median, rows.get(0).name(), first / median, results.get(i));
+        }
     }
 
     private static double result(Row row, String what) {

@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -16,14 +17,18 @@ import io.fibry.cluster.Codec;
 import io.fibry.cluster.CodecException;
 import io.fibry.cluster.EntityFailedException;
 import io.fibry.cluster.NoMajorityException;
+import io.fibry.cluster.pekko.Packet.ToEntity;
 import io.fibry.cluster.pekko.harness.Ports;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.cluster.Cluster;
 import org.junit.jupiter.api.AfterAll;
@@ -150,6 +155,30 @@ class OneNodeClusterTest {
         } finally {
             node.waiting().addAndGet(-(1L << 40));
         }
+    }
+
+    /** A machine may stop for the 25 ms in which a shard begins, but not each of twenty times. */
+    @Test
+    void aShardThatBeginsHandlesFirstWhatWasSentAgain() throws Exception {
+        var handled = new LinkedBlockingQueue<String>();
+        Entities<String, String, String> order = node.entities("order", new Words(), new Words(), key -> word -> {
+            handled.add(word);
+            return word;
+        });
+        var region = requireNonNull(node.regions().of(order.name()));
+        List<String> orders = new ArrayList<>();
+        for (int shard = 0; shard < 20; shard++) {
+            region.tell(tell(shard, "2"), region);
+            region.tell(tell(shard, "1").again(), region);
+            region.tell(tell(shard, "3"), region);
+            orders.add(handled.take() + handled.take() + handled.take());
+        }
+        assertTrue(orders.contains("123"), orders.toString());
+    }
+
+    private static ToEntity tell(int shard, String word) {
+        byte[] message = word.getBytes(StandardCharsets.UTF_8);
+        return new ToEntity("order", ToEntity.Kind.TELL, shard, "key", message, "", 0, 0, 0);
     }
 
     @Test
