@@ -1,10 +1,14 @@
 package io.fibry.cluster.pekko;
 
+import static org.apache.pekko.cluster.ClusterEvent.getClusterShuttingDownInstance;
+import static org.apache.pekko.cluster.ClusterEvent.initialStateAsEvents;
+
 import io.fibry.cluster.ClusterEvent;
 import io.fibry.cluster.Member;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,13 +16,18 @@ import java.util.function.Consumer;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.ClusterEvent.ClusterDomainEvent;
-import org.apache.pekko.cluster.ClusterEvent.CurrentClusterState;
 import org.apache.pekko.cluster.ClusterEvent.MemberDowned;
+import org.apache.pekko.cluster.ClusterEvent.MemberEvent;
 import org.apache.pekko.cluster.ClusterEvent.MemberRemoved;
+import org.apache.pekko.cluster.ClusterEvent.ReachableMember;
+import org.apache.pekko.cluster.ClusterEvent.UnreachableMember;
 import org.apache.pekko.cluster.MemberStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Follows the members of the cluster, and tells the node what has changed. */
+/**
+ * Follows the members of the cluster, and tells the node what has changed. It keeps its own account of them: Pekko's {@link Cluster#state}
+ * is kept by another actor, which may handle an event later than this one, and after the last event nothing would make this one look again.
+ */
 final class Membership extends AbstractActor {
 
     /**
@@ -40,6 +49,9 @@ final class Membership extends AbstractActor {
     private final Consumer<View> onView;
     private final Consumer<ClusterEvent> onEvent;
     private final Takeover takeover;
+    private final Set<org.apache.pekko.cluster.Member> members = new HashSet<>();
+    private final Set<org.apache.pekko.cluster.Member> unreachable = new HashSet<>();
+    private boolean ended;
     private Map<Long, Member> known = new HashMap<>();
 
     Membership(Consumer<View> onView, Consumer<ClusterEvent> onEvent, Takeover takeover) {
@@ -50,8 +62,7 @@ final class Membership extends AbstractActor {
 
     @Override
     public void preStart() {
-        cluster.subscribe(
-                self(), org.apache.pekko.cluster.ClusterEvent.initialStateAsEvents(), ClusterDomainEvent.class);
+        cluster.subscribe(self(), initialStateAsEvents(), ClusterDomainEvent.class);
     }
 
     @Override
@@ -70,32 +81,54 @@ final class Membership extends AbstractActor {
     }
 
     private void note(ClusterDomainEvent event) {
-        if (event instanceof MemberDowned downed) {
-            takeover.down(downed.member().uniqueAddress().longUid());
-        } else if (event instanceof MemberRemoved gone && gone.previousStatus() == MemberStatus.down()) {
-            takeover.removed(gone.member().uniqueAddress().longUid());
+        switch (event) {
+            case MemberRemoved gone -> {
+                members.remove(gone.member());
+                unreachable.remove(gone.member());
+                if (gone.previousStatus() == MemberStatus.down()) {
+                    takeover.removed(gone.member().uniqueAddress().longUid());
+                }
+            }
+            case MemberEvent changed -> {
+                replace(members, changed.member());
+                if (changed instanceof MemberDowned) {
+                    takeover.down(changed.member().uniqueAddress().longUid());
+                }
+            }
+            case UnreachableMember lost -> unreachable.add(lost.member());
+            case ReachableMember found -> unreachable.remove(found.member());
+            default -> {
+                if (event == getClusterShuttingDownInstance()) {
+                    ended = true;
+                    members.clear();
+                }
+            }
         }
     }
 
+    /** Members are equal if they are the same node, whatever their status. */
+    private static void replace(Set<org.apache.pekko.cluster.Member> members, org.apache.pekko.cluster.Member member) {
+        members.remove(member);
+        members.add(member);
+    }
+
     private void look() {
-        CurrentClusterState state = cluster.state();
         Map<Long, Member> now = new HashMap<>();
-        for (var member : state.getMembers()) {
-            Member.@Nullable State s = state(member, state.getUnreachable());
+        for (var member : members) {
+            Member.@Nullable State s = state(member, unreachable);
             if (s != null) {
                 now.put(member.uniqueAddress().longUid(), member(member, s));
             }
         }
         publish(now);
         known = now;
-        List<Member> members = new ArrayList<>(now.values());
-        members.sort(BY_ADDRESS);
-        boolean majority = Voters.of(state.getMembers())
-                .isMajority(member -> !state.getUnreachable().contains(member));
+        List<Member> sorted = new ArrayList<>(now.values());
+        sorted.sort(BY_ADDRESS);
+        boolean majority = Voters.of(members).isMajority(member -> !unreachable.contains(member));
         Member self = now.get(cluster.selfUniqueAddress().longUid());
         boolean selfIsUp = self != null && self.state() == Member.State.UP;
-        boolean selfIsDown = cluster.isTerminated() || (self != null && self.state() == Member.State.DOWN);
-        onView.accept(new View(List.copyOf(members), majority, selfIsUp, selfIsDown));
+        boolean selfIsDown = ended || (self != null && self.state() == Member.State.DOWN);
+        onView.accept(new View(List.copyOf(sorted), majority, selfIsUp, selfIsDown));
     }
 
     private void publish(Map<Long, Member> now) {
