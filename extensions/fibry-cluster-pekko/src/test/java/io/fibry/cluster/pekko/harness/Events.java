@@ -73,7 +73,7 @@ public final class Events {
         cluster.wake(victim);
         long takenOver = takeOver.join();
         boolean removed = awaitDecision(List.of(victim)).contains(victim);
-        cluster.faultEnds(victim);
+        awaitEndOfFault(List.of(victim), removed ? Set.of(victim) : Set.of());
         Result result = end(
                 "freeze of " + victim + " for " + time.toMillis() + " ms: " + (removed ? "removed" : "still a member")
                         + ", all answer after " + takenOver + " ms",
@@ -97,7 +97,7 @@ public final class Events {
         Thread.sleep(Math.max(0, time.toMillis() - millisSince(start)));
         cluster.join();
         Set<String> removed = awaitDecision(List.of(side));
-        Arrays.stream(side).forEach(cluster::faultEnds);
+        awaitEndOfFault(List.of(side), removed);
         Result result = end(
                 "partition (" + state + ") of " + String.join("+", side) + ": it refuses after " + refused
                         + " ms, on the other side all answer after " + takenOver + " ms, " + removed + " removed",
@@ -197,6 +197,14 @@ public final class Events {
                 name + " refuses",
                 () -> cluster.node(name).ask("ask counter k0 1000 0").startsWith("NoMajorityException "));
         return millisSince(start);
+    }
+
+    /** Until all others have heard of a removal, they may send to the removed node, and that is lost. */
+    private void awaitEndOfFault(List<String> victims, Set<String> removed) {
+        for (String victim : removed) {
+            cluster.awaitRemoved(victim, othersThan(removed.toArray(String[]::new)));
+        }
+        victims.forEach(cluster::faultEnds);
     }
 
     /** Waits until each of these nodes has been removed, or all nodes agree again. Returns those that have been removed. */
