@@ -140,4 +140,24 @@ final class Instances {
         }
         return owner;
     }
+
+    /** Whether the entity left its owner after this time, and had no new one when the fault began: it may be the faulty node. */
+    boolean movesDuring(Fault fault, String key, long sent) {
+        Instance before = null;
+        for (Instance instance : byKey.getOrDefault(key, List.of())) {
+            if (isGap(before, instance.begin.time(), fault, sent)) {
+                return true;
+            }
+            before = instance;
+        }
+        return isGap(before, Long.MAX_VALUE, fault, sent);
+    }
+
+    private static boolean isGap(@Nullable Instance before, long nextBegin, Fault fault, long sent) {
+        return before != null
+                && before.end != null
+                && before.end.time() >= sent
+                && before.end.time() <= fault.until()
+                && nextBegin > fault.time();
+    }
 }

@@ -135,7 +135,10 @@ public final class JournalChecker {
             return false;
         }
         String owner = instances.ownerAt(sent.key(), sent.time());
-        return owner == null || owner.equals(fault.node()) || sent.node().equals(fault.node());
+        return owner == null
+                || owner.equals(fault.node())
+                || sent.node().equals(fault.node())
+                || instances.movesDuring(fault, sent.key(), sent.time());
     }
 
     private void countReordered(List<Entry> inOrder) {

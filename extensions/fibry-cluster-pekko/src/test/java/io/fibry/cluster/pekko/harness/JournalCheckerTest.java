@@ -100,6 +100,24 @@ class JournalCheckerTest {
     }
 
     @Test
+    void lostOnItsWayToTheNextOwnerThatFailed() {
+        sender(Kind.SENT, 7, 1);
+        instance(Kind.END, 8, "a", 1);
+        faults.add(new Fault(10, "c", "kill", 5, 30, 0));
+        instance(Kind.BEGIN, 25, "b", 2);
+        assertEquals(1, assertClean().lostToFaults());
+    }
+
+    @Test
+    void lostOnItsWayToANextOwnerThatDidNotFail() {
+        sender(Kind.SENT, 7, 1);
+        instance(Kind.END, 8, "a", 1);
+        instance(Kind.BEGIN, 9, "b", 2);
+        faults.add(new Fault(10, "c", "kill", 5, 30, 0));
+        assertOnly(Violation.LOST, 1);
+    }
+
+    @Test
     void lostWhileAThirdNodeFailed() {
         sender(Kind.SENT, 20, 1);
         faults.add(new Fault(10, "c", "kill", 5, 30, 0));
