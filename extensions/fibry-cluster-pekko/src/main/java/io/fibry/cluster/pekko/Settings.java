@@ -22,9 +22,10 @@ final class Settings {
 
     /**
      * From the deadline of a drain until Pekko gives the hand-over up. If the owner of a shard fails during a hand-over, the others wait
-     * for that. Five seconds earlier, Pekko stops the entities in its own way, so there must be time for ours before.
+     * for that. If the owner is only slow, Pekko tries again. Five seconds earlier, Pekko stops the {@link ShardActor}, which then still
+     * waits for the end of the drain.
      */
-    private static final Duration HAND_OFF_SLACK = Duration.ofSeconds(7);
+    private static final Duration HAND_OFF_SLACK = Duration.ofSeconds(2);
 
     /** From the deadline of a drain until a node that leaves goes on without the end of its entities. */
     private static final Duration LEAVE_SLACK = Duration.ofSeconds(20);

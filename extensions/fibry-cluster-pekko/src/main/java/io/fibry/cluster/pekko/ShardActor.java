@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.Props;
@@ -54,7 +55,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     private final int shard;
     private final LocalEntities<String, M, R> entities;
     private @Nullable List<Held> held = new ArrayList<>();
-    private boolean stopping;
+    private volatile boolean stopping; // the keeper reads it
 
     private record Held(ToEntity packet, ActorRef asker) {}
 
@@ -65,7 +66,8 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         shard = Integer.parseInt(self().path().name());
         entities = type.own(shard);
         getContext()
-                .actorOf(Props.create(Keeper.class, () -> new Keeper(entities)).withDispatcher(Settings.WAITING));
+                .actorOf(Props.create(Keeper.class, () -> new Keeper(entities, () -> stopping))
+                        .withDispatcher(Settings.WAITING));
         var system = getContext().getSystem();
         system.getScheduler().scheduleOnce(HOLD, self(), Begin.BEGIN, system.dispatcher(), ActorRef.noSender());
     }
@@ -95,10 +97,10 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
 
     private void stopEntities() {
         begin();
-        stopping = true;
         ActorRef self = self();
         CompletableFuture<?> unused =
                 entities.stop(cluster.config().drain()).thenRun(() -> self.tell(Ended.ENDED, ActorRef.noSender()));
+        stopping = true;
     }
 
     @Override
@@ -110,12 +112,14 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         type.left(shard);
     }
 
-    /** Waits in its end, on a virtual thread. */
+    /** Waits in its end, on a virtual thread. Pekko may stop the shard before the drain is over; that does not make the drain shorter. */
     private static final class Keeper extends AbstractActor {
         private final LocalEntities<?, ?, ?> entities;
+        private final BooleanSupplier draining;
 
-        Keeper(LocalEntities<?, ?, ?> entities) {
+        Keeper(LocalEntities<?, ?, ?> entities, BooleanSupplier draining) {
             this.entities = entities;
+            this.draining = draining;
         }
 
         @Override
@@ -125,7 +129,9 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
 
         @Override
         public void postStop() {
-            entities.stop(StopMode.INTERRUPT); // no effect after the end
+            if (!draining.getAsBoolean()) {
+                entities.stop(StopMode.INTERRUPT); // no effect after the end
+            }
             entities.exit().join();
         }
     }
