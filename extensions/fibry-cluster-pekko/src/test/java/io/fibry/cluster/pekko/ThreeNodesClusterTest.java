@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * What is promised for three nodes, under load, with real processes that are killed, frozen and cut off. After each test all nodes are up
  * again. What is measured is printed. {@code -Dcluster.runs=10 -Dcluster.freezes=5,20,30} is the long form.
  */
-@Timeout(1_200)
+@Timeout(2_400) // the long form
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ThreeNodesClusterTest {
 
