@@ -3,7 +3,7 @@ package io.fibry.cluster;
 /**
  * Counts of one node since it joined.
  *
- * @param shards how many shards of all types it owns now
+ * @param shards how many shards of all types it owns now; a shard counts from its first message on this node
  * @param entities how many entities it has in memory now
  * @param moved how many shards it has handed over to other nodes
  * @param resent how many messages it has sent again because their entity was just moving. They may have changed their order

@@ -124,7 +124,7 @@ class ThreeNodesClusterTest {
     void killed() throws Exception {
         for (int run = 0; run < RUNS; run++) {
             for (String victim : new String[] {"n1", "n3"}) { // n1 is the oldest, since the others have left after it
-                cluster.awaitBalanced();
+                events.awaitBalanced();
                 checked(events.kill(victim));
             }
         }

@@ -290,15 +290,6 @@ public final class Cluster implements AutoCloseable {
         return awake().stream().allMatch(name -> members(name).equals(up));
     }
 
-    /** Waits until no shard has moved for two rounds of Pekko, which balances them every three seconds. */
-    public void awaitBalanced() throws InterruptedException {
-        long before;
-        do {
-            before = count("moved");
-            Thread.sleep(Duration.ofSeconds(7));
-        } while (count("moved") != before);
-    }
-
     /** Waits until none of these nodes sees that one as a member. */
     public void awaitRemoved(String gone, String... observers) {
         until(

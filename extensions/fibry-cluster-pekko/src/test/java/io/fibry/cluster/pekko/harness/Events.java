@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,6 +46,20 @@ public final class Events {
         long start = begin();
         Thread.sleep(time);
         return end("no event", start, Set.of());
+    }
+
+    /**
+     * Waits until the nodes own as many shards each, or one more: then Pekko moves none. Only shards with a message since their last move
+     * are counted.
+     */
+    public void awaitBalanced() {
+        Cluster.until("shards are spread evenly", () -> {
+            takeOver(cluster.names().get(0), System.nanoTime());
+            LongSummaryStatistics shards = cluster.names().stream()
+                    .mapToLong(name -> cluster.count(name, "shards"))
+                    .summaryStatistics();
+            return shards.getMax() - shards.getMin() <= 1;
+        });
     }
 
     /** As {@code kill -9}. The others take over; then the node is started again. */
