@@ -34,7 +34,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What is promised for three nodes, under load, with real processes that are killed, frozen and cut off. After each test all nodes are up
- * again. What is measured is printed. {@code -Dcluster.runs=10 -Dcluster.freezes=5,20,30} is the long form.
+ * again. What is measured is printed. {@code -Dcluster.runs=10 -Dcluster.freezes=5,20,30} is the long form; {@code -Dcluster.failover=DEFAULT}
+ * measures the other profile.
  */
 @Timeout(2_400) // the long form
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -43,6 +44,7 @@ class ThreeNodesClusterTest {
     private static final int RUNS = Integer.getInteger("cluster.runs", 1);
     private static final int RATE = Integer.getInteger("cluster.rate", 800);
     private static final String FREEZES = System.getProperty("cluster.freezes", "12");
+    private static final String FAILOVER = System.getProperty("cluster.failover", "FAST");
     private static final int KEYS = 100;
 
     private static Cluster cluster;
@@ -58,7 +60,7 @@ class ThreeNodesClusterTest {
     @BeforeAll
     static void start() throws Exception {
         long start = System.nanoTime();
-        cluster = Cluster.start(Path.of("target", "cluster"), 3, Map.of("drain", "3000"));
+        cluster = Cluster.start(Path.of("target", "cluster"), 3, Map.of("drain", "3000", "failover", FAILOVER));
         measured("three nodes are up after " + (System.nanoTime() - start) / 1_000_000 + " ms");
         events = new Events(cluster, RATE, KEYS, 1);
     }
