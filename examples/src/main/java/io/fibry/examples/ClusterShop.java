@@ -26,9 +26,9 @@ public final class ClusterShop {
         String folder = Files.createTempDirectory("cluster-shop").toString();
         String port = freePort();
         CartNode node = CartNode.join(port, port, folder);
+        Process second = start(freePort(), port, folder);
+        Process third = start(freePort(), port, folder);
         try (var cluster = node.cluster()) {
-            Process second = start(freePort(), port, folder);
-            Process third = start(freePort(), port, folder);
             while (count(node.carts(), 0).size() < 3) {
                 System.out.println("Nodes are joining ..");
                 Thread.sleep(1_000);
@@ -40,6 +40,8 @@ public final class ClusterShop {
             System.out.println(count(node.carts(), 0));
             Duration time = Duration.ofNanos(System.nanoTime() - start);
             System.out.println("All carts have answered again within " + time.toMillis() + " ms.");
+        } finally {
+            second.destroyForcibly();
             third.destroyForcibly();
         }
     }
