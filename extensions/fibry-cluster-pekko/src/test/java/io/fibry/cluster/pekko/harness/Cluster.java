@@ -224,12 +224,12 @@ public final class Cluster implements AutoCloseable {
     // ---- what happens to nodes
 
     public void kill(String name) throws IOException, InterruptedException {
-        faults.begin(name, "kill");
+        faults.begin(name, "kill", System.nanoTime());
         node(name).kill();
     }
 
     public void freeze(String name) throws IOException {
-        faults.begin(name, "freeze");
+        faults.begin(name, "freeze", System.nanoTime());
         node(name).freeze();
     }
 
@@ -241,7 +241,7 @@ public final class Cluster implements AutoCloseable {
     /** Puts these nodes on one side, and all others on the other side. */
     public void separate(Proxy.State state, String... side) {
         for (String name : side) {
-            faults.begin(name, "cut");
+            faults.begin(name, "cut", System.nanoTime());
             names.stream()
                     .filter(other -> !Arrays.asList(side).contains(other))
                     .forEach(other -> proxy.set(host(name), host(other), state));
@@ -251,6 +251,11 @@ public final class Cluster implements AutoCloseable {
     /** Undoes {@link #separate}. */
     public void join() {
         proxy.openAll();
+    }
+
+    /** This node was removed along with another one, to which something was done at this time. */
+    public void removedToo(String name, long time) {
+        faults.begin(name, "removed", time);
     }
 
     /** From now on, a fault of this node is no excuse any more: the others have taken over, or it is back. */
@@ -280,14 +285,15 @@ public final class Cluster implements AutoCloseable {
 
     // ---- waiting
 
-    /** Waits until all nodes that are alive and awake see just these as members, and as up. */
+    /** Waits until all nodes that are alive see each other, and nobody else. */
     public void awaitUp() {
-        until("all see " + alive(), this::allSeeAll);
+        until("all see " + alive(), () -> agree(alive()));
     }
 
-    boolean allSeeAll() {
-        Set<String> up = alive().stream().map(name -> address(name) + "/UP").collect(Collectors.toSet());
-        return awake().stream().allMatch(name -> members(name).equals(up));
+    /** Whether each of these nodes sees just these as members, and as up. */
+    boolean agree(Set<String> nodes) {
+        Set<String> up = nodes.stream().map(name -> address(name) + "/UP").collect(Collectors.toSet());
+        return nodes.stream().allMatch(name -> members(name).equals(up));
     }
 
     /** Waits until none of these nodes sees that one as a member. */
@@ -296,10 +302,6 @@ public final class Cluster implements AutoCloseable {
                 gone + " is removed",
                 () -> Arrays.stream(observers)
                         .allMatch(name -> members(name).stream().noneMatch(m -> m.startsWith(address(gone) + "/"))));
-    }
-
-    private List<String> awake() {
-        return alive().stream().filter(name -> !node(name).isFrozen()).toList();
     }
 
     /** The members that this node sees, as {@code host:port/STATE}. */

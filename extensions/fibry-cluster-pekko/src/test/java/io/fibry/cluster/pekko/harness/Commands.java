@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code later TYPE KEY COUNT TIMEOUT WORK}: asks, and does not wait; {@code outcomes} waits, and tells what {@code ask} tells for
  *       each, with {@code |} between them
  *   <li>{@code asks KEYS TIMEOUT}: asks all keys at once; tells the node of each, or the exception
- *   <li>{@code answers KEYS LIMIT}: asks each key again and again until all have answered; tells the milliseconds for the slowest
+ *   <li>{@code answers KEYS LIMIT}: asks each key again and again until all have answered; tells the milliseconds for the slowest,
+ *       or {@code removed} if this node has been removed meanwhile
  *   <li>{@code journal FILE}: goes on in this file
  *   <li>{@code leave LIMIT}: whether it has left in time, and the milliseconds it took
  *   <li>{@code time}: the time of its clock
@@ -215,6 +216,9 @@ final class Commands {
             }
             if (millis > limit.toMillis()) {
                 throw new IllegalStateException("these keys do not answer: " + left);
+            }
+            if (node.system.removed().isDone()) {
+                return "removed";
             }
             Thread.sleep(20); // a refusal comes at once
         }

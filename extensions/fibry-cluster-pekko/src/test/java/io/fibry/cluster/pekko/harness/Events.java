@@ -54,7 +54,7 @@ public final class Events {
      */
     public void awaitBalanced() {
         Cluster.until("shards are spread evenly", () -> {
-            takeOver(cluster.names().get(0), System.nanoTime());
+            takeOver(System.nanoTime(), cluster.names().get(0));
             LongSummaryStatistics shards = cluster.names().stream()
                     .mapToLong(name -> cluster.count(name, "shards"))
                     .summaryStatistics();
@@ -67,7 +67,7 @@ public final class Events {
         long start = begin();
         cluster.kill(victim);
         String[] others = othersThan(victim);
-        long takenOver = takeOver(others[0], start);
+        long takenOver = takeOver(start, others);
         cluster.awaitRemoved(victim, others);
         cluster.faultEnds(victim);
         Result result = end("kill -9 of " + victim + ": all answer after " + takenOver + " ms", start, Set.of(victim));
@@ -76,29 +76,20 @@ public final class Events {
         return result;
     }
 
-    /** As {@code kill -STOP} and {@code -CONT}. If the others have removed the node meanwhile, it is started again. */
+    /** As {@code kill -STOP} and {@code -CONT}. Who has been removed meanwhile is started again. */
     public Result freeze(String victim, Duration time) throws Exception {
         begin();
         backlog(victim);
         long start = System.nanoTime();
         cluster.freeze(victim);
-        String observer = othersThan(victim)[0];
-        CompletableFuture<Long> takeOver = CompletableFuture.supplyAsync(() -> takeOver(observer, start));
+        CompletableFuture<Long> takeOver = CompletableFuture.supplyAsync(() -> takeOver(start, othersThan(victim)));
         Thread.sleep(time);
         cluster.wake(victim);
         long takenOver = takeOver.join();
-        boolean removed = awaitDecision(List.of(victim)).contains(victim);
-        awaitEndOfFault(List.of(victim), removed ? Set.of(victim) : Set.of());
-        Result result = end(
-                "freeze of " + victim + " for " + time.toMillis() + " ms: " + (removed ? "removed" : "still a member")
-                        + ", all answer after " + takenOver + " ms",
+        return endOfFault(
+                "freeze of " + victim + " for " + time.toMillis() + " ms: all answer after " + takenOver + " ms",
                 start,
                 Set.of(victim));
-        if (removed) {
-            cluster.restart(victim);
-        }
-        cluster.awaitUp();
-        return result;
     }
 
     /** These nodes and the others do not reach each other for this time, or longer if the others have not taken over by then. */
@@ -108,16 +99,24 @@ public final class Events {
         long start = System.nanoTime();
         cluster.separate(state, side);
         long refused = refusal(side[0], start);
-        long takenOver = takeOver(othersThan(side)[0], start);
+        long takenOver = takeOver(start, othersThan(side));
         Thread.sleep(Math.max(0, time.toMillis() - millisSince(start)));
         cluster.join();
-        Set<String> removed = awaitDecision(List.of(side));
-        awaitEndOfFault(List.of(side), removed);
-        Result result = end(
+        return endOfFault(
                 "partition (" + state + ") of " + String.join("+", side) + ": it refuses after " + refused
-                        + " ms, on the other side all answer after " + takenOver + " ms, " + removed + " removed",
+                        + " ms, on the other side all answer after " + takenOver + " ms",
                 start,
                 Set.of(side));
+    }
+
+    /** Waits until all agree who is a member, and starts the others again. */
+    private Result endOfFault(String text, long start, Set<String> victims) throws Exception {
+        Set<String> removed = awaitDecision();
+        removed.stream().filter(name -> !victims.contains(name)).forEach(name -> cluster.removedToo(name, start));
+        Set<String> faulty = new TreeSet<>(victims);
+        faulty.addAll(removed);
+        faulty.forEach(cluster::faultEnds);
+        Result result = end(text + ", removed: " + removed, start, faulty);
         for (String name : removed) {
             cluster.restart(name);
         }
@@ -200,10 +199,15 @@ public final class Events {
         return (System.nanoTime() - start) / 1_000_000;
     }
 
-    /** Waits until all keys answer this node. Returns the milliseconds since then. */
-    private long takeOver(String observer, long start) {
-        cluster.node(observer).ask("answers " + keys + " " + Cluster.LIMIT.toMillis());
-        return millisSince(start);
+    /** Waits until all keys answer one of these nodes: the first of them that is not removed meanwhile. Returns the milliseconds since then. */
+    private long takeOver(long start, String... observers) {
+        for (String observer : observers) {
+            String answer = cluster.node(observer).ask("answers " + keys + " " + Cluster.LIMIT.toMillis());
+            if (!answer.equals("removed")) {
+                return millisSince(start);
+            }
+        }
+        throw new IllegalStateException("all have been removed: " + List.of(observers));
     }
 
     /** Waits until this node refuses what its own program sends. */
@@ -214,22 +218,20 @@ public final class Events {
         return millisSince(start);
     }
 
-    /** Until all others have heard of a removal, they may send to the removed node, and that is lost. */
-    private void awaitEndOfFault(List<String> victims, Set<String> removed) {
-        for (String victim : removed) {
-            cluster.awaitRemoved(victim, othersThan(removed.toArray(String[]::new)));
-        }
-        victims.forEach(cluster::faultEnds);
-    }
-
-    /** Waits until each of these nodes has been removed, or all nodes agree again. Returns those that have been removed. */
-    private Set<String> awaitDecision(List<String> names) throws IOException {
+    /**
+     * Waits until all nodes that have not been removed see each other, and nobody else: until then they may send to a removed node, and that
+     * is lost. A node may be removed along with the victim: one that did not reach it, while others did.
+     */
+    private Set<String> awaitDecision() {
         Set<String> removed = new TreeSet<>();
-        Cluster.until("decision on " + names, () -> {
-            names.stream()
+        Cluster.until("all agree who is a member", () -> {
+            removed.clear();
+            Set<String> members = cluster.alive();
+            members.stream()
                     .filter(name -> cluster.node(name).ask("removed").equals("true"))
                     .forEach(removed::add);
-            return removed.containsAll(names) || (removed.isEmpty() && cluster.allSeeAll());
+            members.removeAll(removed);
+            return cluster.agree(members);
         });
         return removed;
     }

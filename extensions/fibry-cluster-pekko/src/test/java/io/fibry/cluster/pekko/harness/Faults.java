@@ -27,10 +27,9 @@ final class Faults {
         this.file = file;
     }
 
-    /** Notes a fault that begins now; until {@link #end}, it excuses what gets lost. */
-    void begin(String node, String what) {
-        long now = System.nanoTime();
-        faults.add(new Fault(now, node, what, now - BEFORE.toNanos(), Long.MAX_VALUE, 0));
+    /** Notes a fault; until {@link #end}, it excuses what gets lost. */
+    void begin(String node, String what, long time) {
+        faults.add(new Fault(time, node, what, time - BEFORE.toNanos(), Long.MAX_VALUE, 0));
         write();
     }
 

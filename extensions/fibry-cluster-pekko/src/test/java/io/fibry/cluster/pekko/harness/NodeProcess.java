@@ -137,10 +137,6 @@ public final class NodeProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    boolean isFrozen() {
-        return freezer != null;
-    }
-
     /** As {@code kill -9}, and waits for the end. */
     void kill() throws IOException, InterruptedException {
         process.destroyForcibly();
