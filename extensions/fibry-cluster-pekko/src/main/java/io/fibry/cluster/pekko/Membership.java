@@ -90,7 +90,8 @@ final class Membership extends AbstractActor {
                 }
             }
             case MemberEvent changed -> {
-                replace(members, changed.member());
+                members.remove(changed.member()); // is equal, with the status before
+                members.add(changed.member());
                 if (changed instanceof MemberDowned) {
                     takeover.down(changed.member().uniqueAddress().longUid());
                 }
@@ -104,12 +105,6 @@ final class Membership extends AbstractActor {
                 }
             }
         }
-    }
-
-    /** Members are equal if they are the same node, whatever their status. */
-    private static void replace(Set<org.apache.pekko.cluster.Member> members, org.apache.pekko.cluster.Member member) {
-        members.remove(member);
-        members.add(member);
     }
 
     private void look() {
