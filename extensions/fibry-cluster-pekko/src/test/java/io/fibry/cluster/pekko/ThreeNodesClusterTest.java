@@ -137,6 +137,7 @@ class ThreeNodesClusterTest {
     void frozen() throws Exception {
         for (int run = 0; run < RUNS; run++) {
             for (String seconds : FREEZES.split(",", -1)) {
+                events.awaitBalanced();
                 checked(events.freeze("n2", Duration.ofSeconds(Long.parseLong(seconds))));
             }
         }
@@ -146,6 +147,7 @@ class ThreeNodesClusterTest {
     @Order(7)
     void cutOff() throws Exception {
         for (int run = 0; run < RUNS; run++) {
+            events.awaitBalanced();
             checked(events.separate(Proxy.State.HELD, Duration.ofSeconds(1), "n3"));
         }
     }
