@@ -63,7 +63,13 @@ record Markdown(Path file) {
         return Files.readString(file);
     }
 
-    /** What is between the fences of a language. */
+    /** The number of words outside of code blocks. */
+    long proseWords() throws IOException {
+        String prose = text().replaceAll("(?ms)^ *```.*?^ *```$", "");
+        return prose.strip().split("\\s+").length;
+    }
+
+    /** The text between the fences of a language. */
     List<String> blocks(String language) throws IOException {
         return values("(?ms)^```" + language + "\n(.*?)^```$");
     }

@@ -78,7 +78,7 @@ class ReadmeTest {
 
     @Test
     void itIsShort() throws Exception {
-        assertTrue(Markdown.README.text().lines().count() <= 250, "lines");
+        assertTrue(Markdown.README.proseWords() <= 1_600, "words: at most 1,600");
     }
 
     @ParameterizedTest
