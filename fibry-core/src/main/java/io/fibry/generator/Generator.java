@@ -20,24 +20,25 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * An actor that runs code which yields values, for one reader. The code runs at once, beside the reader, and waits when too many values
- * have not been read: that is backpressure.
+ * An actor that runs code which yields values to one reader. The code starts at once, runs concurrently with the
+ * reader, and blocks while too many values are unread (backpressure).
  *
  * {@snippet class = "ShapeSnippets" region = "generator"}
  *
- * <p><b>Reading.</b> By {@link #iterator}, hence also in a {@code for} loop, or by {@link #stream}; once, and by one thread at a time.
- * The reader gets all values in order. Then it gets what the code has thrown: an unchecked exception as it is, and any other in a
- * {@link GeneratorFailedException}. The actor reports it, too.
+ * <p><b>Reading.</b> The values can be read once, by one thread at a time, with {@link #iterator}, a {@code for} loop,
+ * or {@link #stream}. The reader receives all values in order. If the code throws, the reader then receives the
+ * exception: an unchecked exception as is, a checked one wrapped in a {@link GeneratorFailedException}. The actor also
+ * logs it.
  *
- * <p><b>Closing.</b> A reader that stops early has to close the generator, or its stream: {@link #close} interrupts the code, and waits until it
- * has ended. Otherwise the code waits for ever, and keeps the JVM alive. Closing again has no effect. If the code
- * had not come to its end, a reader that goes on gets {@link ActorStoppedException}, also if somebody else has interrupted the generator. So it never
- * takes a part for the whole.
+ * <p><b>Closing.</b> A reader that stops early must close the generator or its stream: {@link #close} interrupts the
+ * code and waits for its end. Otherwise the code blocks forever and keeps the JVM alive. Closing again has no effect.
+ * If the code was interrupted before its end, by this or another caller, a reader that continues receives an
+ * {@link ActorStoppedException} and does not mistake a part for the whole.
  *
- * <p><b>Stops.</b> {@link StopMode#DRAIN} and {@link StopMode#DISCARD} let the code go on, as it is the message at work of this actor, and only
- * {@link StopMode#INTERRUPT} ends it.
+ * <p><b>Stops.</b> The code is the current message of this actor: {@link StopMode#DRAIN} and {@link StopMode#DISCARD}
+ * let it finish, and only {@link StopMode#INTERRUPT} ends it.
  *
- * <p>The code waits on its thread. So an executor that runs it on the caller's thread is not suitable.
+ * <p>The code blocks its thread: an executor that runs tasks on the caller's thread is not supported.
  *
  * @param <T> the type of the values
  */
@@ -84,7 +85,7 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
     }
 
     /**
-     * Begins to read as a sequential stream. To close the stream closes the generator.
+     * Starts reading as a sequential stream. Closing the stream closes the generator.
      *
      * @throws IllegalStateException if it is being read already
      */
@@ -93,7 +94,7 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
         return StreamSupport.stream(values, false).onClose(this::close);
     }
 
-    /** As {@link #close(Duration)}: interrupts the code at once, and again after the deadline. But it does not wait. */
+    /** Interrupts the code at once, and again after the deadline, like {@link #close(Duration)}, but does not wait. */
     @Override
     public CompletableFuture<ActorExit> stop(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
@@ -102,8 +103,8 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
     }
 
     /**
-     * Interrupts the code, and waits until it has ended. If it ignores the interrupt, it is interrupted again after the deadline; one second later, the
-     * call gives up as {@link Actor#close(Duration)}.
+     * Interrupts the code and waits for its end. Code that ignores the interrupt is interrupted again after the
+     * deadline; one second later, the call gives up like {@link Actor#close(Duration)}.
      */
     @Override
     public boolean close(Duration deadline) {

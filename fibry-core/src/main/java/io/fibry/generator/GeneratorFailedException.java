@@ -1,6 +1,6 @@
 package io.fibry.generator;
 
-/** The code of a generator has thrown a checked exception: the cause. */
+/** Thrown to the reader when the code of a generator has thrown a checked exception, which is the cause. */
 public final class GeneratorFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -1,8 +1,8 @@
 package io.fibry.generator;
 
 /**
- * How far a {@link Generator} runs ahead of its reader. Immutable: the method with a parameter returns new options, and the method of
- * the same name without a parameter returns the value.
+ * The options of a {@link Generator}. Immutable: the method with a parameter returns new options, and the method of the
+ * same name without a parameter returns the value.
  */
 public final class GeneratorOptions {
 
@@ -14,13 +14,13 @@ public final class GeneratorOptions {
         this.buffer = buffer;
     }
 
-    /** The defaults: up to 256 values wait for the reader. */
+    /** Returns the defaults: a buffer of 256 values. */
     public static GeneratorOptions defaults() {
         return DEFAULTS;
     }
 
     /**
-     * Sets how many values may wait for the reader. Then the code waits.
+     * Sets the number of values that may wait for the reader. Beyond it, the code blocks.
      *
      * @throws IllegalArgumentException if the number is less than 1
      */

@@ -9,7 +9,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The reader of a generator. */
+/** The iterator over the values of a generator. */
 final class Reader<T> implements Iterator<T> {
 
     private final Yielding<T> yielding;
@@ -61,8 +61,8 @@ final class Reader<T> implements Iterator<T> {
     }
 
     /**
-     * Throws unless the code has come to its end by itself. Only the exit of the actor tells that: code that has been interrupted may
-     * have returned as if it were done.
+     * Throws unless the code has completed. Only the exit of the actor is conclusive: interrupted code may have
+     * returned normally.
      */
     private void checkComplete() {
         ActorExit exit = generator.exit().join();

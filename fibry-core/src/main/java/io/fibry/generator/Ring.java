@@ -5,20 +5,21 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue for one producer and one consumer, each of which may wait for the other.
+ * A bounded single-producer, single-consumer queue whose sides block while it is full or empty.
  *
- * <p><b>Hand-over.</b> The producer writes a slot and then its count, the consumer clears a slot and then writes its own. Both
- * counts are volatile, and each is written by one side only. So who reads a count sees the slots that it counts.
+ * <p><b>Hand-over.</b> The producer writes a slot and then its count; the consumer clears a slot and then writes its
+ * count. Both counts are volatile, and each is written by one side only. A side that reads the other count therefore
+ * sees the slots that it covers.
  *
- * <p><b>No wake-up is lost.</b> Who is about to wait writes its thread, then reads the count of the other side, and parks
- * if there is still nothing to do. The other side writes its count, then reads the thread. All four accesses are volatile, so they
- * have one order: either the waiting side sees the new count, or the other side sees the thread and unparks it. The end is
- * announced in the same way, by {@code ended} in place of the count.
+ * <p><b>No wake-up is lost.</b> Before it parks, a side writes its thread to {@code waiting} and then reads the count
+ * of the other side. The other side writes its count and then reads {@code waiting}. All four accesses are volatile and
+ * totally ordered: either the first side sees the new count, or the other side sees the thread and unparks it. The end
+ * is announced in the same way, with {@code ended} in place of the count.
  *
- * <p>A producer that waits is woken when half of the room is free, and not before: otherwise a fast producer would park and wake for
- * each value. The reader gets there, or reads no more; then the producer has to wait anyway. Each side looks again a few times
- * before it parks, with a short pause between the looks. Without the pauses, it would find one value at a time,
- * and fetch its cache line from the other processor each time.
+ * <p>A parked producer is unparked only when half of the buffer is free; otherwise a fast producer would park and
+ * unpark for each value. Either the reader reaches this point, or it stops reading and the producer must wait anyway.
+ * Each side spins briefly before it parks, with a pause between the checks. Without the pauses it would transfer one
+ * value, and one cache line, per check.
  */
 final class Ring<T> {
 
@@ -26,22 +27,22 @@ final class Ring<T> {
     private static final int SPINS = 1 << 5;
 
     /**
-     * What belongs to one side. The other side reads the count, and clears {@code waiting} when it wakes the thread. Padded, since
-     * both sides write to their own all the time, and so must not share a cache line.
+     * The state of one side. The other side reads the count, and clears {@code waiting} when it unparks the thread.
+     * Padded against false sharing, because both sides write frequently.
      */
     @SuppressWarnings("unused") // the padding
     private static final class Side {
         private long p1, p2, p3, p4, p5, p6, p7;
         volatile long count; // of values put, or taken
         int index; // of the next slot
-        long seen; // the count of the other side, as seen last
+        long seen; // the last count read from the other side
         volatile @Nullable Thread waiting;
         private long q1, q2, q3, q4, q5, q6, q7;
 
         void wake() {
             Thread thread = waiting;
             if (thread != null) {
-                waiting = null; // first, or it might undo the next wait
+                waiting = null; // before the unpark, or it might clear the next wait
                 LockSupport.unpark(thread);
             }
         }
@@ -58,7 +59,7 @@ final class Ring<T> {
         wakeAt = capacity / 2;
     }
 
-    /** Adds a value. Waits while there is no room. */
+    /** Adds a value. Blocks while the buffer is full. */
     void put(T value) throws InterruptedException {
         long next = producer.count;
         if (next - producer.seen == slots.length) {
@@ -74,13 +75,13 @@ final class Ring<T> {
         return index + 1 == slots.length ? 0 : index + 1;
     }
 
-    /** No more values come. By the producer, or when there is no producer any more. */
+    /** Announces the end. Called by the producer, or after its end. */
     void end() {
         ended = true;
         consumer.wake();
     }
 
-    /** The next value. Waits for it; null if no more come. */
+    /** Returns the next value, blocking until there is one; null after the end. */
     @Nullable
     T take() throws InterruptedException {
         long next = consumer.count;
@@ -128,7 +129,7 @@ final class Ring<T> {
         }
     }
 
-    /** Whether there is room, or a value or the end. Reads the end first: what was put before it is seen then. */
+    /** Whether this side can proceed. Reads {@code ended} first, which makes every value put before the end visible. */
     private boolean canGoOn(Side side) {
         if (side == producer) {
             side.seen = consumer.count;

@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The code of a generator at work, and how it has ended. The outcome is written before the end of the ring, and read by who has seen
- * that end.
+ * The execution of a generator's code, and its outcome. The outcome is written before the end of the ring, and read
+ * only after that end was seen.
  */
 final class Yielding<T> {
 
     final Ring<T> ring;
     private final ThrowingConsumer<Consumer<T>> code;
-    private @Nullable Thread thread; // the one that runs the code; used by that thread, and by misuse
+    private @Nullable Thread thread; // runs the code; read by other threads only on misuse
     private volatile boolean interrupted;
     private volatile boolean returned;
     private volatile @Nullable Throwable failure;
@@ -60,12 +60,12 @@ final class Yielding<T> {
         }
     }
 
-    /** The actor ends, perhaps before it has run the code. */
+    /** Called when the actor ends, possibly before the code has run. */
     void end() {
         ring.end();
     }
 
-    /** Whether the code has returned; perhaps because of an interrupt. */
+    /** Whether the code has returned, normally or because of an interrupt. */
     boolean hasReturned() {
         return returned;
     }

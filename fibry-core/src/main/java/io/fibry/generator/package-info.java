@@ -1,4 +1,7 @@
-/** Code that yields values to a reader: {@link io.fibry.generator.Generator}; the entry point is {@code Stereotypes.generator}. */
+/**
+ * Code that yields values to a reader: {@link io.fibry.generator.Generator}. The entry point is
+ * {@code Stereotypes.generator}.
+ */
 @NullMarked
 package io.fibry.generator;
 

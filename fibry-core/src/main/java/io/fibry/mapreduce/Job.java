@@ -17,21 +17,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run, in the turns of the reducing actor. Its children map, one input at a time each. A child gets its next input when its value has been
- * reduced. So the number of inputs and values that are on their way is the number of children, and nobody ever waits for room.
+ * The state of a run, confined to the reducing actor. Its children map one input at a time each. A child receives its
+ * next input when its value has been reduced. The number of inputs and values in flight is therefore at most the number
+ * of children, and no send ever blocks.
  *
- * <p><b>The result always completes.</b> By the last value, by the failure that ends the run, or else by the stop hook, which runs
- * however the actor ends.
+ * <p><b>The result always completes</b>: with the last value, with the failure that ends the run, or in the stop hook,
+ * which runs in every case.
  */
 final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
 
     /** Begins the run. */
     private static final Object BEGIN = new Object();
 
-    /** An input on its way to a child; the input itself may be null. */
+    /** An input for a child; the value may be null. */
     private record Input<I extends @Nullable Object>(I value) {}
 
-    /** What a child has made of an input. */
+    /** The outcome of mapping an input. */
     private record Mapped<I extends @Nullable Object, T extends @Nullable Object>(
             Actor<Input<I>> by,
             I input,
@@ -79,7 +80,7 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
         reduced = initial;
     }
 
-    /** Requests the beginning, from the factory of the actor. */
+    /** Requests the start of the run. Called by the factory of the actor. */
     void begin(ActorContext<Object> context) {
         context.pipeToSelf(CompletableFuture.completedFuture(BEGIN), (begin, failure) -> BEGIN);
     }
@@ -148,7 +149,7 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
         try {
             parent.tell(mapped);
         } catch (ActorStoppedException e) {
-            self.stop(StopMode.DISCARD); // nobody needs the value any more
+            self.stop(StopMode.DISCARD); // the value is no longer needed
         }
     }
 

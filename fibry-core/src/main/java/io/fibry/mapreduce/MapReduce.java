@@ -15,21 +15,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that maps a stream of inputs, so many at a time, and reduces the values to one result. Any thread may call any method.
+ * An actor that maps a stream of inputs concurrently, with limited parallelism, and reduces the values to one result.
+ * All methods are safe for use by any thread.
  *
  * {@snippet class = "ShapeSnippets" region = "mapReduce"}
  *
- * <p><b>Order.</b> The values are reduced one at a time, by the actor itself, in the order in which they are there, which is not that of the inputs. So
- * the reducer may keep plain state, such as a list, and its result must not depend on the order.
+ * <p><b>Order.</b> The actor itself reduces the values one at a time, in the order in which they become available,
+ * which is not the order of the inputs. The reducer may keep unsynchronized state, such as a list. Its result must not
+ * depend on the order.
  *
- * <p><b>Memory.</b> An input is taken from the stream when an actor is free to map it. So neither inputs nor values pile up, however long the
- * stream is. The actor waits for a stream that is slow, and closes it at its end.
+ * <p><b>Memory.</b> An input is taken from the stream when an actor is free to map it. Memory use does not depend on
+ * the length of the stream. The actor blocks while it reads the stream, and closes the stream at its end.
  *
- * <p><b>Failures.</b> A failed input ends the run, or is collected; see {@link MapReduceOptions#maxFailures}. What the reducer or the stream
- * throws always ends it. Then the mappers at work are interrupted, and the result fails.
+ * <p><b>Failures.</b> A failed input ends the run, or is collected; see {@link MapReduceOptions#maxFailures}. An
+ * exception of the reducer or of the stream always ends the run: running mappers are interrupted, and the result fails.
  *
- * <p><b>Stops.</b> {@link #cancel} interrupts the mappers. A softer stop takes no more inputs, and lets the mappers finish. Unless the run was over,
- * the result fails with {@link io.fibry.ActorStoppedException}. After its result, the actor ends by itself.
+ * <p><b>Stops.</b> {@link #cancel} interrupts the mappers. A softer stop takes no more inputs and lets running mappers
+ * finish. Unless the run is complete, the result fails with {@link io.fibry.ActorStoppedException}. The actor ends
+ * after its result.
  *
  * @param <R> the type of the result
  */
@@ -45,13 +48,13 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
     /**
      * Starts a run.
      *
-     * @param strategy the threads of the actor, and of those that map
-     * @param inputs is read by the actor, and closed at its end
-     * @param initial the result without any input
-     * @param reducer gets the result so far and a value, and returns the new result
+     * @param strategy the strategy of the actor and of the mappers
+     * @param inputs is read by the actor, and closed at the end
+     * @param initial the result of an empty stream
+     * @param reducer combines the intermediate result and a value into the new intermediate result
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
-    @SuppressWarnings("unchecked") // the actor discards what is no message of its own
+    @SuppressWarnings("unchecked") // the actor discards messages of other types
     public static <I extends @Nullable Object, T extends @Nullable Object, R> MapReduce<R> start(
             ActorBuilder<Object> builder,
             ThreadStrategy strategy,
@@ -80,19 +83,19 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
     }
 
     /**
-     * The result. It fails with what has ended the run: what a mapper, the reducer or the stream has thrown, or
-     * {@link io.fibry.ActorStoppedException}. To complete or cancel the future has no effect on the run.
+     * Returns the result. It fails with the exception that has ended the run: of a mapper, the reducer or the stream,
+     * or {@link io.fibry.ActorStoppedException}. Completing or cancelling the future has no effect on the run.
      */
     public CompletableFuture<R> result() {
         return job.result.copy();
     }
 
-    /** The inputs that have failed until now, in the order in which they failed. */
+    /** Returns the inputs that have failed so far, in the order of their failures. */
     public List<MapFailure> failures() {
         return List.copyOf(job.failures);
     }
 
-    /** How far it has come. */
+    /** Returns the current counts. */
     public Progress progress() {
         return job.progress;
     }

@@ -1,8 +1,8 @@
 package io.fibry.mapreduce;
 
 /**
- * How many inputs a {@link MapReduce} maps at a time, and how many of them may fail. Immutable: each method with a parameter returns
- * new options, and the method of the same name without a parameter returns the value.
+ * The options of a {@link MapReduce}: parallelism and tolerated failures. Immutable: each method with a parameter
+ * returns new options, and the method of the same name without a parameter returns the value.
  */
 public final class MapReduceOptions {
 
@@ -17,13 +17,13 @@ public final class MapReduceOptions {
         this.maxFailures = maxFailures;
     }
 
-    /** The defaults: as many inputs at a time as there are processors, and the first failure ends the run. */
+    /** Returns the defaults: as much parallelism as there are processors, and the first failure ends the run. */
     public static MapReduceOptions defaults() {
         return DEFAULTS;
     }
 
     /**
-     * Limits how many inputs are mapped at a time.
+     * Limits the number of inputs that are mapped concurrently.
      *
      * @throws IllegalArgumentException if the number is less than 1
      */
@@ -35,7 +35,8 @@ public final class MapReduceOptions {
     }
 
     /**
-     * Sets how many inputs may fail. These are collected, and left out of the result. One more ends the run. The default is 0.
+     * Sets the number of inputs that may fail. Their failures are collected, and the result omits them. A further
+     * failure ends the run. The default is 0.
      *
      * @param inputs the number; {@code Integer.MAX_VALUE} for any number
      * @throws IllegalArgumentException if the number is negative

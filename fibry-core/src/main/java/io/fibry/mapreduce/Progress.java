@@ -1,7 +1,7 @@
 package io.fibry.mapreduce;
 
 /**
- * How far a {@link MapReduce} has come.
+ * A snapshot of the counts of a {@link MapReduce}.
  *
  * @param running inputs that are being mapped
  * @param reduced inputs whose values are in the result

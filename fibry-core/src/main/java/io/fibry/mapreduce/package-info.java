@@ -1,4 +1,7 @@
-/** Many inputs, mapped in parallel and reduced to one result: {@link io.fibry.mapreduce.MapReduce}; the entry point is {@code Stereotypes.mapReduce}. */
+/**
+ * Concurrent mapping of many inputs, reduced to one result: {@link io.fibry.mapreduce.MapReduce}. The entry point is
+ * {@code Stereotypes.mapReduce}.
+ */
 @NullMarked
 package io.fibry.mapreduce;
 

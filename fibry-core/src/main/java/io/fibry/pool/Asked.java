@@ -2,7 +2,10 @@ package io.fibry.pool;
 
 import io.fibry.ReplyTo;
 
-/** A message that carries the address for its reply, and that address, for a failure. In dead letters it looks like the message. */
+/**
+ * A message that carries its {@code ReplyTo}, and that address, to which a failure is reported. Dead letters show the
+ * message.
+ */
 record Asked(Object message, ReplyTo<?> replyTo) {
 
     /** The message of the user. */

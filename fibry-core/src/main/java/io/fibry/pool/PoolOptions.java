@@ -8,10 +8,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messages a {@link WorkerPool} handles at a time, and which of the others come next. Immutable: each method with a
- * parameter returns new options, and the method of the same name without a parameter returns the value.
+ * The options of a {@link WorkerPool}: parallelism, mailbox and order. Immutable: each method with a parameter returns
+ * new options, and the method of the same name without a parameter returns the value.
  *
- * @param <M> a supertype of the messages: {@code Object}, or what {@link #priority} compares or {@link #keyed} looks at
+ * @param <M> a supertype of the messages: {@code Object}, or the type that {@link #priority} compares or from which
+ *     {@link #keyed} extracts the key
  */
 public final class PoolOptions<M> {
 
@@ -37,7 +38,8 @@ public final class PoolOptions<M> {
     }
 
     /**
-     * At most so many messages at a time. Up to 1,000 more wait, in the order of their arrival; then senders wait.
+     * Limits the number of messages that are handled concurrently. Up to 1,000 more messages wait in the order of
+     * arrival; further senders block.
      *
      * @throws IllegalArgumentException if the number is less than 1
      */
@@ -62,8 +64,9 @@ public final class PoolOptions<M> {
     }
 
     /**
-     * Handles the smallest waiting message next, and equal ones in the order of their arrival. A message may wait for ever while
-     * smaller ones keep coming. See {@link ActorBuilder#priority} for where the comparator runs.
+     * Handles the smallest waiting message next, and equal messages in the order of arrival. A message may wait
+     * indefinitely while smaller messages arrive. {@link ActorBuilder#priority} describes the requirements on the
+     * comparator.
      *
      * @throws IllegalArgumentException if the pool is keyed, or drops the oldest message
      */
@@ -74,10 +77,11 @@ public final class PoolOptions<M> {
     }
 
     /**
-     * Handles messages with equal keys one after the other, in the order of their arrival, and others at the same time. Half of the
-     * {@linkplain #bounded places}, and at least one, are for messages that wait for another one with their key. When these are taken, all messages
-     * wait for one of them. The pool calls the function once for each message, on any thread; what it throws is a failure of the
-     * message.
+     * Handles messages with equal keys one at a time, in the order of arrival, and messages with different keys
+     * concurrently. Half of the {@linkplain #bounded capacity}, and at least one place, is available to messages that
+     * wait for an earlier message with the same key. When these places are occupied, all messages wait until one of
+     * them is free. The pool calls the function once per message, on any thread; an exception of the function is a
+     * failure of the message.
      *
      * @param key returns the key, which must not be null, and may be anything with {@code equals} and {@code hashCode}
      * @throws IllegalArgumentException if the pool has a priority
@@ -119,7 +123,7 @@ public final class PoolOptions<M> {
         return key;
     }
 
-    /** How many messages may wait for another one with their key. */
+    /** The maximum number of messages that wait for an earlier message with the same key. */
     int maxBehind() {
         return key == null ? 0 : Math.max(1, capacity / 2);
     }

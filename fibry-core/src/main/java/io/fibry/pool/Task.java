@@ -2,10 +2,10 @@ package io.fibry.pool;
 
 import java.util.Comparator;
 
-/** Code for {@link WorkerPool#execute}, which is handled as a message. */
+/** Code for {@link WorkerPool#execute}, handled as a message. */
 record Task(Runnable code) {
 
-    /** As for the mailboxes of other actors: code comes before messages, which alone have an order. */
+    /** As in every mailbox, code precedes messages; the order applies to messages only. */
     static Comparator<Object> before(Comparator<Object> order) {
         return (a, b) -> a instanceof Task || b instanceof Task
                 ? Boolean.compare(b instanceof Task, a instanceof Task)

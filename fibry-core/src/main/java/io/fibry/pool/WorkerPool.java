@@ -19,31 +19,34 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that handles its messages in parallel, so many at a time. Any thread may call any method.
+ * An actor that handles up to a fixed number of messages concurrently. All methods are safe for use by any thread.
  *
  * {@snippet class = "ShapeSnippets" region = "workerPool"}
  *
- * <p><b>Limits.</b> Never more messages are at work than {@link PoolOptions#parallelism} says. Others wait in the mailbox of the pool,
- * whose {@linkplain PoolOptions#bounded limit} slows senders down, or refuses or drops messages.
+ * <p><b>Limits.</b> At most {@link PoolOptions#parallelism} messages are handled concurrently. Further messages wait in
+ * the mailbox of the pool. When the mailbox is full, its {@linkplain PoolOptions#bounded overflow policy} applies.
  *
- * <p><b>Order.</b> Messages are begun in the order of their arrival, or by {@link PoolOptions#priority}. They overlap, so the
- * behavior must be safe for that. With {@link PoolOptions#keyed}, those with equal keys do not overlap, keep their order, and each
- * sees what the one before has written.
+ * <p><b>Order.</b> Messages are started in the order of arrival, or by {@link PoolOptions#priority}. The behavior must
+ * be thread-safe. With {@link PoolOptions#keyed}, messages with equal keys are handled one at a time, in order, and the
+ * handling of each <i>happens-before</i> that of the next.
  *
- * <p><b>Asks</b> get their replies as soon as their messages have been handled. One that has ended before its turn, for instance by a timeout,
- * is skipped.
+ * <p><b>Asks</b> complete as soon as their messages have been handled. An ask that has ended before its turn, for
+ * instance by a timeout, is skipped.
  *
- * <p><b>Failures.</b> What the behavior throws goes to the asker, or else to the log, and affects no other message.
+ * <p><b>Failures.</b> An exception of the behavior fails the ask; without an asker it is logged. It affects no other
+ * message.
  *
- * <p><b>Inside the behavior</b>, a message to the same pool does not wait for room, since all workers might do that: if the pool is full,
- * it is refused with {@link io.fibry.MailboxFullException}. Nor should the behavior wait for a reply of its own pool.
+ * <p><b>Inside the behavior</b>, a {@code tell} to the same pool never blocks, because workers that all waited for
+ * capacity would never free any: if the pool is full, it throws {@link io.fibry.MailboxFullException}. The behavior
+ * should not wait for a reply of its own pool either.
  *
- * <p><b>End.</b> A stop refuses new messages. {@code DRAIN} handles all that wait. Until then, the pool still takes messages from its own
- * behavior. {@code DISCARD} finishes those at work, and {@code INTERRUPT} interrupts them; what waits becomes dead letters. Both fail all
- * open asks at once, also those at work. If one of them follows on {@code DRAIN}, messages that the behavior has sent meanwhile may be
- * given up without becoming dead letters.
+ * <p><b>End.</b> A stopped pool refuses new messages. {@code DRAIN} handles all waiting messages; until it has done so,
+ * the pool accepts messages from its own behavior. {@code DISCARD} lets running handlers finish, and {@code INTERRUPT}
+ * interrupts them; waiting messages become dead letters. Both fail all open asks at once, including the asks being
+ * handled. If one of them follows {@code DRAIN}, messages sent by the behavior while the pool drained may be dropped
+ * without becoming dead letters.
  *
- * <p>A pool is not garbage as long as its system is open, even if nobody refers to it: close those that you do not need any more.
+ * <p>A pool is reachable as long as its system is open: close pools that are no longer needed.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies
@@ -60,7 +63,7 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
     }
 
     /**
-     * Starts a pool that does not reply. An {@link #ask} of it completes with null when the message has been handled.
+     * Starts a pool that does not reply. An {@link #ask} completes with null when the message has been handled.
      *
      * @param strategy the threads of the workers
      * @throws IllegalStateException if the system is closed, or the name is taken
@@ -97,7 +100,7 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
         var crew = new CompletableFuture<Crew<M, R>>();
         ReplyActor<Object, R> actor = options.applyTo(builder)
                 .strategy(ofTheActor(strategy))
-                .supervision(Supervision.resume()) // it throws only if the key of a message cannot be told
+                .supervision(Supervision.resume()) // it throws only if the key function does
                 .newActorWithReturnFrom((ReplyContext<Object, R> context) -> {
                     var made = new Crew<>(context, strategy, behavior, options);
                     crew.complete(made);
@@ -111,7 +114,10 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
         return pool;
     }
 
-    /** The actor never blocks. Beside other threads than virtual ones, it runs on those that send and work, which saves a switch. */
+    /**
+     * The pool's own actor never blocks. Unless the strategy is virtual, it runs on the threads of senders and workers,
+     * which saves a context switch.
+     */
     private static ThreadStrategy ofTheActor(ThreadStrategy strategy) {
         return strategy == ThreadStrategy.virtual() ? strategy : ThreadStrategy.pool(Runnable::run);
     }

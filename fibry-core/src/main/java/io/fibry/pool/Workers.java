@@ -6,7 +6,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingConsumer;
 import java.util.Objects;
 
-/** Starts actors that handle their messages in parallel, each message in a child actor of its own. */
+/** Starts actors that handle their messages concurrently, each message in its own child actor. */
 public final class Workers {
 
     private record Worker(Actor<?> parent) {
@@ -19,11 +19,12 @@ public final class Workers {
     private Workers() {}
 
     /**
-     * Starts an actor that handles each message in a new child. The children run in no order, and their number has no limit. What
-     * the behavior throws is logged with the child's name, and affects no other message.
+     * Starts an actor that handles each message in a new child. The children run in no particular order, and their
+     * number is not limited. An exception of the behavior is logged with the child's name, and affects no other
+     * message.
      *
-     * <p>After a stop, the actor still passes the accepted messages to children, and ends when all of them have been handled.
-     * With a harder {@link io.fibry.StopMode} than {@code DRAIN}, messages that no child has begun to handle become dead letters.
+     * <p>A draining actor passes its accepted messages to children, and ends when all of them have been handled. In a
+     * {@link io.fibry.StopMode} harder than {@code DRAIN}, messages whose handling has not started become dead letters.
      *
      * @param builder builds the actor
      * @param strategy the threads of the actor and its children
