@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open batch of an actor. Used only by the actor's own turns, and by its stop hook, which is the last of them.
+ * The open batch of an actor. Confined to the actor's turns and its stop hook, which runs last.
  *
- * <p><b>Nothing is lost.</b> A message is collected in the turn that takes it from the mailbox. From then on the open batch has it,
- * until the batch is handed on: by the turn that completes it, by the message of the timer that was set with the first message,
- * or by the stop hook. The hook runs however the actor ends, and before the replies that are still open fail.
+ * <p><b>No message is lost.</b> A message is collected in the turn that takes it from the mailbox. The open batch holds
+ * it until the batch is handled: in the turn that fills the batch, in the turn of the timer that was set with the first
+ * message, or in the stop hook. The hook runs in every case, and before open replies fail.
  */
 final class Batch<M, R extends @Nullable Object> {
 
@@ -21,9 +21,9 @@ final class Batch<M, R extends @Nullable Object> {
     static final Object DUE = new Object();
 
     /**
-     * A message, and where its reply goes.
+     * A message and the address for its reply.
      *
-     * @param replyTo null if nobody has asked
+     * @param replyTo null if the message was not asked
      */
     private record Item<M, R extends @Nullable Object>(
             M message, @Nullable ReplyTo<R> replyTo) {
@@ -44,7 +44,7 @@ final class Batch<M, R extends @Nullable Object> {
         this.behavior = behavior;
     }
 
-    /** Collects a message. Null if it needs no reply. */
+    /** Collects a message. The address is null if it needs no reply. */
     void add(M message, @Nullable ReplyTo<R> replyTo) {
         items.add(new Item<>(message, replyTo != null && replyTo.isOpen() ? replyTo : null));
         if (items.size() >= options.maxSize()) {
@@ -54,7 +54,7 @@ final class Batch<M, R extends @Nullable Object> {
         }
     }
 
-    /** Hands the open batch on, without the asks that have ended. */
+    /** Passes the open batch to the behavior, without asks that have ended. */
     void handOn() {
         if (timer != null) {
             timer.cancel();
@@ -89,7 +89,7 @@ final class Batch<M, R extends @Nullable Object> {
         }
     }
 
-    /** The askers get the failure. If there are other messages, or an asker has given up, it is thrown too, for the log. */
+    /** Fails the asks. If there are other messages, or an ask has ended, the failure is also thrown, which logs it. */
     private static <M, R extends @Nullable Object> void fail(List<Item<M, R>> batch, Throwable t) {
         long untold = batch.stream()
                 .filter(item -> item.replyTo == null || !item.replyTo.fail(t))

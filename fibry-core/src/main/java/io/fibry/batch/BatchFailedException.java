@@ -1,6 +1,6 @@
 package io.fibry.batch;
 
-/** For the log: a batch has failed that has messages whose senders do not learn of it. */
+/** Logged when a batch fails that contains messages without an asker. */
 final class BatchFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

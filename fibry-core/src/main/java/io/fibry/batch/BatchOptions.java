@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How large a batch may get, how long it may stay open, and how many messages may wait meanwhile. Immutable: each method with a
- * parameter returns new options, and the method of the same name without a parameter returns the value.
+ * The options of a batcher: batch size, delay and mailbox. Immutable: each method with a parameter returns new options,
+ * and the method of the same name without a parameter returns the value.
  */
 public final class BatchOptions {
 
@@ -26,8 +26,8 @@ public final class BatchOptions {
     }
 
     /**
-     * Batches of at most so many messages, each handed on at the latest that long after its first message was collected. Up to 1,000
-     * messages wait while a batch is at work; then senders wait.
+     * Sets the maximum size of a batch, and the maximum time between the collection of its first message and its
+     * handling. Up to 1,000 messages wait while a batch is handled; further senders block.
      *
      * @throws IllegalArgumentException if the size is less than 1, or the delay is not positive
      */
@@ -42,7 +42,7 @@ public final class BatchOptions {
     }
 
     /**
-     * Limits how many messages may wait for the next batch, without those that have been collected; see
+     * Limits the number of messages that wait in the mailbox, excluding collected messages; see
      * {@link ActorBuilder#bounded}. The default is 1,000 with {@link Overflow#BLOCK}.
      *
      * @throws IllegalArgumentException if the capacity is less than 1

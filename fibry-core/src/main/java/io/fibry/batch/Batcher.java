@@ -15,29 +15,30 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts actors that collect their messages, and handle them in batches.
+ * Starts actors that collect their messages and handle them in batches.
  *
  * {@snippet class = "ShapeSnippets" region = "batcher"}
  *
- * <p><b>When.</b> A batch is handed on when it is full, when its first message has been in it for the time of the options, and when
- * the actor ends. While a batch is at work, messages wait in the mailbox, which has a limit.
+ * <p><b>Batches.</b> A batch is handled when it is full, when its first message has waited for the maximum delay, and
+ * when the actor ends. While a batch is handled, messages wait in the bounded mailbox.
  *
- * <p><b>Order.</b> A batch has its messages in the order in which the actor has taken them, and batches never overlap.
+ * <p><b>Order.</b> A batch has its messages in the order of the mailbox, and batches never overlap.
  *
- * <p><b>Asks.</b> Each ask gets a reply of its own. One that has ended before its batch is handed on, for instance by a timeout, is
- * left out of the batch. What the behavior throws, all askers of the batch get. If the batch has other messages, it is logged too.
+ * <p><b>Asks.</b> Each ask receives its own reply. An ask that has ended before its batch is handled, for instance by a
+ * timeout, is removed from the batch. An exception of the behavior fails all asks of the batch. If the batch contains
+ * other messages, it is also logged.
  *
- * <p><b>End.</b> A message counts as handled once it is in the open batch. So the last batch is handed on in every
- * {@link io.fibry.StopMode}. A harder mode than {@code DRAIN} discards the messages in the mailbox, and fails the open asks. Those in
- * the open batch are left out of it once they have failed. One that fails while the batch is handed on may be part of it, as with a
- * timeout.
+ * <p><b>End.</b> A message counts as handled once it is in the open batch. The last batch is therefore handled in every
+ * {@link io.fibry.StopMode}. A mode harder than {@code DRAIN} discards the messages in the mailbox and fails the open
+ * asks. Failed asks are removed from the open batch; an ask that fails while the batch is being handled may be part of
+ * it.
  */
 public final class Batcher {
 
     private Batcher() {}
 
     /**
-     * Starts an actor that does not reply. An ask by {@link Actor#ask} carries the address for its reply in the message.
+     * Starts an actor that does not reply. An {@link Actor#ask} carries its {@code ReplyTo} in the message.
      *
      * @param behavior gets an unmodifiable list with at least one message
      * @throws IllegalStateException if the system is closed, or the name is taken
@@ -72,7 +73,7 @@ public final class Batcher {
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings(
-            "unchecked") // as above; what the actor's behavior returns goes nowhere, since all replies are deferred
+            "unchecked") // as above; the result of the actor's behavior is unused, because all replies are deferred
     public static <M, R extends @Nullable Object> ReplyActor<M, R> startWithReturn(
             ActorBuilder<Object> builder, ThrowingFunction<List<M>, List<R>> behavior, BatchOptions options) {
         Objects.requireNonNull(behavior, "behavior");

@@ -1,4 +1,7 @@
-/** Actors that handle their messages in batches: {@link io.fibry.batch.Batcher}; the entry point is {@code Stereotypes.batcher}. */
+/**
+ * Actors that handle their messages in batches: {@link io.fibry.batch.Batcher}. The entry point is
+ * {@code Stereotypes.batcher}.
+ */
 @NullMarked
 package io.fibry.batch;
 

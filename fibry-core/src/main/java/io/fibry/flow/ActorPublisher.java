@@ -16,10 +16,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Subscribes an actor for each subscriber, in whose mailbox the items wait.
+ * Subscribes one serving actor per subscriber. Items wait in its mailbox.
  *
- * <p>The first signal comes from a message of its own, which no limit of the mailbox refuses, and which comes before those in it. The end
- * of the source drains the serving actor: it sends the items that wait, and then, in its stop hook, the last signal.
+ * <p>The first signal is sent in the turn of a separate message, which precedes the items and is exempt from the
+ * capacity. The end of the source drains the serving actor: it sends the waiting items, and the last signal in its stop
+ * hook.
  */
 record ActorPublisher<T>(
         ActorSystem system, Actor<?> source, Consumer<Actor<T>> subscribe, int capacity, Overflow overflow)
@@ -28,7 +29,7 @@ record ActorPublisher<T>(
     private static final Object BEGIN = new Object();
 
     @Override
-    @SuppressWarnings("unchecked") // the source passes items on, and nobody else knows the actor
+    @SuppressWarnings("unchecked") // only the source sends messages to this actor
     public void subscribe(Flow.Subscriber<? super T> subscriber) {
         var server = new CompletableFuture<Actor<Object>>();
         var outlet = new Outlet<T>(subscriber, () -> server.join().stop(StopMode.DISCARD));
@@ -50,7 +51,7 @@ record ActorPublisher<T>(
         }
         try {
             subscribe.accept((Actor<T>) (Actor<?>) actor);
-        } catch (ActorStoppedException e) { // the source has ended: the watch tells how
+        } catch (ActorStoppedException e) { // the source has ended: the watch has the reason
             return;
         }
     }

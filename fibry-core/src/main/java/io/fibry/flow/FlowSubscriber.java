@@ -16,31 +16,32 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that subscribes to a {@link Flow.Publisher} and handles its items, one at a time and in order. It requests more items
- * as it handles them, so that never more than a fixed number wait in its mailbox: that is backpressure. To pass the items on to
- * another actor, use its {@code tell} as the behavior. If that actor has a bounded mailbox that blocks, the publisher is slowed
- * down with it.
+ * An actor that subscribes to a {@link Flow.Publisher} and handles its items one at a time, in order. It requests more
+ * items as it handles them; at most a fixed number of items wait in its mailbox (backpressure). To forward the items to
+ * another actor, use its {@code tell} as the behavior. If the mailbox of that actor is bounded and blocks, it slows the
+ * publisher down.
  *
  * {@snippet class = "FlowSnippets" region = "subscriber"}
  *
- * <p><b>End.</b> When the publisher completes, the actor handles the items that it has got, and ends. When the publisher fails,
- * the actor handles these items, too, and then fails with that cause: see {@link #exit}. When the behavior fails, the actor cancels
- * its subscription and fails. When somebody stops the actor, it cancels its subscription at its end. It drops items that come
- * after a stop.
+ * <p><b>End.</b> When the publisher completes, the actor handles the received items and ends. When the publisher fails,
+ * the actor handles the received items and then fails with that cause: see {@link #exit}. When the behavior fails, the
+ * actor cancels its subscription and fails. A stopped actor cancels its subscription at its end, and drops items that
+ * arrive after the stop.
  *
- * <p>One actor has one subscription in its life. It cancels any other at once. A publisher may use it from any thread.
+ * <p>An actor accepts one subscription. It cancels any further subscription at once. A publisher may call it from any
+ * thread.
  *
  * @param <T> the type of the items
  */
 public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Flow.Subscriber<T> {
 
-    /** The first message: there is a subscription. */
+    /** The first message, sent when the subscription starts. */
     private static final Object SUBSCRIBED = new Object();
 
-    /** The last message: the publisher has failed. */
+    /** The last message, sent when the publisher fails. */
     private record Failed(Throwable cause) {}
 
-    /** Takes the place of the subscription in the end. */
+    /** Replaces the subscription after the end. */
     private static final Flow.Subscription OVER = new Flow.Subscription() {
         @Override
         public void request(long n) {}
@@ -50,13 +51,13 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
     };
 
     /**
-     * The actor's side of the subscription. The actor calls it in its own turns only, and so never from two threads at once, as the
-     * specification wants it (2.7).
+     * The actor's side of the subscription. Only the actor's turns call it, which makes the calls serial, as rule 2.7
+     * of the specification requires.
      */
     private static final class Upstream {
         private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
         private final int window;
-        private volatile boolean stopping; // by somebody or by the publisher: no further requests
+        private volatile boolean stopping; // stopped, or ended by the publisher: no further requests
         private volatile boolean ended; // by the publisher: nothing to cancel
         private int handled; // since the last request
 
@@ -64,7 +65,7 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
             this.window = window;
         }
 
-        /** Any thread. False if there is another subscription, or the actor has ended. */
+        /** Any thread. Returns false if there is another subscription, or the actor has ended. */
         boolean begins(Flow.Subscription s) {
             return subscription.compareAndSet(null, s);
         }
@@ -73,7 +74,7 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
             request(window);
         }
 
-        /** Requests by halves of the window: not for each item, and not only once the last one has been handled. */
+        /** Requests half a window at a time: fewer calls than one per item, and no idle publisher. */
         void countHandled() {
             handled++;
             if (handled >= (window + 1) / 2) {
@@ -89,7 +90,7 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
             }
         }
 
-        /** The last turn of the actor. From now on {@link #begins} returns false. */
+        /** Called in the last turn of the actor. From then on {@link #begins} returns false. */
         void end() {
             Flow.Subscription s = subscription.getAndSet(OVER);
             if (s != null && !ended) {
@@ -109,7 +110,7 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
         this.upstream = upstream;
     }
 
-    @SuppressWarnings("unchecked") // the handle takes no messages but those of the publisher
+    @SuppressWarnings("unchecked") // only the publisher sends messages
     private static Actor<Void> nothing(Actor<Object> actor) {
         return (Actor<Void>) (Actor<?>) actor;
     }
@@ -117,7 +118,7 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
     /**
      * Starts a subscriber. Pass it to {@link Flow.Publisher#subscribe}.
      *
-     * @param window how many items are requested at most before they have been handled
+     * @param window the maximum number of requested items that have not been handled
      * @param behavior handles an item; it may block
      * @throws IllegalArgumentException if the window is less than 1
      * @throws IllegalStateException if the system is closed, or the name is taken
@@ -196,7 +197,7 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
             actor.tell(message);
         } catch (MailboxFullException e) {
             failAtOnce(new IllegalStateException("the publisher has sent more items than requested (rule 1.1)"));
-        } catch (ActorStoppedException ignored) { // it drops what comes after a stop
+        } catch (ActorStoppedException ignored) { // items after a stop are dropped
             return;
         }
     }

@@ -28,7 +28,7 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
         Iterator<T> items;
         try {
             items = source.iterator();
-        } catch (RuntimeException e) { // somebody reads it already
+        } catch (RuntimeException e) { // it is being read already
             outlet.refuse(e);
             return;
         }
@@ -48,7 +48,10 @@ record IterablePublisher<T>(ActorSystem system, Iterable<T> source, Runnable rel
         }
     }
 
-    /** Completes, unless the subscriber wants no more items. Looks for an item before anybody has requested one: there may be none. */
+    /**
+     * Sends all items, unless the subscription ends earlier. Calls {@code hasNext} before the first request: an empty
+     * source completes without one.
+     */
     private static <T> void sendAll(Iterator<T> items, Outlet<T> outlet) throws InterruptedException {
         while (items.hasNext()) {
             if (!outlet.send(items.next())) {

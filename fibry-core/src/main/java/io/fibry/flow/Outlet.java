@@ -10,12 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A subscription, and what it has requested. One actor serves it: only that one sends signals, so they never overlap, and it waits
- * here until items have been requested.
+ * A subscription and its demand. One actor serves it and sends all signals, which makes them serial. The actor waits
+ * here for demand.
  *
- * <p><b>No lost wake-up.</b> The server waits under the lock, and whatever ends its wait is written under the lock before the signal.
+ * <p><b>No lost wake-up.</b> The serving actor waits on a condition of the lock, and every state that ends the wait is
+ * written under the lock before the signal.
  *
- * <p>The rules are those of the specification of Reactive Streams for the JVM, version 1.0.4.
+ * <p>The rules are from the specification of Reactive Streams for the JVM, version 1.0.4.
  */
 final class Outlet<T> implements Flow.Subscription {
 
@@ -26,14 +27,14 @@ final class Outlet<T> implements Flow.Subscription {
     private final Condition changed = lock.newCondition();
 
     // Guarded by the lock
-    private Flow.@Nullable Subscriber<? super T> subscriber; // null once it must get no more signals
+    private Flow.@Nullable Subscriber<? super T> subscriber; // null when no more signals may follow
     private long demand;
     private @Nullable IllegalArgumentException invalid;
 
     /**
-     * An outlet that has not begun.
+     * Creates an outlet that has not started.
      *
-     * @param release frees the source, and makes the server look here again: called when the subscriber wants no more items
+     * @param release frees the source and wakes the serving actor; called when the subscription ends early
      */
     Outlet(Flow.Subscriber<? super T> subscriber, Runnable release) {
         this.subscriber = Objects.requireNonNull(subscriber, "subscriber");
@@ -49,7 +50,7 @@ final class Outlet<T> implements Flow.Subscription {
         }
     }
 
-    /** False if the request is not valid, and the subscription ends for this reason. */
+    /** Returns false if the request is invalid, which ends the subscription. */
     private boolean admits(long n) {
         lock.lock();
         try {
@@ -73,7 +74,7 @@ final class Outlet<T> implements Flow.Subscription {
         }
     }
 
-    /** The caller is the only one that may send it the last signal. */
+    /** Takes the subscriber. Only the caller that receives it may send the last signal. */
     private Flow.@Nullable Subscriber<? super T> takeSubscriber() {
         lock.lock();
         try {
@@ -96,7 +97,7 @@ final class Outlet<T> implements Flow.Subscription {
         }
     }
 
-    /** Waits until an item has been requested, and sends this one. False if the subscriber gets no more items. */
+    /** Waits for demand and sends the item. Returns false if the subscription has ended. */
     boolean send(T item) throws InterruptedException {
         Flow.Subscriber<? super T> s = awaitDemand();
         return s != null && call(() -> s.onNext(item));
@@ -131,7 +132,11 @@ final class Outlet<T> implements Flow.Subscription {
                 lock, () -> subscriber == null || invalid != null || demand > 0, "the demand of a subscriber");
     }
 
-    /** The last signal, unless the subscriber has cancelled, or has got it already. A failure is null if there was none. */
+    /**
+     * Sends the last signal, unless the subscription has ended.
+     *
+     * @param failure the cause, or null for completion
+     */
     void end(@Nullable Throwable failure) {
         Flow.Subscriber<? super T> s = takeSubscriber();
         if (s != null) {
@@ -141,7 +146,7 @@ final class Outlet<T> implements Flow.Subscription {
         }
     }
 
-    /** The first and the last signal of a subscription that cannot begin. */
+    /** Sends the first and the last signal of a subscription that cannot start. */
     void refuse(Throwable failure) {
         Flow.Subscriber<? super T> s = takeSubscriber();
         if (s != null) {

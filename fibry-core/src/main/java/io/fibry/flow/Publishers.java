@@ -9,18 +9,19 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 
 /**
- * Publishers of what actors yield or pass on. Each subscription is served by an actor of its own, on a virtual thread: it waits there
- * until its subscriber has requested items. Any thread may subscribe.
+ * Publishers of items that actors yield or forward. Each subscription has its own actor on a virtual thread, which
+ * waits for the demand of its subscriber. Any thread may subscribe.
  *
- * <p>If the system is closed, or the serving actor is stopped, its subscriber gets an {@link ActorStoppedException}.
+ * <p>If the system is closed, or the serving actor is stopped, its subscriber receives an
+ * {@link ActorStoppedException}.
  */
 public final class Publishers {
 
     private Publishers() {}
 
     /**
-     * A publisher that reads a source with back-pressure. It reads once: if the source refuses a second iterator, further subscribers
-     * get that exception.
+     * Returns a publisher that reads a source with backpressure. If the source refuses a second iterator, further
+     * subscribers receive its exception.
      *
      * @param release frees the source; called when the subscriber cancels or the reading fails
      */
@@ -30,13 +31,13 @@ public final class Publishers {
     }
 
     /**
-     * A publisher of what another actor passes on to its subscribers, from the moment of each subscription. When the source has
-     * ended, the subscribers get what waits for them, and complete; if it has failed or was interrupted, they get an
-     * {@link ActorStoppedException}.
+     * Returns a publisher of the messages that another actor forwards to its subscribers, starting with each
+     * subscription. When the source ends, subscribers receive their waiting items and complete; if it has failed or was
+     * interrupted, they receive an {@link ActorStoppedException}.
      *
-     * @param subscribe makes an actor a subscriber of the source, which drops it when it ends
-     * @param capacity how many items may wait for each subscriber
-     * @param overflow what happens to an item if so many wait already: the oldest one is dropped, or this one
+     * @param subscribe subscribes an actor to the source, which must remove it when it ends
+     * @param capacity the number of items that may wait for each subscriber
+     * @param overflow the policy for further items: drop the oldest or the newest
      * @throws IllegalArgumentException if the capacity is less than 1, or for another overflow policy
      */
     public static <T> Flow.Publisher<T> ofActor(
@@ -53,7 +54,7 @@ public final class Publishers {
         return new ActorPublisher<>(system, source, subscribe, capacity, overflow);
     }
 
-    /** The failure that a subscriber gets if nobody serves it any more. */
+    /** Creates the failure for subscribers whose serving actor has ended. */
     static ActorStoppedException stopped(Object source) {
         return new ActorStoppedException("the publisher of " + source + " was stopped before its end", null);
     }

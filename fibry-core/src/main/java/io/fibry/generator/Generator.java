@@ -55,8 +55,8 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
     /**
      * Starts a generator.
      *
-     * @param code yields values by calling its argument, from its own thread only. That waits for room, and throws
-     *     {@link ActorInterruptedException} if the generator is closed
+     * @param code yields values by calling its argument, from its own thread only. The call blocks while the buffer is
+     *     full, and throws {@link ActorInterruptedException} if the generator is closed
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static <T> Generator<T> start(
@@ -72,7 +72,7 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
     }
 
     /**
-     * Begins to read.
+     * Starts reading.
      *
      * @throws IllegalStateException if it is being read already
      */

@@ -152,7 +152,10 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
         return ((Actor<Object>) (Actor<?>) actor).ask(asked, timeout);
     }
 
-    /** Runs code on a worker, as if it were a message, and before those with a {@linkplain PoolOptions#priority priority}. */
+    /**
+     * Runs code on a worker, as if it were a message, ahead of all messages with a
+     * {@linkplain PoolOptions#priority priority}.
+     */
     @Override
     @SuppressWarnings("unchecked") // the actor takes any message
     public void execute(Runnable task) {

@@ -7,15 +7,15 @@ import io.fibry.StopMode;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One subscriber of a topic. Messages are passed to it in the topic's turns only. */
+/** One subscriber of a topic. Only the topic's turns forward messages to it. */
 final class Subscription<M> {
 
-    /** What became of a message. */
+    /** The outcome of forwarding a message. */
     enum Outcome {
         PASSED,
-        /** The subscriber's mailbox has no room. */
+        /** The subscriber's mailbox is full. */
         MISSED,
-        /** The queue of the subscription is full, and has the policy FAIL. */
+        /** The queue of the subscription is full, and its policy is FAIL. */
         QUEUE_FULL,
         /** The subscriber or the subscription has ended. */
         OVER
@@ -23,10 +23,13 @@ final class Subscription<M> {
 
     final Actor<? super M> subscriber;
 
-    /** Has the queue of the subscription; null if the subscriber is told directly. */
+    /** The actor whose mailbox is the queue of the subscription; null if messages go to the subscriber directly. */
     private final @Nullable Actor<M> relay;
 
-    /** The message to begin with; null if there is none, or it has been passed on. Written before others see this, then in the turns. */
+    /**
+     * The retained message to send first; null if there is none, or it has been sent. Written before this object is
+     * published, then in the turns only.
+     */
     private @Nullable M first;
 
     /** Guarded by the lock of the {@link Subscriptions}. */
@@ -41,14 +44,14 @@ final class Subscription<M> {
         first = last;
     }
 
-    /** Passes on the message to begin with, unless that has been done. */
+    /** Sends the retained message, unless it has been sent. */
     Outcome begin() {
         M message = first;
         first = null;
         return message == null ? Outcome.PASSED : pass(message);
     }
 
-    /** Passes a message on. Never waits. */
+    /** Forwards a message. Never blocks. */
     Outcome next(M message) {
         Outcome begun = begin();
         return begun == Outcome.PASSED ? pass(message) : begun;
@@ -57,7 +60,7 @@ final class Subscription<M> {
     private Outcome pass(M message) {
         try {
             if (relay != null) {
-                relay.tell(message); // never waits: its policy is not BLOCK
+                relay.tell(message); // never blocks: its policy is not BLOCK
                 return Outcome.PASSED;
             }
             return subscriber.tryTell(message) ? Outcome.PASSED : Outcome.MISSED;
@@ -68,7 +71,7 @@ final class Subscription<M> {
         }
     }
 
-    /** The behavior of a relay. Waits for room if the subscriber's mailbox makes its senders wait. */
+    /** The behavior of a relay. Blocks if the subscriber's mailbox is full and its policy is BLOCK. */
     static <M> void relay(M message, Actor<? super M> subscriber, Actor<M> relay, Runnable missed) {
         try {
             subscriber.tell(message);
@@ -81,7 +84,7 @@ final class Subscription<M> {
         }
     }
 
-    /** Ends the relay, if there is one. Its waiting messages become dead letters. */
+    /** Stops the relay, if there is one. Its waiting messages become dead letters. */
     void end() {
         if (relay != null) {
             relay.stop(StopMode.INTERRUPT);

@@ -19,17 +19,18 @@ import org.slf4j.LoggerFactory;
 /**
  * The subscribers of a topic, and its last message.
  *
- * <p>Any thread adds and removes subscribers, under the lock. The topic's turns pass messages on, without the lock: to a list that
- * is copied after changes only. So nobody waits for the lock longer than for a copy.
+ * <p>Any thread adds and removes subscribers, under the lock. The topic's turns forward messages without the lock, to a
+ * list that is copied after changes only. The lock is held at most for the time of a copy.
  *
- * <p><b>A late subscriber gets every message once, in order.</b> A turn publishes in one step under the lock: it replaces the last
- * message, and takes the list. A subscriber is added in one step, too: it takes the last message, and gets into the list. If the
- * subscriber is added first, it is in the list of that turn, and begins with the message before. Otherwise it begins with the
- * message of that turn, and is not in its list. The first message is passed on in a turn as well: by a turn of its own that the
- * new subscriber has requested, or by the turn of the next message, whichever comes first.
+ * <p><b>A late subscriber receives every message once, in order.</b> A turn publishes atomically under the lock: it
+ * replaces the last message and takes the list. Adding a subscriber is also atomic: it takes the last message and
+ * enters the list. If the subscriber is added first, it is in the list of that turn, and its first message is the
+ * preceding one. Otherwise its first message is that of the turn, and it is not in the list. The first message is also
+ * sent in a turn: a turn that the new subscriber has requested, or the turn of the next message, whichever runs first.
  *
- * <p><b>No subscription outlives its subscriber.</b> The watch of a subscriber may fire before the subscriber is added. So it marks
- * the subscription, and one that has been marked is not added. A tell that finds the subscriber ended removes it, too.
+ * <p><b>No subscription outlives its subscriber.</b> The watch of a subscriber may fire before the subscriber is added.
+ * It therefore marks the subscription, and a marked subscription is not added. A {@code tell} to a stopped subscriber
+ * removes it, too.
  */
 final class Subscriptions<M> {
 
@@ -55,7 +56,7 @@ final class Subscriptions<M> {
 
     // ---- by any thread
 
-    /** Adds a subscription, in place of one of the same subscriber. */
+    /** Adds a subscription, replacing an existing one of the same subscriber. */
     void add(Subscription<M> added) {
         context.watch(added.subscriber, exit -> subscriberHasEnded(added));
         if (!isAdded(added)) {
@@ -120,8 +121,10 @@ final class Subscriptions<M> {
         remove(subscription.subscriber);
     }
 
-    /** Handles a message of the topic: a published one, or the request of a new subscription to begin. */
-    @SuppressWarnings("unchecked") // the topic's handle takes no other messages than the two
+    /**
+     * Handles a message of the topic: a published message, or the request of a new subscription for its first message.
+     */
+    @SuppressWarnings("unchecked") // the topic receives no other messages
     void handle(Object message) {
         if (message instanceof Subscription<?> begun) {
             pass((Subscription<M>) begun, Subscription::begin);
@@ -139,7 +142,7 @@ final class Subscriptions<M> {
                 case QUEUE_FULL -> endFull(subscription);
                 case OVER -> drop(subscription);
             }
-        } catch (RuntimeException e) { // of the order of the subscriber's mailbox, for instance
+        } catch (RuntimeException e) { // for instance of the comparator of the subscriber's mailbox
             missed(subscription.subscriber, e.toString());
         }
     }
@@ -181,7 +184,7 @@ final class Subscriptions<M> {
         }
     }
 
-    /** Notes that a subscriber has missed a message. Also by relays. */
+    /** Counts and logs a missed message. Also called by relays. */
     void missed(Actor<?> subscriber, String why) {
         missed.increment();
         if (log.mayTell()) {
@@ -198,7 +201,7 @@ final class Subscriptions<M> {
         return context.self().name();
     }
 
-    /** The topic has ended: forgets all. */
+    /** Removes all subscriptions after the end of the topic. */
     void end() {
         lock.lock();
         try {

@@ -12,24 +12,25 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An actor that passes each of its messages on to all of its subscribers, which are actors, too. All subscribers get the messages
- * in the same order. Any thread may call any method.
+ * An actor that forwards each message to all of its subscribers, which are actors. All subscribers receive the messages
+ * in the same order. All methods are safe for use by any thread.
  *
  * {@snippet class = "ShapeSnippets" region = "topic"}
  *
- * <p><b>Slow subscribers.</b> A topic never waits for a subscriber, so a slow one delays neither the publishers nor the other
- * subscribers. What happens to a message for a full mailbox is up to the subscriber:
+ * <p><b>Slow subscribers.</b> A topic never waits for a subscriber: a slow subscriber delays neither the publishers nor
+ * the other subscribers. The subscription determines the fate of a message for a full mailbox:
  *
  * <ul>
- *   <li>{@link #subscribe(Actor)} uses the subscriber's own mailbox. Without a limit it takes every message, and with
- *       {@link Overflow#DROP_OLDEST} as well. If another limit has been reached, the subscriber misses the message. That is counted,
- *       and logged at most once a second.
- *   <li>{@link #subscribe(Actor, int, Overflow)} gives the subscription a queue of its own, in which messages wait for a mailbox
+ *   <li>{@link #subscribe(Actor)} uses the subscriber's own mailbox. An unbounded mailbox accepts every message, and so
+ *       does one with {@link Overflow#DROP_OLDEST}. For any other full mailbox the message is dropped, counted, and
+ *       logged at most once per second.
+ *   <li>{@link #subscribe(Actor, int, Overflow)} adds a queue to the subscription, in which messages wait for a mailbox
  *       with {@link Overflow#BLOCK}.
  * </ul>
  *
- * <p><b>End.</b> A subscriber that has ended is dropped at once. A topic that is stopped passes on the messages that it has accepted,
- * unless the {@link io.fibry.StopMode} says otherwise. Its end does not stop its subscribers; see {@link #closeOnExit}.
+ * <p><b>End.</b> A stopped subscriber is removed at once. A draining topic forwards its accepted messages; harder
+ * {@linkplain io.fibry.StopMode modes} discard them. The end of a topic does not stop its subscribers; see
+ * {@link #closeOnExit}.
  *
  * @param <M> the type of the messages
  */
@@ -82,17 +83,18 @@ public final class Topic<M> extends ForwardingActor<M> {
         return system.<M>find(name).filter(Topic.class::isInstance).map(found -> (Topic<M>) found);
     }
 
-    /** Passes a message on to all subscribers. The same as {@link #tell}, which says what it throws. */
+    /** Forwards a message to all subscribers. Equivalent to {@link #tell}, with the same exceptions. */
     public void publish(M message) {
         tell(message);
     }
 
     /**
-     * Subscribes an actor: it gets each message that the topic passes on from now on, and, with {@link TopicOptions#keepLast}, the
-     * last one before them. A message for which its mailbox has no room passes it by. If it is subscribed already, this replaces
-     * the subscription.
+     * Subscribes an actor. It receives every later message and, with {@link TopicOptions#keepLast}, the last message
+     * before them. Messages for its full mailbox are dropped. A second subscription of the same actor replaces the
+     * first.
      *
-     * @throws IllegalArgumentException if it is this topic itself, or not an actor of this library, or does not exist yet
+     * @throws IllegalArgumentException if the actor is this topic, is not an actor of this library, or does not exist
+     *     yet
      * @throws io.fibry.ActorStoppedException if this topic has ended
      */
     public void subscribe(Actor<? super M> subscriber) {
@@ -100,15 +102,15 @@ public final class Topic<M> extends ForwardingActor<M> {
     }
 
     /**
-     * Subscribes an actor through a queue of its own: for an actor that makes its senders wait, because its mailbox is bounded with
-     * {@link Overflow#BLOCK}. The queue waits for room in that mailbox, on a virtual thread, and the topic does not.
+     * Subscribes an actor through a queue, for an actor whose mailbox is bounded with {@link Overflow#BLOCK}. A virtual
+     * thread forwards messages from the queue and blocks while that mailbox is full; the topic does not.
      *
-     * @param capacity how many messages may wait in the queue
-     * @param overflow what happens to a message if the queue is full: it is dropped, or the oldest one is, or, with
-     *     {@link Overflow#FAIL}, the subscription ends, and a line in the log says so
-     * @throws IllegalArgumentException if the capacity is less than 1; if the policy is {@link Overflow#BLOCK}, since the topic does
-     *     not wait; if the subscriber's mailbox has no limit, since then nothing would ever wait in the queue; or as
-     *     {@link #subscribe(Actor)}
+     * @param capacity the capacity of the queue
+     * @param overflow the policy for a full queue: the new or the oldest message is dropped, or, with
+     *     {@link Overflow#FAIL}, the subscription ends and a warning is logged
+     * @throws IllegalArgumentException if the capacity is less than 1; if the policy is {@link Overflow#BLOCK}, because
+     *     the topic never blocks; if the subscriber's mailbox is unbounded, because the queue would have no effect; or
+     *     as for {@link #subscribe(Actor)}
      * @throws io.fibry.ActorStoppedException if this topic has been stopped
      */
     public void subscribe(Actor<? super M> subscriber, int capacity, Overflow overflow) {
@@ -148,8 +150,8 @@ public final class Topic<M> extends ForwardingActor<M> {
     }
 
     /**
-     * Ends the subscription of an actor. A message that the topic is passing on at this moment may still arrive; those in a queue of
-     * the subscription become dead letters.
+     * Ends the subscription of an actor. A message that the topic is forwarding concurrently may still arrive. Messages
+     * in the queue of the subscription become dead letters.
      *
      * @return false if the actor was not subscribed
      */
@@ -157,7 +159,7 @@ public final class Topic<M> extends ForwardingActor<M> {
         return subscriptions.remove(Objects.requireNonNull(subscriber, "subscriber"));
     }
 
-    /** The counters since the start. */
+    /** Returns the counters since the start. */
     public TopicStats stats() {
         return subscriptions.stats();
     }

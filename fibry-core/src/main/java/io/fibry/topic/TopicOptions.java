@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Topic} keeps, and how many messages may wait in it. Immutable: each method with a parameter returns new options, and the
- * method of the same name without a parameter returns the value.
+ * The options of a {@link Topic}. Immutable: each method with a parameter returns new options, and the method of the
+ * same name without a parameter returns the value.
  */
 public final class TopicOptions {
 
@@ -23,19 +23,19 @@ public final class TopicOptions {
         this.overflow = overflow;
     }
 
-    /** The defaults: the last message is not kept, and the topic's mailbox has no limit. */
+    /** Returns the defaults: the last message is not kept, and the topic's mailbox is unbounded. */
     public static TopicOptions defaults() {
         return DEFAULTS;
     }
 
-    /** Sets whether the topic keeps its last message, and passes it to each new subscriber before all others. */
+    /** Sets whether the topic keeps its last message and sends it to each new subscriber first. */
     public TopicOptions keepLast(boolean keep) {
         return new TopicOptions(keep, capacity, overflow);
     }
 
     /**
-     * Limits how many published messages may wait until the topic passes them on; see {@link ActorBuilder#bounded}. This is about
-     * publishers that are faster than the topic, and not about slow subscribers.
+     * Limits the number of messages that wait in the topic's mailbox; see {@link ActorBuilder#bounded}. The limit
+     * applies to publishers that are faster than the topic, not to slow subscribers.
      *
      * @throws IllegalArgumentException if the capacity is less than 1
      */

@@ -1,11 +1,11 @@
 package io.fibry.topic;
 
 /**
- * The counters of a {@link Topic} since its start. They are taken together.
+ * A consistent snapshot of the counters of a {@link Topic} since its start.
  *
- * @param subscribers the number of subscribers now
- * @param published messages that were passed on, to however many subscribers
- * @param missed how many times a subscriber had no room for a message; what the mailbox of a subscriber drops by its own policy is
- *     not counted here, but in {@link io.fibry.Counters}
+ * @param subscribers the current number of subscribers
+ * @param published messages that were forwarded, each counted once
+ * @param missed the number of messages dropped because a subscriber's mailbox was full, summed over the subscribers;
+ *     messages dropped by the overflow policy of a subscriber's mailbox are counted in {@link io.fibry.Counters}
  */
 public record TopicStats(int subscribers, long published, long missed) {}

@@ -1,4 +1,4 @@
-/** Messages to any number of actors: {@link io.fibry.topic.Topic}; the entry point is {@code Stereotypes.topic}. */
+/** Publish-subscribe between actors: {@link io.fibry.topic.Topic}. The entry point is {@code Stereotypes.topic}. */
 @NullMarked
 package io.fibry.topic;
 
