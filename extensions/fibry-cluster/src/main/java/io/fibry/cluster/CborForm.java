@@ -1,9 +1,10 @@
 package io.fibry.cluster;
 
 /**
- * Checks the form of CBOR bytes in one pass, before a parser sees them: lengths that do not fit, too many levels, bytes after the end.
- * Only what a {@link RecordCodec} writes passes. So nothing can make the parser allocate much or work long: references to strings
- * (tags 25 and 256) would repeat a long text many times, and the parser copies all tags of a value for each of them.
+ * Validates CBOR bytes in one pass before they are parsed: lengths, nesting depth, trailing bytes. Accepts only the
+ * subset of CBOR that {@link RecordCodec} writes. Other input could make the parser allocate or compute excessively:
+ * string references (tags 25 and 256) repeat a long text many times, and the parser copies all tags of a value for each
+ * tag.
  */
 final class CborForm {
 
@@ -13,7 +14,7 @@ final class CborForm {
     private static final int MAP = 5;
     private static final int TAG = 6;
 
-    /** About 10,000 digits. To turn one of a million digits into text or into another type takes seconds. */
+    /** About 10,000 digits. Converting a number of a million digits takes seconds. */
     private static final int MAX_NUMBER = 4096;
 
     private static final int INDEFINITE = 31;
@@ -22,7 +23,7 @@ final class CborForm {
     private final byte[] bytes;
     private int at;
 
-    /** For each level how many items are still to come; below 0 if that is open, -1 also before a key of a map. */
+    /** The number of remaining items per level; negative for indefinite lengths, -1 also before a key of a map. */
     private final long[] left;
 
     private final boolean[] inMap;
@@ -34,7 +35,11 @@ final class CborForm {
         inMap = new boolean[maxDepth + 1];
     }
 
-    /** Returns if the bytes are one value of this form. Throws a {@link CodecException} if not. */
+    /**
+     * Checks that the bytes are exactly one value.
+     *
+     * @throws CodecException if they are not
+     */
     static void check(byte[] bytes, int maxDepth) {
         var form = new CborForm(bytes, maxDepth);
         form.left[0] = 1;
@@ -122,7 +127,7 @@ final class CborForm {
         }
     }
 
-    /** In a map that is open, -1 and -2 alternate: it must not end between a key and its value. */
+    /** In an indefinite map, -1 and -2 alternate: the map must not end between a key and its value. */
     private void count() {
         if (left[depth] > 0) {
             left[depth]--;

@@ -11,8 +11,9 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node joins a cluster. Immutable: each method with a parameter returns a new configuration, and the method of the same name
- * without a parameter returns the value. All nodes need the same values, except for host and port.
+ * The configuration of a cluster node. Immutable: each method with a parameter returns a new configuration, and the
+ * method of the same name without a parameter returns the value. All nodes need the same values, except for host and
+ * port.
  */
 public final class ClusterConfig {
 
@@ -20,7 +21,7 @@ public final class ClusterConfig {
     private static final Pattern SEED = Pattern.compile("(?:\\[([0-9a-fA-F:]+)]|([^:\\s\\[\\]]+)):(\\d{1,5})");
     private static final int HIGHEST_PORT = 65_535;
 
-    /** Not modified any more once the constructor has been called. */
+    /** Not modified after the constructor. */
     private final Values values;
 
     private ClusterConfig(Values values) {
@@ -28,13 +29,13 @@ public final class ClusterConfig {
     }
 
     /**
-     * The configuration of a node.
+     * Creates a configuration.
      *
      * @param name the name of the cluster: letters, digits, {@code -} and {@code _}
-     * @param host the host name or address of this node. It listens there, and the others find it there
+     * @param host the host name or address at which this node listens and other nodes reach it
      * @param port its port
-     * @param seeds nodes to ask for the cluster, as {@code host:port}; the same list on all nodes. The first one forms the cluster if
-     *     there is none
+     * @param seeds the initial contact nodes, as {@code host:port}; the same list on all nodes. The first one forms the
+     *     cluster if there is none
      * @throws IllegalArgumentException if an argument is not valid
      */
     public static ClusterConfig of(String name, String host, int port, String... seeds) {
@@ -76,8 +77,8 @@ public final class ClusterConfig {
     }
 
     /**
-     * Sets the certificates of this node and of the authority that it trusts. All connections are then encrypted, and both sides have to
-     * prove who they are. The certificate of a node must be valid for its host.
+     * Sets the certificates of this node and of the authority that it trusts. All connections are then encrypted and
+     * mutually authenticated. The certificate of a node must be valid for its host.
      */
     public ClusterConfig tls(SSLContext context) {
         Objects.requireNonNull(context, "context");
@@ -85,14 +86,16 @@ public final class ClusterConfig {
     }
 
     /**
-     * Allows connections without TLS on an address that other machines can reach. Whoever reaches the port can then read and send every
-     * message. Only for a network that is closed to others.
+     * Allows connections without TLS on an address that other machines can reach. Every client that reaches the port
+     * can then read and send all messages. Use it in private networks only.
      */
     public ClusterConfig insecure(boolean allowed) {
         return with(v -> v.insecure = allowed);
     }
 
-    /** Sets the address to listen on, if it is not the one that the others use: behind a proxy or in a container. */
+    /**
+     * Sets the address to listen on, if it differs from the address that other nodes use, for instance in a container.
+     */
     public ClusterConfig bind(String host, int port) {
         Objects.requireNonNull(host, "host");
         if (port < 1 || port > HIGHEST_PORT) {
@@ -104,15 +107,16 @@ public final class ClusterConfig {
         });
     }
 
-    /** Sets how fast the others take over. The default is {@link Failover#DEFAULT}. */
+    /** Sets the failure detection and takeover time. The default is {@link Failover#DEFAULT}. */
     public ClusterConfig failover(Failover failover) {
         Objects.requireNonNull(failover, "failover");
         return with(v -> v.failover = failover);
     }
 
     /**
-     * Sets into how many shards the keys of a type are divided. A shard moves as a whole. About ten for each node are enough; the default
-     * is 60. All nodes must have the same number, and a running cluster cannot change it.
+     * Sets the number of shards into which the keys of a type are partitioned. A shard moves as a whole. About ten per
+     * node suffice; the default is 60. All nodes must have the same number, and it cannot be changed in a running
+     * cluster.
      *
      * @throws IllegalArgumentException if the number is not from 1 to 10,000
      */
@@ -124,8 +128,8 @@ public final class ClusterConfig {
     }
 
     /**
-     * Sets how long entities that move may handle the messages that they have accepted. Then these are discarded, and a second later the
-     * handlers at work are interrupted. The default is 5 seconds.
+     * Sets the time in which moving entities may handle their accepted messages. Then these are discarded, and one
+     * second later running handlers are interrupted. The default is 5 seconds.
      *
      * @throws IllegalArgumentException if the time is not positive, or more than 5 minutes
      */
@@ -138,7 +142,8 @@ public final class ClusterConfig {
     }
 
     /**
-     * Sets how large a message may be, encoded. The default is 256 KiB. Each connection takes buffers of this size.
+     * Sets the maximum size of an encoded message. The default is 256 KiB. Each connection allocates buffers of this
+     * size.
      *
      * @throws IllegalArgumentException if the size is not from 1 KiB to 16 MiB
      */
@@ -150,7 +155,7 @@ public final class ClusterConfig {
     }
 
     /**
-     * Sets how long {@link ClusterSystem#join} waits. The default is 30 seconds.
+     * Sets the timeout of {@link ClusterSystem#join}. The default is 30 seconds.
      *
      * @throws IllegalArgumentException if the time is not positive
      */
@@ -212,9 +217,9 @@ public final class ClusterConfig {
     }
 
     /**
-     * Checks that no other machine can reach this node without TLS, unless that is allowed.
+     * Checks that other machines cannot reach this node without TLS, unless {@link #insecure} allows it.
      *
-     * @throws IllegalArgumentException if it can
+     * @throws IllegalArgumentException if they can
      */
     public void checkSecurity() {
         if (values.tls == null && !values.insecure && !(isLoopback(host()) && isLoopback(bindHost()))) {

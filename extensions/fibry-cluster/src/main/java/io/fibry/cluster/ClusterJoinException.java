@@ -2,12 +2,12 @@ package io.fibry.cluster;
 
 import org.jspecify.annotations.Nullable;
 
-/** A node could not join a cluster. The text says why, and what to do. */
+/** Thrown when a node cannot join a cluster. The message has the reason and the remedy. */
 public final class ClusterJoinException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Makes an exception with a message and, if there is one, a cause. */
+    /** Creates an exception with a message and an optional cause. */
     public ClusterJoinException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

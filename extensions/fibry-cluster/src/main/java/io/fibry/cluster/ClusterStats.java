@@ -1,16 +1,18 @@
 package io.fibry.cluster;
 
 /**
- * Counts of one node since it joined.
+ * A snapshot of the counters of this node since it joined.
  *
- * @param shards how many shards of all types it owns now; a shard counts from its first message on this node
- * @param entities how many entities it has in memory now
- * @param moved how many shards it has handed over to other nodes
- * @param resent how many messages it has sent again because their entity was just moving. They may have changed their order
- * @param refused how many messages it has refused: because a mailbox was full, they could not be decoded, or it had no majority
- * @param lost how many messages have got lost on this node: those that an entity had accepted and could not handle before it had to end,
- *     and those that found no owner in time
- * @param rejectedConnections how many connections it has rejected, for instance for a wrong certificate or bytes that are no message
+ * @param shards the number of shards of all types that the node owns; a shard counts from its first message on this
+ *     node
+ * @param entities the number of entities in memory
+ * @param moved the number of shards handed over to other nodes
+ * @param resent the number of messages sent again because their entity was moving; they may have lost their order
+ * @param refused the number of refused messages: the mailbox was full, decoding failed, or the node had no majority
+ * @param lost the number of messages lost on this node: accepted by an entity that had to end before it handled them,
+ *     or without an owner in time
+ * @param rejectedConnections the number of rejected connections, for instance because of an invalid certificate or
+ *     invalid bytes
  */
 public record ClusterStats(
         int shards, int entities, long moved, long resent, long refused, long lost, long rejectedConnections) {}

@@ -15,25 +15,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of a cluster. Any thread may use it.
+ * A node of a cluster. All methods are safe for use by any thread.
  *
  * {@snippet class = "ClusterSnippets" region = "join"}
  *
- * <p>Every node makes the same types of entities. Each entity lives on one node, and all nodes can send it messages. When a node joins,
- * leaves or fails, entities move: they end on one node, and begin on another one at their next message.
+ * <p>Every node registers the same types of entities. Each entity lives on one node, and all nodes can send it
+ * messages. When a node joins, leaves or fails, entities move: they end on one node and start on another one at their
+ * next message.
  *
- * <p><b>One owner.</b> An entity begins on a node only after it has ended on the one before. A node that cannot reach the majority of
- * the others begins no message, from before the others take over until it has their confirmation again. What a handler has begun before
- * may still run for a moment, and is interrupted: so what it writes must carry a version, as {@link io.fibry.cluster.state.Durable} does.
+ * <p><b>One owner.</b> An entity starts on a node only after it has ended on the previous one. A node without a
+ * majority stops starting messages before another node takes over, and resumes only after the majority has confirmed
+ * its membership. A handler that was started earlier may still run for a moment until it is interrupted: its writes
+ * must carry a version, as with {@link io.fibry.cluster.state.Durable}.
  */
 public interface ClusterSystem extends AutoCloseable {
 
     /**
-     * Joins a cluster, and waits until this node is a part of it. The first of the {@link ClusterConfig#seeds} forms the cluster if
-     * there is none.
+     * Joins a cluster and waits until this node is a member. The first of the {@link ClusterConfig#seeds} forms the
+     * cluster if there is none.
      *
-     * @throws ClusterJoinException if this node cannot join within {@link ClusterConfig#joinTimeout}, or cannot listen on its address
-     * @throws IllegalStateException if no module runs clusters: add {@code fibry-cluster-pekko}
+     * @throws ClusterJoinException if this node cannot join within {@link ClusterConfig#joinTimeout}, or cannot listen
+     *     on its address
+     * @throws IllegalStateException if there is no cluster implementation: add {@code fibry-cluster-pekko}
      */
     static ClusterSystem join(ClusterConfig config) {
         Objects.requireNonNull(config, "config");
@@ -45,21 +48,25 @@ public interface ClusterSystem extends AutoCloseable {
                 .join(config);
     }
 
-    /** As {@link #entities(String, Codec, Codec, ThrowingFunction, EntityOptions)}, with the default options. */
+    /**
+     * Registers a type with the default options; see
+     * {@link #entities(String, Codec, Codec, ThrowingFunction, EntityOptions)}.
+     */
     default <M, R extends @Nullable Object> Entities<String, M, R> entities(
             String type, Codec<M> messages, Codec<R> replies, ThrowingFunction<String, EntityBehavior<M, R>> begin) {
         return entities(type, messages, replies, begin, EntityOptions.defaults());
     }
 
     /**
-     * Makes a type of entities. Call it once for each type on every node, with the same arguments. A node that does not call it owns no
-     * entities of the type.
+     * Registers a type of entities. Call it once per type on every node, with the same arguments. A node that does not
+     * call it owns no entities of the type.
      *
      * @param type the name of the type: letters, digits, and any of {@code - _ .}
-     * @param replies if messages have no reply, {@link Codec#none()}
-     * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
-     * @throws IllegalArgumentException if the name is not valid, or an option is not for clusters: see {@code docs/cluster.md}
-     * @throws IllegalStateException if this node has the type already, or has been closed
+     * @param replies the codec of the replies, or {@link Codec#none()}
+     * @param begin creates the behavior of an entity, at its first message and inside its actor; it may block
+     * @throws IllegalArgumentException if the name is not valid, or an option is not for clusters: see
+     *     {@code docs/cluster.md}
+     * @throws IllegalStateException if the type is registered already, or this node is closed
      */
     <M, R extends @Nullable Object> Entities<String, M, R> entities(
             String type,
@@ -68,39 +75,42 @@ public interface ClusterSystem extends AutoCloseable {
             ThrowingFunction<String, EntityBehavior<M, R>> begin,
             EntityOptions options);
 
-    /** The actor system of the entities on this node. It is closed with this. */
+    /** Returns the actor system of the entities on this node. Closing this node closes it. */
     ActorSystem system();
 
-    /** This node. */
+    /** Returns this node. */
     Member self();
 
-    /** The members, as this node knows them, itself included; sorted by address. */
+    /** Returns the members as seen by this node, including itself, sorted by address. */
     List<Member> members();
 
-    /** The counts of this node. */
+    /** Returns a snapshot of the counters of this node. */
     ClusterStats stats();
 
     /**
-     * Calls the listener for each event, in their order, one at a time, on threads of this library. It may block; then the next event
-     * waits. What it throws is logged.
+     * Adds a listener. It is called for each event, in order and one at a time, on a thread of this library. It may
+     * block, which delays further events. Its exceptions are logged.
      */
     void onEvent(Consumer<ClusterEvent> listener);
 
-    /** Completes when this node is no longer a part of the cluster: it has left, or the others have removed it. Never fails. */
+    /**
+     * Returns a future that completes when this node has left the cluster or has been removed from it. It never fails.
+     */
     CompletableFuture<@Nullable Void> removed();
 
-    /** Leaves: {@code close(Duration.ofSeconds(30))}. */
+    /** Leaves the cluster: {@code close(Duration.ofSeconds(30))}. */
     @Override
     default void close() {
         close(Duration.ofSeconds(30));
     }
 
     /**
-     * Leaves the cluster, and waits until this node has left. First its entities move to the other nodes: each one handles what it has
-     * accepted, at most for {@link ClusterConfig#drain}. From now on, this node refuses messages of its own program. Called again, it
-     * waits too.
+     * Leaves the cluster and waits until this node has left. First its entities move to other nodes: each handles its
+     * accepted messages, for at most {@link ClusterConfig#drain}. From the call on, this node refuses messages of its
+     * own program. Further calls also wait.
      *
-     * @return whether the node has left in this time. If not, it is stopped, and the others remove it when they miss it
+     * @return whether the node has left before the deadline. If not, it is stopped, and the other nodes remove it after
+     *     they detect its failure
      */
     boolean close(Duration deadline);
 }

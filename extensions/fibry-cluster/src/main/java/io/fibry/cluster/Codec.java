@@ -3,29 +3,29 @@ package io.fibry.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns messages into bytes and back, when they go to another node, and to this one too: so an entity never shares an object with its
- * senders, wherever it is. Any thread may call it; it must not
- * wait for anything. {@link RecordCodec} is the one for records. A reply of null needs no codec.
+ * Encodes and decodes messages. Messages within a node are encoded, too: an entity never shares an object with its
+ * senders. A codec must be safe for use by any thread, and must not block. {@link RecordCodec} is the codec for
+ * records. A reply of null needs no codec.
  *
  * @param <T> the type of the messages
  */
 public interface Codec<T extends @Nullable Object> {
 
     /**
-     * The bytes of a message. Called by the sender's thread.
+     * Encodes a message. Called by the sender's thread.
      *
      * @throws CodecException if it cannot be encoded
      */
     byte[] encode(T message);
 
     /**
-     * The message of these bytes. They may come from a node that runs another version of the program, or from an attacker.
+     * Decodes a message. The bytes may come from a node with another version of the program, or from an attacker.
      *
      * @throws CodecException if it cannot be decoded
      */
     T decode(byte[] bytes);
 
-    /** For entities whose messages have no reply: it accepts no value. */
+    /** Returns a codec without values, for entities that do not reply. */
     static Codec<@Nullable Void> none() {
         return NoReply.CODEC;
     }

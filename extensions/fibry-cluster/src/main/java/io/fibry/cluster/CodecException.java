@@ -2,12 +2,15 @@ package io.fibry.cluster;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message that cannot be encoded or decoded: for instance of a type that is not allowed, or too large. */
+/**
+ * Thrown when a message cannot be encoded or decoded, for instance because its type is not permitted or it is too
+ * large.
+ */
 public final class CodecException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
 
-    /** Makes an exception with a message and, if there is one, a cause. */
+    /** Creates an exception with a message and an optional cause. */
     public CodecException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

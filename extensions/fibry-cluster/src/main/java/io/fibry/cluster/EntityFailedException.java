@@ -1,14 +1,14 @@
 package io.fibry.cluster;
 
 /**
- * The behavior of an entity failed while it handled an ask. The text has the class and the message of its exception: a failure travels
- * as text, since an exception of another node may have any class.
+ * Completes an ask whose handling failed. The message has the class and the message of the exception: failures are sent
+ * as text, because the class of an exception may not exist on another node.
  */
 public final class EntityFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Makes an exception with the name of the entity and the text of its failure. */
+    /** Creates an exception with the name of the entity and the text of its failure. */
     public EntityFailedException(String entity, String failure) {
         super("entity " + entity + " has failed: " + failure);
     }

@@ -2,7 +2,7 @@ package io.fibry.cluster;
 
 import java.io.ByteArrayOutputStream;
 
-/** Keeps what is written up to a limit. From there on it only counts, so that the message of the error can tell the size. */
+/** Keeps bytes up to a limit. Further bytes are only counted, for the size in the error message. */
 final class LimitedOutput extends ByteArrayOutputStream {
 
     private final int limit;
@@ -29,7 +29,7 @@ final class LimitedOutput extends ByteArrayOutputStream {
         }
     }
 
-    /** The size of all that has been written, also of what was not kept. */
+    /** The number of bytes written, including bytes beyond the limit. */
     long written() {
         return size;
     }

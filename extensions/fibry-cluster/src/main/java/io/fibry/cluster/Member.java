@@ -3,36 +3,36 @@ package io.fibry.cluster;
 import java.util.Objects;
 
 /**
- * A node of a cluster, as another node or itself sees it.
+ * A node of a cluster, as seen by a node.
  *
  * @param host the host name or address that the other nodes use
  * @param port its port
- * @param id differs between two starts of a node with the same host and port
- * @param state what this node knows of it
+ * @param id distinguishes two starts of a node with the same host and port
+ * @param state its state as seen by this node
  */
 public record Member(String host, int port, long id, State state) {
 
     /** The states of a member. */
     public enum State {
-        /** It has begun to join. */
+        /** It is joining. */
         JOINING,
-        /** It is a part of the cluster, and can be reached. */
+        /** It is a reachable member. */
         UP,
-        /** It is a part of the cluster, but this node or another one cannot reach it now. */
+        /** It is a member, but is currently unreachable from this node or another one. */
         UNREACHABLE,
-        /** It leaves, and hands its entities over. */
+        /** It is leaving and hands its entities over. */
         LEAVING,
-        /** The cluster has given it up, since it could not be reached. */
+        /** It was unreachable and is being removed. */
         DOWN
     }
 
-    /** Checks that nothing is null. */
+    /** Creates a member. */
     public Member {
         Objects.requireNonNull(host, "host");
         Objects.requireNonNull(state, "state");
     }
 
-    /** Host and port, as in {@link ClusterConfig#seeds}. */
+    /** Returns host and port, as in {@link ClusterConfig#seeds}. */
     public String address() {
         return host.indexOf(':') < 0 ? host + ":" + port : "[" + host + "]:" + port;
     }

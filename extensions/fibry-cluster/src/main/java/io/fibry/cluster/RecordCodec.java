@@ -12,26 +12,26 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
 /**
- * A codec for records, in CBOR. Immutable; any thread may use it. Make it once: {@link #of} is slow.
+ * A codec for records, in CBOR. Immutable and thread-safe. Create it once: {@link #of} is slow.
  *
  * {@snippet class = "ClusterSnippets" region = "codec"}
  *
- * <p>The bytes are an array of two: the simple name of the record and its components by name. Only the records of the type can be sent
- * and received, and only what their components declare is ever made; no name of a class is in the bytes. Annotations of Jackson have no
- * effect.
+ * <p>A message is encoded as an array of two elements: the simple name of the record and its components by name. Only
+ * the records of the type can be sent and received, and decoding creates only the declared types of their components;
+ * the bytes contain no class names. Jackson annotations have no effect.
  *
- * <p><b>Components</b> may be records, enums, sealed interfaces of records, arrays, {@code List}, {@code Set}, {@code Collection},
- * {@code Map}, {@code Optional}, primitives, {@code String}, {@code UUID}, {@code URI}, {@code Locale}, {@code Currency},
- * {@code BigInteger} and {@code BigDecimal} of up to about 9,800 digits, and all of {@code java.time}. They may be null. Arrays and records
- * may be nested 200 levels deep.
+ * <p><b>Components</b> may be records, enums, sealed interfaces of records, arrays, {@code List}, {@code Set},
+ * {@code Collection}, {@code Map}, {@code Optional}, primitives, {@code String}, {@code UUID}, {@code URI},
+ * {@code Locale}, {@code Currency}, {@code BigInteger} and {@code BigDecimal} of up to about 9,800 digits, and all of
+ * {@code java.time}. They may be null. Arrays and records may be nested 200 levels deep.
  *
- * <p><b>Versions.</b> Nodes with an old and a new version of the program understand each other as long as components are only added or
- * removed. A component that is missing is null, 0, false or an empty {@code Optional}; one that is unknown is ignored. So let the
- * constructor of a record accept what older nodes send. A record or an enum constant that is new must not be sent before all nodes know
- * it. Names are sent, so to rename means to remove and to add.
+ * <p><b>Versions.</b> Nodes with different versions of the program are compatible if components are only added or
+ * removed. A missing component is null, 0, false or an empty {@code Optional}; an unknown component is ignored. The
+ * constructor of a record must therefore accept messages of older nodes. Do not send a new record or enum constant
+ * before all nodes know it. Renaming is a removal and an addition, because names are sent.
  *
- * <p>Records need not be public. In a named module, their packages must be opened: {@code opens com.example to
- * tools.jackson.databind;}.
+ * <p>Records need not be public. In a named module, their packages must be opened:
+ * {@code opens com.example to tools.jackson.databind;}.
  *
  * @param <T> the type of the messages
  */
@@ -39,7 +39,7 @@ public final class RecordCodec<T> implements Codec<T> {
 
     private static final int DEFAULT_LIMIT = 1 << 20;
 
-    /** How much of a text that came as bytes goes into the text of an exception. */
+    /** The maximum length of received text in an exception message. */
     private static final int SHOWN = 200;
 
     private final Class<T> type;
@@ -72,18 +72,18 @@ public final class RecordCodec<T> implements Codec<T> {
     }
 
     /**
-     * The codec of a type, for messages of at most 1 MiB.
+     * Returns the codec of a type, for messages of at most 1 MiB.
      *
      * @param type a record, or a sealed interface that permits only records, enums and other such interfaces
-     * @throws IllegalArgumentException if the type is not like this, if two of its records have the same simple name, or if a component
-     *     has a type that cannot be sent. The text says what to do
+     * @throws IllegalArgumentException if the type is of another kind, if two of its records have the same simple name,
+     *     or if a component has an unsupported type; the message has the remedy
      */
     public static <T> RecordCodec<T> of(Class<T> type) {
         return new RecordCodec<>(type, RecordTypes.of(type));
     }
 
     /**
-     * A codec that encodes and decodes messages of at most this many bytes. On a cluster all nodes need the same limit.
+     * Returns a codec for messages of at most this size, in bytes. In a cluster all nodes need the same limit.
      *
      * @throws IllegalArgumentException if the limit is not positive
      */
@@ -94,7 +94,7 @@ public final class RecordCodec<T> implements Codec<T> {
         return new RecordCodec<>(this, bytes);
     }
 
-    /** How many bytes a message may have. */
+    /** Returns the maximum size of a message, in bytes. */
     public int limit() {
         return limit;
     }
@@ -106,7 +106,7 @@ public final class RecordCodec<T> implements Codec<T> {
      */
     @Override
     public byte[] encode(T message) {
-        if (message == null) { // a caller may not know null from others
+        if (message == null) { // callers may bypass null analysis
             throw new CodecException("the message is null", null);
         }
         Class<?> messageType = message.getClass();
@@ -130,7 +130,7 @@ public final class RecordCodec<T> implements Codec<T> {
             throw tooLarge(messageType.getName(), out.written());
         }
         byte[] bytes = out.toByteArray();
-        CborForm.check(bytes, RecordMapper.MAX_DEPTH); // what is stored must not turn out to be unreadable later
+        CborForm.check(bytes, RecordMapper.MAX_DEPTH); // stored messages must be decodable
         return bytes;
     }
 
@@ -162,7 +162,7 @@ public final class RecordCodec<T> implements Codec<T> {
             return type.cast(value(parser, reader, name));
         } catch (CodecException e) {
             throw e;
-        } catch (RuntimeException e) { // of Jackson, or of a class that it asks to parse a text
+        } catch (RuntimeException e) { // from Jackson, or from a class that parses a text for it
             throw new CodecException("a message of " + type.getName() + " cannot be decoded: " + reason(e), e);
         }
     }
@@ -179,7 +179,7 @@ public final class RecordCodec<T> implements Codec<T> {
         return value;
     }
 
-    /** Without the place in the bytes and the path, which may be long. */
+    /** Omits the location and the path, which may be long. */
     private static String reason(RuntimeException e) {
         String message = e instanceof JacksonException j ? j.getOriginalMessage() : e.getMessage();
         return message == null ? e.getClass().getName() : shortened(message);

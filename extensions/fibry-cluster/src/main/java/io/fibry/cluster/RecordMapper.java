@@ -17,10 +17,13 @@ import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.dataformat.cbor.CBORFactory;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
-/** The Jackson of a {@link RecordCodec}: what it writes it reads again, equal, and it makes nothing but the declared types. */
+/**
+ * The Jackson mapper of a {@link RecordCodec}. Decoding returns a value equal to the encoded one, and creates only
+ * declared types.
+ */
 final class RecordMapper {
 
-    /** How deep arrays and objects may be nested. It keeps the stack small, also that of a virtual thread. */
+    /** The maximum nesting depth of arrays and objects, which bounds the stack depth. */
     static final int MAX_DEPTH = 200;
 
     private RecordMapper() {}
@@ -29,7 +32,7 @@ final class RecordMapper {
         CBORFactory factory = CBORFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(MAX_DEPTH)
-                        // CborForm limits them, and the size of the message: what has been encoded can be decoded.
+                        // Limited by CborForm and by the message size: every encoded message can be decoded.
                         .maxStringLength(Integer.MAX_VALUE)
                         .maxNameLength(Integer.MAX_VALUE)
                         .maxNumberLength(Integer.MAX_VALUE)
@@ -39,13 +42,13 @@ final class RecordMapper {
                         .build())
                 .build();
         return CBORMapper.builder(factory)
-                // Instead of Jackson's: so no annotation can ask for a class by its name.
+                // Replaces Jackson's, which prevents annotations from selecting classes by name.
                 .annotationIntrospector(new SealedNames())
                 .enable(MapperFeature.INFER_RECORD_GETTERS_FROM_COMPONENTS_ONLY)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // the codec looks itself: the parser goes on
+                .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // CborForm checks it; the parser would continue
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
                 .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
@@ -57,8 +60,8 @@ final class RecordMapper {
     }
 
     /**
-     * Writes a value whose declared type is a sealed interface as the codec writes messages: an array of the simple name and the
-     * fields. The names that it reads are those that the interface permits.
+     * Encodes a value whose declared type is a sealed interface like a message: as an array of the simple name and the
+     * fields. Accepts only names of permitted subtypes.
      */
     private static final class SealedNames extends NopAnnotationIntrospector {
 

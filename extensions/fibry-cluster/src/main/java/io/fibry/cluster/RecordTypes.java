@@ -25,8 +25,8 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.type.TypeFactory;
 
 /**
- * Finds the records of a type, and checks that all that they contain can be decoded again. It accepts a closed list only: Jackson would
- * write many more types, but lose a part of them, or make from bytes what they ask for.
+ * Finds the records of a type, and checks that their components can be decoded. It accepts a closed list of types:
+ * Jackson would encode many more, but would lose data of some, or let the bytes choose the classes of others.
  */
 final class RecordTypes {
 
@@ -68,9 +68,9 @@ final class RecordTypes {
     private RecordTypes() {}
 
     /**
-     * The types of all messages by their simple names: the type itself, or all that its interface permits.
+     * Returns the message types by simple name: the type itself, or the permitted subtypes of the interface.
      *
-     * @throws IllegalArgumentException if there is a type that a codec cannot have; the text says which one, and what to do
+     * @throws IllegalArgumentException if a type is not supported; the message names the type and the remedy
      */
     static Map<String, Class<?>> of(Class<?> type) {
         var types = new RecordTypes();
@@ -79,7 +79,7 @@ final class RecordTypes {
         return messages;
     }
 
-    /** The records and enums of a family. */
+    /** Returns the records and enums permitted by a sealed interface. */
     static Map<String, Class<?>> permitted(Class<?> type) {
         var found = new LinkedHashMap<String, Class<?>>();
         collect(type, type, found);
@@ -163,7 +163,7 @@ final class RecordTypes {
                 || (type.getPackageName().equals("java.time") && !Modifier.isAbstract(type.getModifiers()));
     }
 
-    /** Found out now, and not when the first message is sent. */
+    /** Fails early instead of at the first message. */
     private static void checkAccess(Class<?> type) {
         Module module = type.getModule();
         Module jackson = ObjectMapper.class.getModule();
@@ -174,7 +174,7 @@ final class RecordTypes {
         }
     }
 
-    /** The names of types, sorted for a message to a human. */
+    /** Returns the sorted names of types, for exception messages. */
     static String names(Map<String, Class<?>> types) {
         return types.keySet().stream().sorted().collect(Collectors.joining(", "));
     }

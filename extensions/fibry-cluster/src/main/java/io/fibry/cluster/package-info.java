@@ -1,4 +1,4 @@
-/** Actors for keys on a cluster. {@code docs/cluster.md} says what is guaranteed, and when not to use it. */
+/** Entities on a cluster. {@code docs/cluster.md} has the guarantees and limits. */
 @NullMarked
 package io.fibry.cluster;
 

@@ -1,4 +1,4 @@
-/** What a module that runs a cluster provides. */
+/** The service interface for cluster implementations. */
 @NullMarked
 package io.fibry.cluster.spi;
 

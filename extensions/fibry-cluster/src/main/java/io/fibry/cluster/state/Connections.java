@@ -8,21 +8,22 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of a {@link JdbcStateStore}, and the threads that work with them. */
+/** The connections of a {@link JdbcStateStore}, and the threads that use them. */
 interface Connections {
 
     /**
-     * Does work with a connection, on a thread of this. When the future succeeds, the work is committed. When it fails with a
-     * {@link StaleStateException}, nothing has changed; with anything else nobody knows. A cancelled future need not begin.
+     * Submits work for a connection. When the future succeeds, the work is committed. When it fails with a
+     * {@link StaleStateException}, nothing has changed; after any other failure the outcome is unknown. Work whose
+     * future is cancelled before it starts may be skipped.
      *
      * @throws java.util.concurrent.RejectedExecutionException if this has been closed
      */
     <T extends @Nullable Object> Future<T> submit(Work<T> work);
 
-    /** Closes the connections that belong to the store, after the work that has been submitted. */
+    /** Closes the connections owned by the store, after the submitted work. */
     void close();
 
-    /** Whether all is closed, after a wait of at most this long. */
+    /** Waits for the close. Returns false after the timeout, in seconds. */
     boolean awaitClosed(long seconds) throws InterruptedException;
 
     /** Work with a connection. It does not commit. */
@@ -30,7 +31,7 @@ interface Connections {
         T with(Connection connection) throws SQLException;
     }
 
-    /** Platform threads: drivers and H2 hold locks while they wait, which would keep the carriers of virtual threads before Java 24. */
+    /** Platform threads: drivers and H2 hold monitors while they block, which pins virtual threads before Java 24. */
     static ThreadPoolExecutor threads(int count) {
         var threads = new ThreadPoolExecutor(
                 count,

@@ -7,53 +7,56 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behavior of an entity whose state survives: a restart of the program, its move to another node, and the failure of a node.
+ * The behavior of an entity with durable state. The state survives restarts of the program, moves to other nodes, and
+ * failures of nodes.
  *
  * {@snippet class = "ClusterSnippets" region = "durable"}
  *
- * <p>{@link #entities} turns it into what {@code Stereotypes.entities} and {@code ClusterSystem.entities} need. The state is loaded
- * before the first message, and kept in memory. A change is stored before the reply: when an ask succeeds, its change survives.
+ * <p>{@link #entities} adapts it for {@code Stereotypes.entities} and {@code ClusterSystem.entities}. The state is
+ * loaded before the first message and kept in memory. A change is stored before the reply: the change of a successful
+ * ask is durable.
  *
- * <p><b>The state is a value.</b> {@link #handle} returns a new one, and never changes the one that it has got: if the change then
- * cannot be stored, the entity goes on with the state as it was.
+ * <p><b>The state is an immutable value.</b> {@link #handle} returns a new state and never modifies its argument: if
+ * the change cannot be stored, the entity continues with the previous state.
  *
- * <p><b>Failures</b> go to the asker, as all failures of entities:
+ * <p><b>Failures</b> fail the ask, as for all entities:
  *
  * <ul>
- *   <li>If {@link #handle} throws, or the new state cannot be encoded, the state stays as it was.
- *   <li>{@link StaleStateException}: another owner of the key has stored a change, which happens only while an entity moves. The message
- *       has changed nothing.
- *   <li>If the store fails in another way, or the entity is interrupted while it stores, the change may have been stored or not.
+ *   <li>If {@link #handle} throws, or the new state cannot be encoded, the state is unchanged.
+ *
+ *   <li>{@link StaleStateException}: another owner of the key has stored a change, which happens only while an entity
+ *       moves. The message had no effect.
+ *   <li>If the store fails in another way, or the entity is interrupted while it stores, the outcome is unknown.
  * </ul>
  *
- * After the last two, the entity forgets its state, and loads it again at its next message. A message is never handled again by
- * itself. So if an asker repeats one, it may be handled twice, unless the state remembers what has been done.
+ * In the last two cases, the entity loads its state again before the next message. Messages are never repeated
+ * automatically. If a client repeats a message, it may be handled twice, unless the state records handled messages.
  *
  * @param <S> the type of the state, an immutable value
  * @param <M> the type of the messages
- * @param <R> the type of the replies; {@link Void} if messages have none
+ * @param <R> the type of the replies; {@link Void} if there are none
  */
 public interface Durable<S, M, R extends @Nullable Object> {
 
-    /** The state of an entity that was never stored. It is stored only with the first change. */
+    /** Returns the state of a new entity. It is not stored before the first change. */
     S initial();
 
     /**
      * Handles a message. Called by the entity's actor, one message at a time; it may block.
      *
-     * @param state the state as it was stored last. Do not change it
-     * @return the new state and the reply; the reply is sent when the state has been stored
-     * @throws Exception a failure: it goes to the asker, and the state stays as it was
+     * @param state the last stored state; must not be modified
+     * @return the new state and the reply, which is sent after the state has been stored
+     * @throws Exception fails the ask; the state is unchanged
      */
     Change<S, R> handle(S state, M message) throws Exception;
 
     /**
-     * Entities whose behavior needs no key.
+     * Returns the factory of entities whose behavior does not depend on the key.
      *
-     * @param store where the state is
-     * @param type the name of the type of the entities in the store. On a cluster, use the one of the entities
-     * @param states turns the state into bytes and back; its limit is also the limit of the state
-     * @param behavior the behavior of all entities; any thread may call it
+     * @param store the store of the states
+     * @param type the name of the type in the store. In a cluster, use the name of the entity type
+     * @param states the codec of the state, whose size limit applies to the state
+     * @param behavior the behavior of all entities, called by any thread
      */
     static <S, M, R extends @Nullable Object> ThrowingFunction<String, EntityBehavior<M, R>> entities(
             StateStore store, String type, Codec<S> states, Durable<S, M, R> behavior) {
@@ -62,9 +65,10 @@ public interface Durable<S, M, R extends @Nullable Object> {
     }
 
     /**
-     * As {@link #entities(StateStore, String, Codec, Durable)}, with a behavior for each key.
+     * Returns the factory of entities with a behavior per key; see
+     * {@link #entities(StateStore, String, Codec, Durable)}.
      *
-     * @param begin makes the behavior of an entity; called inside its actor, it may block
+     * @param begin creates the behavior of an entity; called inside its actor, it may block
      */
     static <S, M, R extends @Nullable Object> ThrowingFunction<String, EntityBehavior<M, R>> entities(
             StateStore store, String type, Codec<S> states, ThrowingFunction<String, Durable<S, M, R>> begin) {

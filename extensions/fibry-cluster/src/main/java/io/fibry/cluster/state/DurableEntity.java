@@ -5,7 +5,7 @@ import io.fibry.entity.EntityBehavior;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Durable} with its state, inside its entity. */
+/** The behavior of an entity with a {@link Durable}, and its current state. */
 final class DurableEntity<S, M, R extends @Nullable Object> implements EntityBehavior<M, R> {
 
     private final StateStore store;
@@ -14,7 +14,7 @@ final class DurableEntity<S, M, R extends @Nullable Object> implements EntityBeh
     private final Codec<S> states;
     private final Durable<S, M, R> behavior;
 
-    /** As it is stored for certain; null if it has to be loaded. */
+    /** The state known to be stored; null if it must be loaded. */
     private @Nullable Versioned<S> current;
 
     private DurableEntity(StateStore store, String type, String key, Codec<S> states, Durable<S, M, R> behavior) {
@@ -43,7 +43,7 @@ final class DurableEntity<S, M, R extends @Nullable Object> implements EntityBeh
         S state = change.state();
         if (state != null) {
             byte[] bytes = states.encode(state);
-            current = null; // whatever save throws, nobody knows what is stored
+            current = null; // after a failed save, the stored version is unknown
             store.save(type, key, before.version, bytes);
             current = new Versioned<>(before.version + 1, state);
         }

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to an embedded database, and its only thread. Nobody interrupts it: that would close the file. It writes to the disk
- * once for all work that has come in the meantime.
+ * The connection to an embedded database, and its only thread. The thread is never interrupted, because an interrupt
+ * closes the file. It syncs the disk once for all work submitted in the meantime (group commit).
  */
 final class H2Connections implements Connections {
 
@@ -60,15 +60,14 @@ final class H2Connections implements Connections {
         }
     }
 
-    /** If the connection fails, all of the batch fails: what has not been written to the disk may be lost. */
+    /** If the connection fails, the whole batch fails: data that was not synced may be lost. */
     private void run(List<Task<?>> batch) {
         try {
             Connection connection = file.open();
             for (Task<?> task : batch) {
                 task.run(connection);
             }
-            // In the file for certain, and on the disk. Also after reads: another process may have committed what is
-            // not there yet.
+            // Syncs the file to the disk. Also after reads: another process may have committed data that is not synced.
             try (Statement statement = connection.createStatement()) {
                 statement.execute("CHECKPOINT SYNC");
             }
@@ -110,10 +109,10 @@ final class H2Connections implements Connections {
             this.work = work;
         }
 
-        /** Commits, or leaves nothing behind. Throws if the connection is of no use any more. */
+        /** Commits or rolls back. Throws if the connection is broken. */
         void run(Connection connection) throws SQLException {
             if (result.isDone()) {
-                return; // nobody waits for it any more
+                return; // cancelled
             }
             try {
                 T value = work.with(connection);

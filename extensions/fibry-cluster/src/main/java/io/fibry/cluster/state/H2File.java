@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens an embedded database. The first process that opens the file serves it to the others of the machine; when it ends, one of them
- * takes it over. For one thread.
+ * Opens an embedded database. The first process that opens the file serves it to the other processes of the machine;
+ * when it ends, one of them takes over. Confined to one thread.
  */
 final class H2File {
 
@@ -27,7 +27,7 @@ final class H2File {
 
     private static final String BIND_ADDRESS = "h2.bindAddress";
 
-    /** What H2 says while a file goes from one process to another. */
+    /** The error codes of H2 while a file moves from one process to another. */
     private static final Set<Integer> MOVING = Set.of(
             ErrorCode.ERROR_OPENING_DATABASE_1,
             ErrorCode.DATABASE_ALREADY_OPEN_1,
@@ -41,7 +41,7 @@ final class H2File {
     private final int timeout;
     private @Nullable Connection connection;
 
-    /** Opens nothing yet. The timeout is in seconds; to open the file may take twice as long. */
+    /** Does not open the file. The timeout is in seconds; opening the file may take twice as long. */
     H2File(Path file, int timeout) {
         this.timeout = timeout;
         String path = file.toAbsolutePath().normalize().toString();
@@ -49,13 +49,13 @@ final class H2File {
             throw new IllegalArgumentException("H2 cannot open a file whose path has a semicolon: " + path);
         }
         lockFile = Path.of(path + ".open");
-        // NETWORK_TIMEOUT: the process that serves the file may stand still, for instance in a debugger.
+        // NETWORK_TIMEOUT: the process that serves the file may be suspended, for instance in a debugger.
         url = "jdbc:h2:file:" + path + ";AUTO_SERVER=TRUE;WRITE_DELAY=0;TRACE_LEVEL_FILE=0;NETWORK_TIMEOUT="
                 + TimeUnit.SECONDS.toMillis(timeout);
         listenOnLoopback();
     }
 
-    /** H2 would listen on all addresses. It reads this property once, when its classes are loaded. */
+    /** Prevents H2 from listening on all addresses. H2 reads this property once, when its classes are loaded. */
     private static void listenOnLoopback() {
         if (System.getProperty(BIND_ADDRESS) == null) {
             System.setProperty(BIND_ADDRESS, "127.0.0.1");
@@ -67,7 +67,7 @@ final class H2File {
         }
     }
 
-    /** A connection that works. Tries again while the file moves: nothing has been written yet. */
+    /** Returns a working connection. Retries while the file moves, which is safe before any write. */
     Connection open() throws SQLException {
         Connection c = connection;
         if (c != null && c.isValid(timeout)) {
@@ -97,7 +97,10 @@ final class H2File {
         }
     }
 
-    /** Null if another process opens the file just now. If several take it over at once, H2 may refuse all, for long. */
+    /**
+     * Returns null if another process is opening the file. If several take over at once, H2 may refuse all of them for
+     * a long time.
+     */
     private @Nullable Connection openAlone() throws SQLException {
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
@@ -112,9 +115,8 @@ final class H2File {
     private Connection connect() throws SQLException {
         Connection c = DriverManager.getConnection(url, "sa", "");
         try {
-            // With auto-commit, H2 would connect to the next process by itself, and repeat CHECKPOINT SYNC there: that
-            // would succeed,
-            // although the change before it got lost with the process before.
+            // With auto-commit, H2 would reconnect to the next process and repeat CHECKPOINT SYNC there, which would
+            // succeed although the preceding change was lost with the previous process.
             c.setAutoCommit(false);
             StateTable.create(c, timeout);
             c.commit();

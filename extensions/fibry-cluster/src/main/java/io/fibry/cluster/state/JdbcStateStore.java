@@ -15,15 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * States in a table of a database: {@code fibry_state(type, id, version, state)}. It is made if it is missing. Tested with PostgreSQL
- * and H2. Any thread may use it.
+ * A store in a database table, {@code fibry_state(type, id, version, state)}, which is created if it does not exist.
+ * Tested with PostgreSQL and H2. All methods are safe for use by any thread.
  *
- * <p>The work is done on threads of the store. So an interrupt ends the wait of an entity at once, with an
- * {@link InterruptedException}, and breaks neither a connection nor a file; whether a change has been stored is then not known. A
- * statement may take 10 seconds, and a call 30, also if it waits for others. Then it fails with an {@link SQLException}, and again
- * nobody knows. After {@link #close} all calls throw an {@link IllegalStateException}.
+ * <p>Statements run on threads of the store. An interrupt of an entity ends its wait at once with an
+ * {@link InterruptedException}, and breaks neither a connection nor a file; the outcome of a change is then unknown.
+ * The timeout of a statement is 10 seconds, and that of a call 30 seconds, including the wait for a connection. After a
+ * timeout, the call fails with an {@link SQLException}, and the outcome is unknown. After {@link #close} all calls
+ * throw an {@link IllegalStateException}.
  *
- * <p>A type may have 100 characters, and an id 500.
+ * <p>A type has at most 100 characters, and an id at most 500.
  */
 public final class JdbcStateStore implements StateStore, AutoCloseable {
 
@@ -31,7 +32,7 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
 
     private static final int STATEMENT_SECONDS = 10;
 
-    /** For a thread, a connection, and the statement. With H2 this covers the time in which a file moves to another process. */
+    /** Includes the wait for a thread and a connection. With H2 this covers the move of a file to another process. */
     private static final int CALL_SECONDS = 30;
 
     private final Connections connections;
@@ -43,13 +44,14 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
     }
 
     /**
-     * A store in the database of a data source, which should be a pool. Every change is one statement with auto-commit, whatever the
-     * data source says. {@link #close} leaves the data source open. At most 16 connections are in use at a time.
+     * Returns a store in the database of a data source, which should be a pool. Every change is one statement with
+     * auto-commit, regardless of the settings of the data source. {@link #close} does not close the data source. At
+     * most 16 connections are in use at a time.
      *
-     * <p>Give the driver a time limit for its network too, such as {@code socketTimeout} of PostgreSQL, so that a database that cannot
-     * be reached does not keep threads.
+     * <p>Also set the driver's network timeout, such as {@code socketTimeout} of PostgreSQL; otherwise an unreachable
+     * database blocks threads.
      *
-     * @throws SQLException if the database cannot be reached, or has no such table and it cannot be made
+     * @throws SQLException if the database is unreachable, or the table does not exist and cannot be created
      */
     public static JdbcStateStore of(DataSource dataSource) throws SQLException {
         return of(dataSource, STATEMENT_SECONDS);
@@ -61,19 +63,21 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
     }
 
     /**
-     * A store in an embedded database, for one machine: H2 in a file. Several processes of the machine may use it at once. The first
-     * one serves it to the others, on a port of the loopback address; when it ends, also by {@code kill -9}, another one takes it over
-     * within about five seconds, or a few more on a busy machine. Calls wait for that; only those that are under way then fail. What has
-     * been stored survives. While the serving process stands still, for instance in a debugger, the others wait too, and fail after 30
-     * seconds.
+     * Returns a store in an embedded H2 database for one machine. Several processes of the machine may share it. The
+     * first process serves the file to the others on a port of the loopback address. When it ends, even by
+     * {@code kill -9}, another process takes over within about five seconds, or slightly longer on a busy machine.
+     * Calls wait meanwhile; only running calls fail. Stored states survive. While the serving process is suspended, for
+     * instance in a debugger, the other processes wait and fail after 30 seconds.
      *
-     * <p>Every change waits for the disk; changes that come at the same time wait together. The file must be on a local disk. Its
-     * permissions are those that the process gives to new files: whoever can read it can read all states. This sets the system property
-     * {@code h2.bindAddress} if it is not set, and every server of H2 in this process follows it.
+     * <p>Every change waits for the disk; concurrent changes share a write. The file must be on a local disk. It is
+     * created with the default permissions of the process, and every user who can read it can read all states. This
+     * method sets the system property {@code h2.bindAddress} if it is not set, which affects every H2 server in this
+     * process.
      *
-     * @param file where the database is; H2 adds {@code .mv.db} to the name, and keeps a few files beside it
+     * @param file the database file; H2 appends {@code .mv.db} to its name, and keeps a few files next to it
      * @throws SQLException if the file cannot be opened
-     * @throws IllegalStateException if H2 was used before by this process, and would listen on all addresses: the text says what to do
+     * @throws IllegalStateException if H2 has been used by this process and would listen on all addresses; the message
+     *     has the remedy
      */
     public static JdbcStateStore h2(Path file) throws SQLException {
         return new JdbcStateStore(new H2Connections(file, STATEMENT_SECONDS), STATEMENT_SECONDS).open();
@@ -124,7 +128,7 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
     }
 
     private <T extends @Nullable Object> T call(Connections.Work<T> work) throws SQLException, InterruptedException {
-        if (Thread.interrupted()) { // a future that is complete would not say so
+        if (Thread.interrupted()) { // a completed future would not throw
             throw new InterruptedException();
         }
         Future<T> result;
@@ -140,7 +144,7 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         } finally {
-            result.cancel(false); // nobody waits for it any more: if it has not begun, it need not
+            result.cancel(false); // its result is no longer needed; skips it unless it has started
         }
     }
 
@@ -153,7 +157,7 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
         };
     }
 
-    /** Ends after the calls that are under way, but waits for them 30 seconds at most. An interrupt ends the wait. */
+    /** Closes the store after the running calls, for which it waits at most 30 seconds. An interrupt ends the wait. */
     @Override
     public void close() {
         connections.close();

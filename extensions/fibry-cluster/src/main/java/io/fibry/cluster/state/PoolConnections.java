@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Connections of a data source: each statement commits. */
 final class PoolConnections implements Connections {
 
-    /** No more connections than this at a time, also if the data source is no pool. */
+    /** The maximum number of concurrent connections, even if the data source is not a pool. */
     private static final int THREADS = 16;
 
     private final DataSource dataSource;
@@ -35,12 +35,12 @@ final class PoolConnections implements Connections {
             try {
                 return work.with(connection);
             } finally {
-                connection.setAutoCommit(false); // as the pool gave it
+                connection.setAutoCommit(false); // the state in which the pool returned it
             }
         }
     }
 
-    /** Whoever made the data source closes it. */
+    /** The creator of the data source closes it. */
     @Override
     public void close() {
         threads.shutdown();

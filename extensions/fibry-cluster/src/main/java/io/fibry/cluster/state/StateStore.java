@@ -3,16 +3,17 @@ package io.fibry.cluster.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the state of entities is kept. Each state has a version: 1 when it is stored first, and one more with each change. It keeps an
- * entity that has moved, and does not know it yet, from overwriting what its successor has stored. Any thread may use a store; all
- * methods may block.
+ * A store for the states of entities. Each state has a version, which is 1 when it is first stored and is incremented
+ * by each change. The version prevents an entity that has moved from overwriting the state of its successor. All
+ * methods must be safe for use by any thread, and may block.
  *
- * <p>{@link JdbcStateStore} is the one for databases.
+ * <p>{@link JdbcStateStore} is the implementation for databases.
  */
 public interface StateStore {
 
     /**
-     * The state that was stored last; null if there is none. What this returns must survive as what {@link #save} has stored.
+     * Returns the last stored state, or null if there is none. The returned state must be durable, like a state stored
+     * by {@link #save}.
      *
      * @throws Exception if the store cannot be read
      */
@@ -20,21 +21,21 @@ public interface StateStore {
     Stored load(String type, String id) throws Exception;
 
     /**
-     * Stores a state if the stored version is the expected one, in one step. When it returns, the state survives a failure of the
-     * process or machine. The stored version is then one more.
+     * Atomically stores a state if the stored version is the expected one, and increments the version. When this method
+     * returns, the state survives a failure of the process and of the machine.
      *
-     * @param expected the version that it replaces; 0 if none is stored
-     * @throws StaleStateException if the version is another one: nothing has been stored
-     * @throws Exception any other failure, also an interrupt: nobody knows whether the state has been stored
+     * @param expected the version to replace; 0 if none is stored
+     * @throws StaleStateException if the stored version differs; nothing was stored
+     * @throws Exception any other failure, including an interrupt; the outcome is unknown
      */
     void save(String type, String id, long expected, byte[] state) throws Exception;
 
     /**
-     * A state as it is stored.
+     * A stored state.
      *
-     * @param version from 1
-     * @param state its bytes; not to be changed
+     * @param version the version, from 1
+     * @param state its bytes; must not be modified
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Stored(long version, byte[] state) {}
 }

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** The table of states: SQL that H2 and PostgreSQL know. */
+/** The table of states, in SQL for H2 and PostgreSQL. */
 final class StateTable {
 
     static final int TYPE_LENGTH = 100;
 
-    /** Both together have to fit into an entry of PostgreSQL's index, about 2,700 bytes. */
+    /** Type and id together must fit into an entry of PostgreSQL's index, about 2,700 bytes. */
     static final int ID_LENGTH = 500;
 
     private static final String CREATE =
@@ -26,15 +26,17 @@ final class StateTable {
     private static final String UPDATE =
             "UPDATE fibry_state SET version = version + 1, state = ? WHERE type = ? AND id = ? AND version = ?";
 
-    /** The SQLSTATE of a row that exists already. */
+    /** The SQLSTATE of a duplicate key. */
     private static final String DUPLICATE = "23505";
 
     private StateTable() {}
 
-    /** Also correct if others do the same now: in PostgreSQL, one of them may fail although it said IF NOT EXISTS. */
+    /**
+     * Correct even if several processes create it at once: in PostgreSQL, one of them may fail despite IF NOT EXISTS.
+     */
     static void create(Connection connection, int timeout) throws SQLException {
         if (exists(connection, timeout)) {
-            return; // then the right to create tables is not necessary
+            return; // the right to create tables is then not required
         }
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(timeout);
@@ -52,7 +54,7 @@ final class StateTable {
             statement.executeQuery(EXISTS).close();
             return true;
         } catch (SQLException e) {
-            return false; // if the reason is another one, to create it fails too, and tells
+            return false; // any other reason also fails the creation, which reports it
         }
     }
 
@@ -112,7 +114,7 @@ final class StateTable {
         checkName("id", id, ID_LENGTH);
     }
 
-    /** PostgreSQL has no character 0 in texts, and two ids that are no Unicode could become the same. */
+    /** PostgreSQL does not support the character 0 in texts, and two ids with invalid Unicode could become equal. */
     private static void checkName(String what, String name, int max) {
         if (name.isEmpty() || name.length() > max) {
             throw new IllegalArgumentException(what + " must have 1 to " + max + " characters, not " + name.length());

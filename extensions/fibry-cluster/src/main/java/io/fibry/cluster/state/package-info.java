@@ -1,4 +1,4 @@
-/** State of entities that survives: it is stored before the reply, on one machine as on a cluster. */
+/** Durable state of entities, stored before the reply, on one machine or on a cluster. */
 @NullMarked
 package io.fibry.cluster.state;
 
