@@ -5,9 +5,9 @@ import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
 
 /**
- * Carries what is registered with Micrometer's context-propagation: each thread-local for which there is a
- * {@link io.micrometer.context.ThreadLocalAccessor}, such as those of Micrometer's observations, and so of tracing with OpenTelemetry or
- * Brave.
+ * Propagates the contexts that are registered with Micrometer's context-propagation: each thread-local with a
+ * {@link io.micrometer.context.ThreadLocalAccessor}, for instance Micrometer's observations, and with them traces of
+ * OpenTelemetry or Brave.
  *
  * <pre>{@code
  * var system = ActorSystem.create(SystemOptions.defaults().context(MicrometerContext.carrier()));
@@ -17,14 +17,14 @@ public final class MicrometerContext {
 
     private MicrometerContext() {}
 
-    /** Carries what is registered with the {@link io.micrometer.context.ContextRegistry} of the program. */
+    /** Returns a carrier for the global {@link io.micrometer.context.ContextRegistry}. */
     public static ContextCarrier carrier() {
         return carrier(ContextSnapshotFactory.builder().clearMissing(true).build());
     }
 
     /**
-     * Carries what this factory captures. It has to be made with {@code clearMissing(true)}: otherwise a handler keeps what its thread has and the
-     * sender has not.
+     * Returns a carrier for the contexts captured by a factory. The factory must be built with
+     * {@code clearMissing(true)}: otherwise a handler keeps values of its thread that the sender does not have.
      */
     public static ContextCarrier carrier(ContextSnapshotFactory factory) {
         return () -> {

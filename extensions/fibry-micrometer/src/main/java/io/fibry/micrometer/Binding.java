@@ -10,12 +10,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of a system in a registry. Whoever reads one of them gets the number of the last snapshot; if that was a new one, it also
- * adds and removes meters.
+ * The meters of a system in a registry. A read returns the value of the last snapshot; a read that takes a new snapshot
+ * also adds and removes meters.
  *
- * <p>A reader may hold locks of the registry, and to add a meter takes such locks. So no reader waits for one that changes the
- * meters: it leaves that to that one, or to the next reader. Readers may come with different snapshots, and the one with the older may
- * come last. So the meters follow the sampler's newest snapshot, not the one of the reader.
+ * <p>A reader may hold locks of the registry, and adding a meter acquires such locks. A reader therefore never waits
+ * for a thread that changes the meters: it leaves the change to that thread or to the next reader. Readers may have
+ * different snapshots, in any order. The meters therefore follow the newest snapshot of the sampler, not that of the
+ * reader.
  */
 final class Binding {
 
@@ -72,7 +73,10 @@ final class Binding {
         }
     }
 
-    /** What a meter reads. If its actor or server is gone, and the meter is about to be, it keeps the last number. */
+    /**
+     * The value function of a meter. After the end of its actor or server it returns the last value, until the meter is
+     * removed.
+     */
     private final class Reading implements Supplier<Number> {
         private final MeterKey key;
         private volatile double last;

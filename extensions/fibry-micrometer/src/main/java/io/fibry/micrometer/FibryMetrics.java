@@ -17,22 +17,23 @@ import java.util.function.Predicate;
  * FibryMetrics.of(system).actors(20, name -> !name.startsWith("session-")).bindTo(registry);
  * }</pre>
  *
- * <p><b>Snapshots.</b> The meters read a snapshot, and take a new one if it is older than a second. So a scrape costs one
- * {@link ActorSystem#measures()}, however many meters it reads. A snapshot also adds the meters of new servers and named actors,
- * and removes those of ended ones; depending on its order, the same scrape or the next one has them.
+ * <p><b>Snapshots.</b> The meters read a snapshot, which is renewed when it is older than a second. A scrape therefore
+ * costs one {@link ActorSystem#measures()}, regardless of the number of meters. A new snapshot also adds the meters of
+ * new servers and named actors and removes the meters of ended ones; depending on the order of reads, they appear in
+ * the same scrape or in the next one.
  *
- * <p><b>Tags.</b> Each meter has the tag {@code system}, with the name of the system. Systems with the same name need different
- * values of it: {@code tags(Tags.of("system", "shop-2"))}. Without, the second one has no meters, and a warning is logged. Actors
- * without a name have no meters of their own. The numbers of named actors and of servers are limited for the life of the binding, so
- * a stream of ever new names takes no memory in the monitoring system.
+ * <p><b>Tags.</b> Each meter has the tag {@code system}, with the name of the system. Systems with the same name need
+ * different values of it: {@code tags(Tags.of("system", "shop-2"))}. Otherwise the second system has no meters, and a
+ * warning is logged. Actors without a name have no meters. The numbers of named actors and of servers are limited for
+ * the lifetime of the binding, which bounds the memory of the monitoring system.
  *
- * <p><b>Counters.</b> When an actor or a server ends, and another one gets its name before the next snapshot, its counters go on from the
- * last values, if that snapshot shows that they have fallen.
+ * <p><b>Counters.</b> When an actor or a server ends and another one takes its name before the next snapshot, the
+ * counters continue from the last values if they would decrease otherwise.
  *
- * <p><b>The end.</b> The meters of a closed system keep their last values until {@link #close} removes them. The registry refers to the
- * system until a snapshot finds that it has ended.
+ * <p><b>The end.</b> The meters of a closed system keep their last values until {@link #close} removes them. The
+ * registry refers to the system until a snapshot finds that it has ended.
  *
- * <p>Any thread may call any method. The methods that change an option return a new object.
+ * <p>All methods are safe for use by any thread. Methods that change an option return a new object.
  */
 public final class FibryMetrics implements MeterBinder, AutoCloseable {
 
@@ -51,7 +52,7 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
         this.clock = clock;
     }
 
-    /** Metrics of a system and its servers, without meters for single actors. */
+    /** Returns metrics of a system and its servers, without meters for single actors. */
     public static FibryMetrics of(ActorSystem system) {
         Objects.requireNonNull(system, "system");
         return new FibryMetrics(system, Tags.of("system", system.name()), 0, name -> true, System::nanoTime);
@@ -63,11 +64,12 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
     }
 
     /**
-     * Adds meters for actors with a name. All actors without meters of their own share the value {@code (others)} of the tag
-     * {@code actor}.
+     * Adds meters for actors with a name. All actors without meters of their own share the value {@code (others)} of
+     * the tag {@code actor}.
      *
-     * @param atMost how many names get meters in the life of a binding: those that are seen first. 0 for none
-     * @param wanted which names may get meters; must be quick, and not throw
+     * @param atMost the number of names that get meters during the lifetime of a binding, in the order of their
+     *     appearance; 0 for none
+     * @param wanted selects the names; must be fast and must not throw
      * @throws IllegalArgumentException if the number is negative
      */
     public FibryMetrics actors(int atMost, Predicate<? super String> wanted) {
@@ -78,16 +80,16 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
     }
 
     /**
-     * Adds tags to all meters. One with the key {@code system} replaces the name of the system. Where a meter has a tag of its own with
-     * the same key, such as {@code server}, that one stays.
+     * Adds tags to all meters. A tag with the key {@code system} replaces the name of the system. A meter's own tag
+     * with the same key, such as {@code server}, takes precedence.
      */
     public FibryMetrics tags(Iterable<? extends Tag> more) {
         return new FibryMetrics(system, tags.and(more), maxActors, wanted, clock);
     }
 
     /**
-     * Adds the meters to a registry. A meter that the registry refuses is left out, and a warning is logged. It also works if the system
-     * is closed.
+     * Adds the meters to a registry. A meter that the registry refuses is omitted, and a warning is logged. The system
+     * may be closed.
      */
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -99,8 +101,8 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
     }
 
     /**
-     * Removes the meters that this object has added to registries; it may add them again. Objects made from this one by other methods
-     * keep theirs. It does not close the system.
+     * Removes the meters that this object has added to registries. They can be added again. Objects derived from this
+     * one keep their meters. Does not close the system.
      */
     @Override
     public void close() {

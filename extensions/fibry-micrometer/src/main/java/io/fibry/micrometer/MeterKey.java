@@ -3,7 +3,7 @@ package io.fibry.micrometer;
 import io.fibry.Measure;
 import java.util.Map;
 
-/** What tells one meter of a system from the others. */
+/** The identity of a meter of a system. */
 record MeterKey(String name, Map<String, String> tags) {
 
     static MeterKey of(Measure measure) {

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Lets through a limited number of names: the first ones, for good. Names that end do not make room for others: the monitoring
- * system remembers each of them. For one thread at a time.
+ * Admits a limited number of names, in the order of their appearance. A name of an ended actor keeps its place, because
+ * the monitoring system remembers it. Not thread-safe.
  */
 final class NameLimit {
 
@@ -20,7 +20,10 @@ final class NameLimit {
         this.wanted = wanted;
     }
 
-    /** Whether the name is one of those. Not if it is no valid text: two of them might look the same when they are sent. */
+    /**
+     * Whether the name is admitted. Names with invalid Unicode are not, because two of them could become equal when
+     * they are encoded.
+     */
     boolean admits(String name) {
         if (admitted.contains(name)) {
             return true;

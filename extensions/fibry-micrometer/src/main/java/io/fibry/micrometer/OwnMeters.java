@@ -20,10 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The meters that a binding has added to a registry. For one thread at a time.
+ * The meters that a binding has added to a registry. Not thread-safe.
  *
- * <p>A registry that has a meter of a name and tags returns it to everybody who adds such a one. That meter belongs to another system, and
- * is neither read from here nor removed: so it must be told from a new one.
+ * <p>A registry returns an existing meter with the same name and tags instead of adding a second one. Such a meter
+ * belongs to another system and must be neither read nor removed here. This class therefore distinguishes it from a new
+ * meter.
  */
 final class OwnMeters {
 
@@ -39,7 +40,7 @@ final class OwnMeters {
         this.tags = tags;
     }
 
-    /** Removes the meters without a measure, and adds those that are missing. */
+    /** Removes meters without a measure, and adds missing meters. */
     void update(Map<MeterKey, Measure> measures, BiFunction<MeterKey, Measure, Supplier<Number>> readings) {
         meters.entrySet().removeIf(entry -> {
             boolean gone = !measures.containsKey(entry.getKey());

@@ -12,20 +12,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last snapshot of a system. It takes a new one when it is asked and the last one is too old.
+ * Caches a snapshot of a system, and renews it on a read if it is too old.
  *
- * <p>It keeps a system from being garbage until it has ended, and no longer. Afterwards the numbers change only if somebody tells its
- * actors something; whoever can do that refers to the system.
+ * <p>It refers to the system until the system has ended. Afterwards the numbers change only through messages to its
+ * actors, and their senders refer to the system.
  */
 final class Sampler {
 
-    /** A scrape reads all meters within this time, mostly; and two scrapes are farther apart. */
+    /** A scrape usually reads all meters within this time, and scrapes are further apart. */
     private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** So many servers get meters, in the life of a binding. */
+    /** The number of servers that get meters during the lifetime of a binding. */
     private static final int MAX_SERVERS = 100;
 
-    /** The numbers of one moment. */
+    /** The measures at one time. */
     record Snapshot(Map<MeterKey, Measure> measures, long nanos) {}
 
     private final WeakReference<ActorSystem> system;
@@ -48,7 +48,7 @@ final class Sampler {
         last = take(system);
     }
 
-    /** The last snapshot, or a new one. */
+    /** Returns the last snapshot, renewed if it is too old. */
     Snapshot snapshot() {
         Snapshot before = last;
         if (isFresh(before)) {
@@ -58,7 +58,7 @@ final class Sampler {
         try {
             ActorSystem s = living != null ? living : system.get();
             if (s != null && !isFresh(last)) {
-                living = hasEnded(s) ? null : s; // before the snapshot, which is the final one then
+                living = hasEnded(s) ? null : s; // before the snapshot, which is then the final one
                 last = take(s);
             }
             return last;
@@ -67,12 +67,12 @@ final class Sampler {
         }
     }
 
-    /** The last snapshot, however old. */
+    /** Returns the last snapshot of any age. */
     Snapshot newest() {
         return last;
     }
 
-    /** The next snapshot is a new one. */
+    /** Makes the next read take a new snapshot. */
     void expire() {
         lock.lock();
         try {
@@ -104,7 +104,7 @@ final class Sampler {
         return new Snapshot(all, clock.getAsLong());
     }
 
-    /** Two servers may have the same label: a port on two addresses. */
+    /** Two servers may have the same label, such as a port on two addresses. */
     private static Measure sum(Measure a, Measure b) {
         return Succession.withValue(a, a.value() + b.value());
     }

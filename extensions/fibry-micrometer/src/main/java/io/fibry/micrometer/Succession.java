@@ -5,9 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps a counter from falling when an actor or a server has ended and another one has its name before the next snapshot: the new one
- * counts on. Otherwise a registry that publishes how much a counter has grown would publish a negative number. It does not see a new one
- * that has already counted more than the one before it. For one thread at a time.
+ * Keeps counters monotonic when an actor or a server ends and another one has its name before the next snapshot: the
+ * counters of the successor continue from the counters of the predecessor. Otherwise a registry that publishes increments
+ * would publish a negative number. A successor that has already counted more than its predecessor is not detected. Not
+ * thread-safe.
  */
 final class Succession {
 
@@ -15,13 +16,13 @@ final class Succession {
 
     private final Map<MeterKey, Count> counts = new HashMap<>();
 
-    /** Adds to each counter what those before it have counted. Forgets counters that are not there: their meters are removed. */
+    /** Adds the counts of predecessors to each counter. Removes the state of counters that no longer exist. */
     void countOn(Map<MeterKey, Measure> measures) {
         counts.keySet().retainAll(measures.keySet());
         measures.replaceAll((key, measure) -> hasName(measure) ? countOn(key, measure) : measure);
     }
 
-    /** The counters of a system are left alone: they are not exact while it is at work, and may look as if they fell. */
+    /** The counters of a system are excluded: they are inexact while actors run, and may appear to decrease. */
     private static boolean hasName(Measure measure) {
         return measure.kind() == Measure.Kind.COUNTER
                 && (measure.tags().containsKey("actor") || measure.tags().containsKey("server"));

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Makes the actors that {@link ActorRegistrar} has defined. Its methods are factory methods, called by their names. */
+/** Creates the actors that {@link ActorRegistrar} has defined. Its methods are factory methods, referenced by name. */
 final class ActorMaker {
 
     private final ListableBeanFactory beans;

@@ -15,17 +15,17 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.ResolvableType;
 
 /**
- * Defines a bean for the actor of each bean with {@link FibryActor}, with the actor's full type, so that it is injected by that.
+ * Defines an actor bean for each bean with {@link FibryActor}, with its full generic type for injection.
  *
- * <p>It runs after the conditions of all auto-configurations: to Spring Boot an actor is an {@code Executor}, and would otherwise stand
- * for one of the application's own.
+ * <p>It runs after the conditions of all auto-configurations: an actor is an {@code Executor}, and Spring Boot would
+ * otherwise use it as the application's executor.
  */
 final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
 
-    /** The name of the {@link ActorMaker}, which makes the actors. */
+    /** The bean name of the {@link ActorMaker}. */
     static final String MAKER = "fibryActorMaker";
 
-    /** The attribute of definitions that come from here. */
+    /** The attribute of bean definitions added by this class. */
     static final String DEFINED_HERE = FibryActor.class.getName();
 
     @Override
@@ -102,16 +102,16 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
         if (behavior.isLazyInit()) { // otherwise it stays open, and spring.main.lazy-initialization decides
             actor.setLazyInit(true);
         }
-        actor.setDestroyMethodName(""); // it is stopped with its system, which knows a deadline
+        actor.setDestroyMethodName(""); // stopped with its system, which has a deadline
         actor.setResourceDescription("@FibryActor at the bean '" + bean + "'");
         actor.setAttribute(DEFINED_HERE, true);
         if (behavior.isSingleton()) {
-            actor.setDependsOn(bean); // made before the actor, destroyed after it
+            actor.setDependsOn(bean); // created before the actor, destroyed after it
         }
         return actor;
     }
 
-    /** The declared type with its type arguments, if it has some. */
+    /** Returns the declared type with its type arguments, if any. */
     private static ResolvableType type(String bean, ConfigurableListableBeanFactory beans) {
         Class<?> type = beans.getType(bean, false);
         ResolvableType declared = beans.getMergedBeanDefinition(bean).getResolvableType();

@@ -4,8 +4,8 @@ import org.springframework.beans.factory.aot.BeanRegistrationExcludeFilter;
 import org.springframework.beans.factory.support.RegisteredBean;
 
 /**
- * Leaves the actors out of ahead-of-time processing. The code that it would write for them stands in this package, where it could not
- * name message types that are not public. {@link ActorRegistrar} defines them at run time, as always.
+ * Excludes the actors from ahead-of-time processing. The generated code would be in this package and could not refer to
+ * non-public message types. {@link ActorRegistrar} defines the actors at run time.
  */
 final class ActorsAtRunTime implements BeanRegistrationExcludeFilter {
 

@@ -10,17 +10,17 @@ import java.util.function.Function;
 import org.springframework.core.ResolvableType;
 
 /**
- * What the type of a bean says about the actor to make of it.
+ * The type of an actor, derived from the type of its behavior bean.
  *
  * @param replies whether the actor replies
- * @param actor the type of the actor, with that of its messages and its replies
+ * @param actor the type of the actor, with its type arguments
  */
 record BehaviorType(boolean replies, ResolvableType actor) {
 
     private static final List<Class<?>> BEHAVIORS =
             List.of(Function.class, ThrowingFunction.class, Consumer.class, ThrowingConsumer.class);
 
-    /** @throws InvalidActorException if no actor, or more than one, could be made of a bean of this type */
+    /** @throws InvalidActorException if the type does not determine exactly one actor type */
     static BehaviorType of(String bean, ResolvableType type) {
         List<ResolvableType> roles = BEHAVIORS.stream()
                 .map(type::as)

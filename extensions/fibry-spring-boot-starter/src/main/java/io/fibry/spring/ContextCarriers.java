@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
-/** Chooses what messages carry. */
+/** Selects the context carrier of the system. */
 final class ContextCarriers {
 
     private ContextCarriers() {}
 
-    /** Those of the properties, and the beans of the application; null for none. */
+    /** Returns the carriers of the properties and the beans of the application, combined; null if there are none. */
     static @Nullable ContextCarrier of(
             Set<FibryProperties.Context> properties, Stream<ContextCarrier> beans, @Nullable ClassLoader loader) {
         return Stream.concat(properties.stream().map(property -> of(property, loader)), beans)
@@ -37,7 +37,7 @@ final class ContextCarriers {
         return Micrometer.carrier();
     }
 
-    /** Linked only if the module is there. */
+    /** Linked only if the module is present. */
     private static final class Micrometer {
         static ContextCarrier carrier() {
             return MicrometerContext.carrier();

@@ -10,8 +10,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 
 /**
- * Warns if Spring Boot has taken an actor for the application's executor. An actor that the application itself defines as a bean is an
- * {@link Executor}, so Spring Boot leaves out its own, and {@code @Async} methods get a new platform thread for each call.
+ * Warns if Spring Boot uses an actor as the application's executor. An actor bean of the application is an
+ * {@link Executor}, which makes Spring Boot omit its own, and {@code @Async} methods create a platform thread per call.
  */
 final class ExecutorCheck implements SmartInitializingSingleton {
 

@@ -9,25 +9,25 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Makes an actor of a bean that is a {@link java.util.function.Function} or a {@link java.util.function.Consumer}, or one of
- * {@link io.fibry.ThrowingFunction} and {@link io.fibry.ThrowingConsumer}, which may throw checked exceptions. It stands at the class
- * of the bean or at its {@code @Bean} method.
+ * Creates an actor from a bean that is a {@link java.util.function.Function} or a {@link java.util.function.Consumer},
+ * or a {@link io.fibry.ThrowingFunction} or {@link io.fibry.ThrowingConsumer}, which may throw checked exceptions.
+ * Annotate the class of the bean or its {@code @Bean} method.
  *
- * <p>The bean is the actor's behavior. The actor is another bean, whose name is the bean's with {@code Actor} appended: a
- * {@link io.fibry.ReplyActor ReplyActor&lt;M, R&gt;} for a {@code Function<M, R>}, an {@link io.fibry.Actor Actor&lt;M&gt;} for a
- * {@code Consumer<M>}. Inject it by its type; or, if several have that type, with the actor's name as
- * {@link org.springframework.beans.factory.annotation.Qualifier @Qualifier}. The behavior itself is injected only where a qualifier
- * asks for it, so that nobody calls it beside its actor by mistake.
+ * <p>The bean is the actor's behavior. The actor is a separate bean, whose name is the name of the behavior with
+ * {@code Actor} appended: a {@link io.fibry.ReplyActor ReplyActor&lt;M, R&gt;} for a {@code Function<M, R>}, an
+ * {@link io.fibry.Actor Actor&lt;M&gt;} for a {@code Consumer<M>}. Inject it by its type or, if several actors have the
+ * same type, with its name as {@link org.springframework.beans.factory.annotation.Qualifier @Qualifier}. The behavior
+ * itself is injected only with a qualifier, which prevents accidental calls that bypass the actor.
  *
- * <p>The actor lives in the application's {@link io.fibry.ActorSystem}, from the creation of its bean until the context is closed. A
- * wrong use fails the start of the application with a message that says what to do.
+ * <p>The actor lives in the application's {@link io.fibry.ActorSystem}, from the creation of its bean until the context
+ * is closed. An invalid use fails the start of the application with a message that explains the fix.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface FibryActor {
 
-    /** The same as {@link #name}. */
+    /** Alias of {@link #name}. */
     @AliasFor("name")
     String value() default "";
 
@@ -35,21 +35,21 @@ public @interface FibryActor {
     @AliasFor("value")
     String name() default "";
 
-    /** How many messages may wait in the mailbox. The default, 0, means no limit. */
+    /** The capacity of the mailbox. The default, 0, means unbounded. */
     int capacity() default 0;
 
-    /** What happens to a message for a full mailbox. Only with a {@link #capacity}. */
+    /** The overflow policy of the mailbox. Requires a {@link #capacity}. */
     Overflow overflow() default Overflow.BLOCK;
 
-    /** Where the actor gets its threads from. */
+    /** The thread strategy of the actor. */
     Strategy strategy() default Strategy.SYSTEM;
 
-    /** What happens when the behavior throws. An asker gets the exception in every case; otherwise it is logged. */
+    /** The supervision of the actor. In every case, an exception fails the ask, or is logged if there is no asker. */
     OnFailure onFailure() default OnFailure.RESUME;
 
-    /** Where an actor gets its threads from. */
+    /** A thread strategy. */
     enum Strategy {
-        /** As the system says: virtual threads, unless it was made with another strategy. */
+        /** The strategy of the system: virtual threads by default. */
         SYSTEM,
         /** {@link io.fibry.ThreadStrategy#virtual()}. */
         VIRTUAL,
@@ -57,13 +57,13 @@ public @interface FibryActor {
         PLATFORM
     }
 
-    /** What happens when a behavior throws. */
+    /** A supervision. */
     enum OnFailure {
         /** The actor handles its next message. */
         RESUME,
-        /** It goes on with a new behavior: the bean must have the scope {@code prototype}. */
+        /** The actor continues with a new behavior: the bean must have the scope {@code prototype}. */
         RESTART,
-        /** It ends, and the application's health is {@code DOWN}. */
+        /** The actor ends, and the application's health is {@code DOWN}. */
         STOP
     }
 }

@@ -15,9 +15,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Defines the application's {@link ActorSystem}, unless there is one; closes it with the context, after web servers and before other
- * beans are destroyed; and defines an actor for each bean with {@link FibryActor}. For tests of slices of an application, import it
- * with {@code @ImportAutoConfiguration}.
+ * Defines the application's {@link ActorSystem} unless there is one, closes it with the context after web servers and
+ * before other beans are destroyed, and defines an actor for each bean with {@link FibryActor}. In slice tests, import
+ * it with {@code @ImportAutoConfiguration}.
  */
 @AutoConfiguration
 @EnableConfigurationProperties(FibryProperties.class)
@@ -36,7 +36,7 @@ public final class FibryAutoConfiguration {
         return new SystemLifecycle(context, deadline);
     }
 
-    /** Closed by the lifecycle, which knows when: a second close would wait for stuck handlers once more. */
+    /** Closed by the lifecycle: a second close would wait for stuck handlers again. */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     static ActorSystem fibryActorSystem(

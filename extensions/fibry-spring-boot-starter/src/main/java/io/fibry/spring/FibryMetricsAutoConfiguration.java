@@ -10,7 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
-/** Binds the system to the application's meter registries: Spring Boot does that with each bean that is a meter binder. */
+/** Binds the system to the application's meter registries: Spring Boot binds every meter binder bean. */
 @AutoConfiguration(
         after = FibryAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")

@@ -10,10 +10,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of the starter.
  *
  * @param name Name of the actor system. Defaults to 'spring.application.name', or else to 'actors'.
- * @param shutdownTimeout Time in which the actors handle what they have accepted, when the context is closed. Defaults to
+ * @param shutdownTimeout Time in which actors handle accepted messages when the context is closed. Defaults to
  *     'spring.lifecycle.timeout-per-shutdown-phase'.
- * @param context What messages carry from their senders to their handlers.
- * @param tracking Whether the system knows idle actors that hold nothing, so that dumps list them.
+ * @param context Contexts that messages propagate from their senders to their handlers.
+ * @param tracking Whether dumps list idle anonymous actors, too.
  * @param jmx Whether to register the system with the platform's MBean server.
  */
 @ConfigurationProperties("fibry")
@@ -27,33 +27,34 @@ record FibryProperties(
         @DefaultValue Metrics metrics,
         @DefaultValue TaskExecutor taskExecutor) {
 
-    /** What messages carry. */
+    /** A propagated context. */
     enum Context {
         /** The map of SLF4J's MDC. */
         MDC,
-        /** What is registered with Micrometer's context-propagation, such as traces. Needs fibry-context. */
+        /** The contexts registered with Micrometer's context-propagation, such as traces. Requires fibry-context. */
         MICROMETER
     }
 
     /**
      * The health indicator.
      *
-     * @param stuckAfter Time after which an actor is stuck that is still at work on one message while others wait in its mailbox.
+     * @param stuckAfter Time after which an actor counts as stuck that is handling one message while others wait in its
+     *     mailbox.
      */
     record Health(@DefaultValue("1m") Duration stuckAfter) {}
 
     /**
      * The meters.
      *
-     * @param actors How many named actors get meters of their own: those that are seen first.
+     * @param actors Number of named actors with their own meters, in the order of their appearance.
      */
     record Metrics(@DefaultValue("100") int actors) {}
 
     /**
      * The executor of '@Async' methods.
      *
-     * @param enabled Whether the actor system runs the tasks of the application, such as '@Async' methods, in place of Spring Boot's
-     *     task executor.
+     * @param enabled Whether the actor system runs the tasks of the application, such as '@Async' methods, instead of
+     *     Spring Boot's task executor.
      */
     record TaskExecutor(@DefaultValue("false") boolean enabled) {}
 }

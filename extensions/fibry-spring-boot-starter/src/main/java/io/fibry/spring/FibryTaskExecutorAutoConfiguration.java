@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguratio
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.task.TaskDecorator;
 
-/** Puts the actor system in the place of Spring Boot's task executor, if a property says so. */
+/** Replaces Spring Boot's task executor by the actor system if a property enables it. */
 @AutoConfiguration(after = FibryAutoConfiguration.class, before = TaskExecutionAutoConfiguration.class)
 @ConditionalOnBooleanProperty("fibry.task-executor.enabled")
 final class FibryTaskExecutorAutoConfiguration {

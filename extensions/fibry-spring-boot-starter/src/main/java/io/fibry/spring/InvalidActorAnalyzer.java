@@ -3,7 +3,7 @@ package io.fibry.spring;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Shows a wrong use of {@link FibryActor} as Spring Boot shows its own reasons why an application does not start. */
+/** Reports an invalid use of {@link FibryActor} in the format of Spring Boot's failure analysis. */
 final class InvalidActorAnalyzer extends AbstractFailureAnalyzer<InvalidActorException> {
 
     @Override

@@ -15,16 +15,16 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Whether the application can rely on its actors. It cannot, and the status is {@code DOWN}, if
+ * The health of the actor systems. The status is {@code DOWN} if
  *
  * <ul>
- *   <li>the system is closed: it accepts nothing;
- *   <li>an actor that is a bean was ended by a failure, a supervisor that gave up among them: who has it injected gets only exceptions;
- *   <li>an actor is stuck: it has been at work on one message for too long, and others wait behind it. A long handler without
- *       waiting messages is none: such are connections and tasks.
+ *   <li>a system is closed;
+ *   <li>an actor bean was ended by a failure, including a supervisor that gave up: messages to it are refused;
+ *   <li>an actor is stuck: it has been handling one message for too long while others wait. Long handlers without
+ *       waiting messages, such as connections and tasks, are not stuck.
  * </ul>
  *
- * Failures and dead letters are only details: an application may expect them.
+ * Failures and dead letters are details only, because an application may expect them.
  */
 final class SystemHealth extends AbstractHealthIndicator {
 
@@ -34,7 +34,7 @@ final class SystemHealth extends AbstractHealthIndicator {
     private final Duration stuckAfter;
     private final ConfigurableListableBeanFactory beans;
 
-    /** One future for each actor: each call of {@link Actor#exit} would leave another one with the actor. */
+    /** One future per actor, because each call of {@link Actor#exit} adds a dependent future to the actor. */
     private final Map<String, CompletableFuture<ActorExit>> exits = new ConcurrentHashMap<>();
 
     SystemHealth(ActorSystem system, Duration stuckAfter, ConfigurableListableBeanFactory beans) {
@@ -84,7 +84,7 @@ final class SystemHealth extends AbstractHealthIndicator {
 
     private boolean hasFailed(String bean) {
         if (!(beans.getSingleton(bean) instanceof Actor<?> actor)) {
-            return false; // lazy, and not made yet
+            return false; // lazy, not created yet
         }
         CompletableFuture<ActorExit> exit = exits.computeIfAbsent(bean, name -> actor.exit());
         return exit.isDone() && exit.join().reason() == ActorExit.Reason.FAILED;

@@ -17,15 +17,17 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes the actor systems of a context, between its sources of work and what the actors work with.
+ * Closes the actor systems of a context: after the sources of messages, before the resources of the handlers.
  *
- * <p><b>When.</b> Spring stops beans in the order of falling phases, and destroys them afterwards. First come listeners of
- * message brokers, then web servers, which let their open requests end, then executors and schedulers. This comes next, in
- * phase {@value #PHASE}. Connection factories follow in phase 0, and then all beans are destroyed, data sources among them. So all that
- * sends messages is quiet, and all that handlers need is alive.
+ * <p><b>Order.</b> Spring stops beans in descending order of their phases, and then destroys them. Listeners of message
+ * brokers stop first, then web servers, which complete their open requests, then executors and schedulers. The systems
+ * follow in phase {@value #PHASE}. Connection factories follow in phase 0, and then all beans are destroyed, including
+ * data sources. At the time of the close, the senders of messages have stopped, and the resources of the handlers are
+ * open.
  *
- * <p><b>Only once.</b> A closed system never opens again, but a stopped context may start again, with the same beans: tests pause
- * contexts in their cache, and a checkpoint stops the running one. So only the close of the context closes the systems.
+ * <p><b>Once.</b> A closed system cannot be opened again, but a stopped context may be restarted with the same beans:
+ * Spring's test framework pauses cached contexts, and a checkpoint stops the running one. Therefore only the close of
+ * the context closes the systems.
  */
 final class SystemLifecycle implements SmartLifecycle, DisposableBean {
 
@@ -47,7 +49,7 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
         return deadline;
     }
 
-    /** Makes a system that is closed with the context, also if the context does not get as far as its start. */
+    /** Creates a system that is closed with the context, even if the context fails to start. */
     ActorSystem open(SystemOptions options) {
         ActorSystem system = ActorSystem.create(options);
         opened.add(system);
@@ -83,13 +85,15 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
         return PHASE;
     }
 
-    /** After {@link #stop} nothing is left; but a context whose refresh has failed is destroyed without being closed. */
+    /**
+     * A no-op after {@link #stop}; needed because a context whose refresh has failed is destroyed without being closed.
+     */
     @Override
     public void destroy() {
         close(opened.stream().filter(system -> !system.isClosing()).toList());
     }
 
-    /** Those of this context, not of its parent; those of the application, too, if it defines its own. */
+    /** The systems of this context, including systems defined by the application, without the systems of its parent. */
     private List<ActorSystem> systems() {
         var beans = context.getBeanFactory();
         return Arrays.stream(beans.getBeanNamesForType(ActorSystem.class, false, false))
@@ -100,8 +104,8 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
     }
 
     /**
-     * Closes them at the same time: they have one deadline. On platform threads: handlers that compute without end may occupy all
-     * virtual ones, and the close is what ends them.
+     * Closes the systems concurrently, with one deadline. Uses platform threads: handlers that compute indefinitely may
+     * occupy all carrier threads, and only the close ends them.
      */
     private void close(Collection<ActorSystem> systems) {
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(

@@ -7,8 +7,8 @@ import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
 
 /**
- * Runs each task on a virtual thread of an actor system. In contrast to a thread of its own, the system's close waits for the task, dumps
- * show it, it has the context of its sender, and what it throws is logged.
+ * Runs each task on a virtual thread of an actor system. Unlike a plain thread, the system's close waits for the task,
+ * dumps show it, it runs in the context of its sender, and its exceptions are logged.
  */
 final class SystemTaskExecutor implements AsyncTaskExecutor {
 
