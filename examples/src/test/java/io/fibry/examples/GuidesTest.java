@@ -80,8 +80,7 @@ class GuidesTest {
     @ParameterizedTest
     @MethodSource("comparisons")
     void comparisonsSayWhatIsDifferentAndWhatIsMissing(Markdown page) throws Exception {
-        for (String part :
-                List.of("The same program", "Terms", "Differences", "Features without an equivalent")) {
+        for (String part : List.of("The same program", "Terms", "Differences", "Features without an equivalent")) {
             assertTrue(page.text().contains("## " + part + "\n"), part);
         }
         assertTrue(page.programs().getFirst().name().equals("Seat"), "the same program");

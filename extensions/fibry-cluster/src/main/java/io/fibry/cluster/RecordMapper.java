@@ -48,7 +48,8 @@ final class RecordMapper {
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // CborForm checks it; the parser would continue
+                .disable(
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // CborForm checks it; the parser would continue
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
                 .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
