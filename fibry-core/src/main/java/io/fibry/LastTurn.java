@@ -141,9 +141,16 @@ final class LastTurn {
         }
     }
 
-    /** Removes an actor that could not be started. */
+    /**
+     * Ends an actor that could not be started. If it has been registered, a close that has seen it need not wait: its exit completes
+     * here, or in the turn that this close has caused.
+     */
     static void abandon(ActorCell<?> actor) {
-        actor.kind.system().remove(actor);
+        actor.registry().remove(actor);
         leaveParent(actor);
+        actor.lifecycle().end(0);
+        if (actor.ownRunner() != null) {
+            actor.dispatcher().abandon(actor);
+        }
     }
 }

@@ -273,6 +273,11 @@ final class Lifecycle extends ActorLock {
         return end != null;
     }
 
+    /** Whether the actor has closed its resources, or is about to. This comes before its name is freed. */
+    boolean isLeaving() {
+        return end != null && end != Ending.REFUSES_CHILDREN;
+    }
+
     /** The actor ends with this result. Completes the future of the exit, if somebody has asked for it, and calls the watchers. */
     void end(long handled) {
         ActorExit before = resultIfEnded(); // of an attempt that ran out of memory
@@ -338,7 +343,7 @@ final class Lifecycle extends ActorLock {
     boolean tie(AutoCloseable resource) {
         lock();
         try {
-            if (end != null && end != Ending.REFUSES_CHILDREN) {
+            if (isLeaving()) {
                 return false;
             }
             extras().tie(resource);

@@ -140,10 +140,17 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         return new ActorKind(this, dispatcher, supervision);
     }
 
-    /** Starts an actor that has a lifecycle because it holds something while idle. Other actors need no start. */
+    /**
+     * Starts an actor that has a lifecycle because it holds something while idle. Other actors need no start.
+     *
+     * <p>No other thread sees the actor before it can run: its own thread, if it has one, starts first; then its parent or the system
+     * registers it; then it can be found by its name. If a step fails, the ones before it are undone.
+     */
     void start(ActorCell<?> actor) {
         String name = actor.lifecycle().name;
-        ExpectedActor<?> expected = name == null ? null : names.take(name, actor);
+        if (name != null) {
+            names.reserve(name);
+        }
         boolean started = false;
         try {
             Runner own = actor.kind.dispatcher().prepare(actor);
@@ -151,24 +158,20 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
                 actor.lifecycle().extras().ownRunner = own;
                 platformThreads.add(own);
             }
+            actor.kind.dispatcher().start(actor);
             registry.add(actor);
             checkOpen(); // after the registration: a close either sees the actor, or is seen here
-            actor.kind.dispatcher().start(actor);
             started = true;
         } finally {
             if (!started) {
                 LastTurn.abandon(actor);
-                Runner own = actor.ownRunner();
-                if (own != null) {
-                    runnerGone(own);
-                }
-                if (expected != null) {
-                    expected.breakPromise();
+                if (name != null) {
+                    names.release(name);
                 }
             }
         }
-        if (expected != null) {
-            expected.hasCome(actor, names);
+        if (name != null) {
+            names.publish(name, actor);
         }
     }
 

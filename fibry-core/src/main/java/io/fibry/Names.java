@@ -2,17 +2,26 @@ package io.fibry;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of a system's living actors, and of the expected ones. Every change is one atomic step of the map. So a name has one
+ * The names of a system's living actors, and of the expected ones. Every change is one atomic step of the map: a name has one
  * owner at a time, and its entry ends with the owner.
+ *
+ * <p><b>A name is reserved before its actor starts, and resolved only after it.</b> {@link #reserve} makes the name unique, {@link
+ * #publish} makes the actor visible, and {@link #release} frees the name of an actor that cannot start. Between the two steps, an
+ * {@link ExpectedActor} may keep messages for the name: one that was there before the reservation, or one that replaces it in {@link
+ * #ownerOr}. Either way the expected actor is promised to the actor that starts, and no other thread removes it from the map.
  */
 final class Names {
 
-    /** Each an {@link ActorCell} or an {@link ExpectedActor}. */
-    private final Map<String, Actor<?>> owners = new ConcurrentHashMap<>();
+    /** Stands for an actor that is about to start. Only the thread that has reserved a name removes it, or {@link #ownerOr}. */
+    private static final Object RESERVED = new Object();
+
+    /** Each an {@link ActorCell}, an {@link ExpectedActor}, or {@link #RESERVED}. */
+    private final Map<String, Object> owners = new ConcurrentHashMap<>();
 
     static String require(String name) {
         if (name.isBlank()) {
@@ -23,29 +32,51 @@ final class Names {
     }
 
     /**
-     * Gives a free name to an actor. A name for which messages are stored is only promised to the actor, until {@link
-     * ExpectedActor#hasCome}.
+     * Reserves a free name. Until {@link #publish} or {@link #release}, no other actor gets it, and a search does not find its actor.
      *
-     * @return the expected actor that stores messages for it, or null
-     * @throws IllegalStateException if another actor has the name
+     * @throws IllegalStateException if another actor has the name, or is about to get it
      */
-    @Nullable
-    ExpectedActor<?> take(String name, ActorCell<?> actor) {
-        Actor<?> owner = owners.putIfAbsent(name, actor);
+    void reserve(String name) {
+        Object owner = owners.putIfAbsent(name, RESERVED);
         while (owner instanceof ExpectedActor<?> expected) {
             if (expected.promise()) {
-                return expected;
+                return;
             }
             if (owners.get(name) == owner) { // promised to another actor
                 break;
             }
-            owner = owners.putIfAbsent(name, actor);
+            owner = owners.putIfAbsent(name, RESERVED);
         }
         if (owner != null) {
             throw new IllegalStateException(
                     "the name " + name + " is taken by a living actor; choose another, or stop that actor first");
         }
-        return null;
+    }
+
+    /**
+     * Makes an actor visible by the name that was reserved for it. The actor has started.
+     *
+     * <p>The system or its parent may have ended it meanwhile. Then either its {@link #free} comes after this step and frees the name; or
+     * it came before. In that case the actor was {@linkplain Lifecycle#isLeaving leaving} even earlier, which is seen here.
+     */
+    void publish(String name, ActorCell<?> actor) {
+        if (!owners.replace(name, RESERVED, actor)) {
+            promised(name).hasCome(actor, this);
+        } else if (actor.lifecycle().isLeaving()) {
+            free(name, actor);
+        }
+    }
+
+    /** Frees a name that was reserved for an actor that could not start. */
+    void release(String name) {
+        if (!owners.remove(name, RESERVED)) {
+            promised(name).breakPromise();
+        }
+    }
+
+    /** The expected actor that keeps messages for the actor that has reserved the name. */
+    private ExpectedActor<?> promised(String name) {
+        return (ExpectedActor<?>) Objects.requireNonNull(owners.get(name));
     }
 
     void pass(String name, ExpectedActor<?> from, ActorCell<?> to) {
@@ -57,20 +88,39 @@ final class Names {
         owners.remove(name, owner);
     }
 
+    /** The living or expected actor with this name; null if there is none, or if it is about to start. */
     @Nullable
     Actor<?> owner(String name) {
-        return owners.get(name);
+        return owners.get(name) instanceof Actor<?> owner ? owner : null;
     }
 
-    /** The owner of the name; if it is free, the expected actor becomes its owner. */
+    /**
+     * The owner of the name. If it has none, the expected actor becomes its owner, and keeps messages for the actor that is about to
+     * start if the name is reserved.
+     */
     Actor<?> ownerOr(String name, ExpectedActor<?> expected) {
-        Actor<?> owner = owners.putIfAbsent(name, expected);
-        return owner == null ? expected : owner;
+        while (true) {
+            Object owner = owners.putIfAbsent(name, expected);
+            if (owner == null) {
+                return expected;
+            }
+            if (owner instanceof Actor<?> actor) {
+                return actor;
+            }
+            expected.promise(); // before other threads can see it
+            if (owners.replace(name, RESERVED, expected)) {
+                return expected;
+            }
+            expected.breakPromise();
+        }
     }
 
     /** The actors that are still expected. */
     List<Actor<?>> expected() {
-        return owners.values().stream().filter(ExpectedActor.class::isInstance).toList();
+        return owners.values().stream()
+                .filter(ExpectedActor.class::isInstance)
+                .<Actor<?>>map(owner -> (ExpectedActor<?>) owner)
+                .toList();
     }
 
     boolean isEmpty() {

@@ -16,6 +16,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,9 @@ public final class NamesHandOverTest {
     private final AtomicInteger dead = new AtomicInteger();
 
     private volatile boolean twoOwners;
+
+    /** The actor of the last {@link #create}, from before its start. */
+    private volatile @Nullable ActorCell<?> newest;
 
     private final ActorKind kind = new ActorKind(
             SYSTEM,
@@ -69,6 +73,7 @@ public final class NamesHandOverTest {
         Consumer<ActorExit> atEnd = exit -> living.decrementAndGet();
         var options = new ActorOptions(null, StopPhase.ACTORS, null, atEnd, null);
         actor.setLifecycle(new Lifecycle(NAME, null, options));
+        newest = actor;
         try {
             SYSTEM.start(actor);
         } catch (IllegalStateException taken) {
@@ -82,6 +87,15 @@ public final class NamesHandOverTest {
     @Operation
     public void stop() {
         address().stop(StopMode.DISCARD);
+    }
+
+    /** As a close of the system, which may end an actor before its name is published. */
+    @Operation
+    public void stopRegistered() {
+        ActorCell<?> actor = newest;
+        if (actor != null && actor.lifecycle().next != null) {
+            actor.stop(StopMode.DISCARD);
+        }
     }
 
     @Operation

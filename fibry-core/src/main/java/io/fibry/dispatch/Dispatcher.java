@@ -14,8 +14,11 @@ public abstract class Dispatcher {
         return null;
     }
 
-    /** Called once for an actor that holds something, after its system and its parent have registered it. */
+    /** Called once for an actor that holds something, after {@link #prepare} and before any other thread can see it. */
     public void start(Schedulable actor) {}
+
+    /** Called for a prepared actor that has ended without a turn, because it or its thread could not be started. */
+    public void abandon(Schedulable actor) {}
 
     /** Whether actors hold something from their creation on, so that the system has to register them. */
     public boolean holdsThreads() {

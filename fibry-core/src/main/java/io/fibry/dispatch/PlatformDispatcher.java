@@ -31,6 +31,11 @@ public final class PlatformDispatcher extends Dispatcher {
     }
 
     @Override
+    public void abandon(Schedulable actor) {
+        ownThread(actor).abandon();
+    }
+
+    @Override
     public void ready(Schedulable actor) {
         listener.atWork();
         ownThread(actor).ready();

@@ -15,6 +15,9 @@ final class PlatformThread extends Runner implements Runnable {
     private final Thread thread;
     private volatile boolean ready;
 
+    /** Whether the thread has been started. Read and written by the thread that makes the actor. */
+    private boolean started;
+
     /** Whether the consumer's role is here. A field, so that an error does not lose it. */
     private boolean hasTurn;
 
@@ -26,6 +29,16 @@ final class PlatformThread extends Runner implements Runnable {
 
     void start() {
         thread.start();
+        started = true;
+    }
+
+    /** The actor has ended without a turn. Called by the thread that has called {@link #start}, also if that has failed. */
+    void abandon() {
+        if (started) {
+            LockSupport.unpark(thread); // it sees the end, and ends
+        } else {
+            listener.runnerGone(this);
+        }
     }
 
     void ready() {
