@@ -255,7 +255,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     final ActorStoppedException stopped() {
         Lifecycle l = lifecycle;
-        return new ActorStoppedException("actor " + name() + " has been stopped", l == null ? null : l.failure());
+        return new ActorStoppedException(
+                "actor " + name() + " has been stopped" + dispatcher().endedBy(), l == null ? null : l.failure());
     }
 
     @Override

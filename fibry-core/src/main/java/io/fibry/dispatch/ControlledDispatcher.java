@@ -21,6 +21,11 @@ public final class ControlledDispatcher extends Dispatcher {
         control.ready(actor, this);
     }
 
+    @Override
+    public String endedBy() {
+        return control.endedBy();
+    }
+
     /** Runs a turn. True if the caller has to run another one, and keeps the consumer's role until then. */
     public boolean runTurn(Schedulable actor, ControlledRunner runner) {
         work.enter(runner);

@@ -42,4 +42,9 @@ public abstract class Dispatcher {
     public boolean takesAtOnce() {
         return false;
     }
+
+    /** The reason why no actor runs any more, as the end of a sentence; empty if there is none. */
+    public String endedBy() {
+        return "";
+    }
 }

@@ -18,11 +18,13 @@ final class Lane implements Runnable {
 
     private final ThrowingConsumer<TestSystem> test;
     private final Runs source;
+    private final String owner;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
 
-    Lane(ThrowingConsumer<TestSystem> test, Runs source) {
+    Lane(ThrowingConsumer<TestSystem> test, Runs source, String owner) {
         this.test = test;
         this.source = source;
+        this.owner = owner;
     }
 
     void start() {
@@ -49,7 +51,7 @@ final class Lane implements Runnable {
         long runs = 0;
         for (Runs.Run run = source.next(); run != null; run = source.next()) {
             Trace trace = Trace.silent();
-            Throwable failure = runOne(test, run.chooser(), trace, watch);
+            Throwable failure = runOne(run.chooser(), trace, watch);
             runs++;
             if (failure != null) {
                 source.failed(run.number());
@@ -62,7 +64,7 @@ final class Lane implements Runnable {
     /** Runs it once more, for the lines of its trace. */
     private ScheduleFailure repeated(Chooser failed, Trace before, Throwable failure, Watch watch) {
         Trace trace = Trace.recording();
-        Throwable again = runOne(test, failed.again(), trace, watch);
+        Throwable again = runOne(failed.again(), trace, watch);
         String note = "";
         if (again == null || trace.fingerprint() != before.fingerprint()) {
             note = "\n"
@@ -74,8 +76,9 @@ final class Lane implements Runnable {
     }
 
     /** Returns what made the run fail, or null. */
-    static @Nullable Throwable runOne(ThrowingConsumer<TestSystem> test, Chooser chooser, Trace trace, Watch watch) {
-        TestSystem system = TestSystem.of(chooser, trace);
+    @Nullable
+    Throwable runOne(Chooser chooser, Trace trace, Watch watch) {
+        TestSystem system = TestSystem.of(owner, chooser, trace);
         watch.look(system.simulation());
         try {
             test.accept(system);

@@ -103,9 +103,10 @@ public final class Schedules {
     public long check(ThrowingConsumer<TestSystem> test) {
         Objects.requireNonNull(test, "test");
         Runs source = runs.get();
+        String owner = RunningTest.nameOrPlace();
         List<Lane> all = new ArrayList<>();
         for (int i = 0; i < lanes; i++) {
-            all.add(new Lane(test, source));
+            all.add(new Lane(test, source, owner));
         }
         all.forEach(Lane::start);
         long done = 0;

@@ -34,6 +34,9 @@ final class Simulation extends Control {
     /** A run with more choices is taken for one that never ends. */
     static final int MOST_STEPS = 1_000_000;
 
+    /** The name of the test, for exceptions. */
+    private final String owner;
+
     private final Trace trace;
     private final VirtualClock clock;
     private final Faults faults;
@@ -50,7 +53,11 @@ final class Simulation extends Control {
     private volatile @Nullable Throwable failure;
     private volatile boolean over;
 
-    Simulation(Chooser chooser, Trace trace, Instant start) {
+    /** Whether the test has given its thread back. Nothing runs after that. */
+    private volatile boolean ended;
+
+    Simulation(String owner, Chooser chooser, Trace trace, Instant start) {
+        this.owner = owner;
         this.trace = trace;
         clock = new VirtualClock(start);
         faults = new Faults(chooser);
@@ -112,6 +119,7 @@ final class Simulation extends Control {
             next.resume();
             mine.awaitBaton();
         }
+        ended = true;
         return failure;
     }
 
@@ -288,6 +296,10 @@ final class Simulation extends Control {
 
     @Override
     public void ready(Schedulable actor, ControlledDispatcher dispatcher) {
+        if (ended) { // a later test, or another thread, uses an actor that the end of the test has not stopped
+            throw new IllegalStateException(
+                    "actor " + actor.name() + " has ended" + endedBy() + "; make actors in a system of this test");
+        }
         if (Control.ofCurrentThread() != this) {
             fail(new AssertionError("the thread " + Thread.currentThread().getName()
                     + ", which is none of the test's, has sent something to " + actor.name()
@@ -363,6 +375,16 @@ final class Simulation extends Control {
         if (system instanceof ActorSystem actorSystem) {
             AutoCloseable unused = actorSystem.onIncident(this::happened);
         }
+    }
+
+    @Override
+    public String toString() {
+        return owner;
+    }
+
+    @Override
+    public String endedBy() {
+        return ended ? " by the end of the TestSystem of " + owner : "";
     }
 
     /** An assertion of the test may be in a handler, whose failure would only be logged. */

@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What belongs to it.</b> Everything that the thread of the test does, from {@link #create} to {@link #close}, and the actors.
  * {@link ActorSystem#create}, called there, makes further systems of the same test, and {@link ActorSystem#defaultSystem} is one of them
- * too. All of them ignore the {@link io.fibry.ThreadStrategy} of their actors.
+ * too. All of them ignore the {@link io.fibry.ThreadStrategy} of their actors, and all of them end with the test.
+ *
+ * <p><b>It ends with its test.</b> On the JUnit Platform, a test system that is still open at the end of the test method or the test class
+ * that has made it is closed then, and an error is logged. A later use of its actors, or of the systems made under it, gets an exception
+ * that has the name of that test. With other test frameworks, always call {@link #close}.
  *
  * <p><b>What a test cannot have</b>: servers and other sockets, which are refused; threads of the program that send to its actors, which
  * fail the test; {@link Thread#sleep} and locks that are held by a handler which waits, which fail it where they are noticed.
@@ -67,18 +71,20 @@ public final class TestSystem implements AutoCloseable {
     /** As {@link #create()}, with another time to begin. */
     public static TestSystem create(Instant start) {
         Objects.requireNonNull(start, "start");
-        if (Control.ofCurrentThread() != null) {
-            throw new IllegalStateException(
-                    "this thread has a TestSystem already; close that one first, or make a further system with"
-                            + " ActorSystem.create()");
+        Control open = Control.ofCurrentThread();
+        if (open != null) {
+            throw new IllegalStateException("this thread has a TestSystem already, that of " + open
+                    + "; close that one first, or make a further system with ActorSystem.create()");
         }
-        var simulation = new Simulation(new InOrder(), Trace.recording(), start);
-        return new TestSystem(simulation, true);
+        String owner = RunningTest.nameOrPlace();
+        var test = new TestSystem(new Simulation(owner, new InOrder(), Trace.recording(), start), true);
+        RunningTest.opened(test);
+        return test;
     }
 
     /** For one run. The calling thread ends with it. */
-    static TestSystem of(Chooser chooser, Trace trace) {
-        return new TestSystem(new Simulation(chooser, trace, START), false);
+    static TestSystem of(String owner, Chooser chooser, Trace trace) {
+        return new TestSystem(new Simulation(owner, chooser, trace, START), false);
     }
 
     Simulation simulation() {
@@ -167,6 +173,10 @@ public final class TestSystem implements AutoCloseable {
     }
 
     void requireTestThread(String what) {
+        if (closed) {
+            throw new IllegalStateException(
+                    what + " comes too late: this TestSystem has been ended" + simulation.endedBy());
+        }
         if (!simulation.isTestThread()) {
             throw new IllegalStateException("only the thread of the test may call " + what);
         }
@@ -186,8 +196,8 @@ public final class TestSystem implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
-            closed = true;
             requireTestThread("close");
+            RunningTest.closed(this);
             Throwable failure = end();
             if (failure != null) {
                 throw failure instanceof Error e ? e : new AssertionError(failure);
@@ -198,6 +208,7 @@ public final class TestSystem implements AutoCloseable {
     /** Returns what made the run fail, or null. */
     @Nullable
     Throwable end() {
+        closed = true;
         try {
             if (!simulation.isOver()) {
                 simulation.closeSystems();

@@ -101,10 +101,11 @@ class SchedulesTest {
     private static String fingerprints(LongFunction<Chooser> ofSeed) {
         var watch = Watch.begin(true, how -> {});
         try {
+            var lane = new Lane(test -> orderOf(test, 5), Runs.ofSeeds(1, 3, ofSeed), "SchedulesTest");
             var all = new StringBuilder();
             for (long seed = 1; seed <= 3; seed++) {
                 Trace trace = Trace.silent();
-                assertNull(Lane.runOne(test -> orderOf(test, 5), ofSeed.apply(seed), trace, watch));
+                assertNull(lane.runOne(ofSeed.apply(seed), trace, watch));
                 all.append(Long.toHexString(trace.fingerprint())).append(' ');
             }
             return all.toString();
