@@ -32,8 +32,7 @@ public final class HttpParameters {
     }
 
     /**
-     * The parameters in the path of the route. An encoded slash is part of the value: {@code /orders/a%2Fb} has the value
-     * {@code a/b}.
+     * The parameters in the path of the route. A value has no slash: a request with an encoded one is refused.
      *
      * @param exchange the exchange that the handler got
      * @throws IllegalArgumentException if it is another exchange

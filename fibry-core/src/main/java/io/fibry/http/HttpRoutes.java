@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class = "HttpSnippets" region = "routes"}
  *
- * <p><b>Paths.</b> The path of a request is compared as it was sent, without decoding, so {@code /%61} is not {@code /a}. A
+ * <p><b>Paths.</b> A path that a proxy may read as another path is refused with the status 400: one with a dot segment, an empty
+ * segment, an encoded slash, dot or letter, a backslash, a semicolon, or a control character. The path of a request is compared as it
+ * was sent, without decoding, so {@code /%C3%A4} is not {@code /%c3%a4}. A
  * parameter such as {@code {id}} in {@code /orders/{id}} matches one segment that is not empty; {@link HttpParameters} has its
  * decoded value. A route whose path ends with {@code /*} matches every path below it, and the path without the {@code /*}. If
  * several routes match, the first segment in which they differ decides: a literal wins over a parameter, and a parameter over the

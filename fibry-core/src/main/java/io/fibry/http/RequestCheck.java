@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.sockets.RequestPath;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,16 @@ final class RequestCheck {
         }
         String path = exchange.getRequestURI().getRawPath();
         if (path == null
-                || path.isEmpty()
-                || DotSegments.isIn(path)
+                || exchange.getRequestURI().getRawFragment() != null
                 || !isAuthorityValid(exchange.getRequestURI(), head.hosts())
                 || !HttpTokens.isToken(exchange.getRequestMethod())
                 || !head.isValid()
                 || !isHostValid(head.hosts(), current)) {
             return BAD_REQUEST;
+        }
+        String fault = RequestPath.fault(path);
+        if (fault != null) {
+            return new HttpReply(400, null, "Bad Request: the path " + fault);
         }
         if (head.lines() > limits.maxHeaders() || head.bytes() > limits.maxHeaderBytes()) {
             return HEADERS_TOO_LARGE;
@@ -52,13 +56,13 @@ final class RequestCheck {
 
     /**
      * Whether the target has no host, or the same one as the {@code Host} header. A proxy may read {@code //a/b} as a path, but
-     * the server would see only {@code /b}.
+     * the server would see only {@code /b}. In {@code ///b}, the host is empty, and {@code URI} reports none.
      */
     private static boolean isAuthorityValid(URI target, List<String> hosts) {
         String authority = target.getRawAuthority();
         String scheme = target.getScheme();
         return authority == null
-                ? scheme == null
+                ? scheme == null && !target.toString().startsWith("//")
                 : isHttp(scheme) && (hosts.isEmpty() || authority.equalsIgnoreCase(hosts.getFirst()));
     }
 

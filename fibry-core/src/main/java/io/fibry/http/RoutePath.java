@@ -1,7 +1,6 @@
 package io.fibry.http;
 
-import java.net.URI;
-import java.net.URISyntaxException;
+import io.fibry.sockets.RequestPath;
 
 /**
  * The check of a route's path: a path that no request can match is a mistake, and is refused when the route is added. {@link
@@ -10,7 +9,6 @@ import java.net.URISyntaxException;
 final class RoutePath {
 
     private static final String BELOW = "/*";
-    private static final int DELETE = 0x7f; // the first character that is not sent without being encoded
 
     private RoutePath() {}
 
@@ -23,9 +21,6 @@ final class RoutePath {
         if (!path.startsWith("/")) {
             throw refused(path, "must begin with a slash");
         }
-        if (path.startsWith("//")) {
-            throw refused(path, "begins with two slashes; requests for such paths are refused");
-        }
         String fixed = path.endsWith(BELOW) ? path.substring(0, path.length() - BELOW.length()) : path;
         if (fixed.indexOf('*') >= 0) {
             throw refused(
@@ -34,19 +29,13 @@ final class RoutePath {
         if (fixed.indexOf('?') >= 0) {
             throw refused(path, "has a question mark; routes do not compare the query, read it from the request's URI");
         }
-        if (!isSentLikeThis(fixed.replace("{", "").replace("}", ""))) {
-            throw refused(path, "must be written as it is sent: with %20 for a space, for example");
-        }
-        if (DotSegments.isIn(path)) {
-            throw refused(path, "has a dot segment; requests for such paths are refused");
-        }
-    }
-
-    private static boolean isSentLikeThis(String path) {
-        try {
-            return path.chars().allMatch(c -> c < DELETE) && path.equals(new URI(path).getRawPath());
-        } catch (URISyntaxException e) {
-            return false;
+        String fault = RequestPath.fault(path.replace('{', '_').replace('}', '_'));
+        if (fault != null) {
+            throw refused(
+                    path,
+                    fault
+                            + "; requests for such paths are refused. Write the path as clients send it, for instance"
+                            + " with %20 for a space");
         }
     }
 
