@@ -5,6 +5,7 @@ import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Time;
 import java.util.Objects;
+import java.util.concurrent.Future;
 
 /** Applies the supervision of an actor whose behavior has thrown. Called by the actor's consumer, in a turn. */
 final class Failures {
@@ -64,8 +65,11 @@ final class Failures {
      * cancellation. True also if the behavior itself has given this failure to the asker.
      */
     private static boolean askerGets(Reply<?> reply, Throwable t) {
-        return reply.completeExceptionally(t)
-                || (reply.isCompletedExceptionally() && !reply.isCancelled() && reply.exceptionNow() == t);
+        return reply.fail(t) || (reply.state() == Future.State.FAILED && isFrom(reply.exceptionNow(), t));
+    }
+
+    private static boolean isFrom(Throwable failure, Throwable thrown) {
+        return failure == thrown || (failure instanceof BehaviorCancelledException && failure.getCause() == thrown);
     }
 
     /** Treats a failure of the factory in a restart. An actor that drains does not try again, since it would do so without a backoff. */

@@ -16,7 +16,7 @@ final class Preload implements Runnable {
         Actor ActorBuilder ActorCell ActorContext ActorExit ActorExit$Reason ActorInfo ActorInfo$State
         ActorInterruptedException ActorKind ActorList ActorLook ActorOptions ActorRef ActorState ActorStoppedException
         ActorSystem ActorSystemMXBean ActorTimer Admission Admission$1 Admission$Wait Ancestry AskDeadlockException
-        AskSender AskTimeout AskTimeoutException Asks Backoff BothCarriers CellContext Census Census$Worst
+        AskSender AskTimeout AskTimeoutException Asks Backoff BehaviorCancelledException BothCarriers CellContext Census Census$Worst
         Census$Worst$Entry ChildMessages ChildMessages$Next Children Circle Circle$Edge Circle$WaitingStack
         CloseFromInside CloseGrace Closing Closing$Ending Closing$Wait ConsumerCell ConsumerCell$WithContext
         ConsumerContext ContextCarrier ContextCarrier$Attached ContextCarrier$Captured Contexts Counters DeadLetter

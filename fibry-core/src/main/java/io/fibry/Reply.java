@@ -184,9 +184,10 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         return complete(value);
     }
 
+    /** Fails the ask. Only the asker can cancel it: a cancellation in the replier is a failure like any other. */
     @Override
     public final boolean fail(Throwable cause) {
-        return completeExceptionally(cause);
+        return completeExceptionally(BehaviorCancelledException.asFailure(cause));
     }
 
     @Override

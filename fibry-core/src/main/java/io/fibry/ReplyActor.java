@@ -34,6 +34,9 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
      * as soon as it is clear that the message will not be handled. If you complete or cancel the future before the message's turn
      * has come, the message is skipped.
      *
+     * <p>A {@link java.util.concurrent.CancellationException} of the behavior does not cancel the future: the future fails with
+     * {@link BehaviorCancelledException}.
+     *
      * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock. {@link Overflow#DROP_OLDEST}
      * always accepts it, but may drop it later.
      *
@@ -63,6 +66,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
      * @throws MailboxFullException if a full mailbox refused or dropped the message; see {@link #ask(Object)}
      * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
      * @throws AskDeadlockException if the wait would never end, because actors would wait for each other in a circle
+     * @throws BehaviorCancelledException if the behavior threw a {@link java.util.concurrent.CancellationException}
      * @throws Exception what the behavior threw
      */
     default R call(M message) throws Exception {

@@ -23,7 +23,8 @@ public interface ReplyTo<R extends @Nullable Object> {
     boolean reply(R value);
 
     /**
-     * Ends the ask with a failure.
+     * Ends the ask with a failure. A {@link java.util.concurrent.CancellationException} does not cancel the ask: it becomes the cause of
+     * a {@link BehaviorCancelledException}.
      *
      * @return false if the ask had ended before
      */

@@ -89,7 +89,7 @@ final class SupervisorCell extends ActorCell<Object> {
         try {
             return command.work().get();
         } catch (Throwable t) {
-            command.reply().completeExceptionally(t);
+            command.reply().fail(t);
             return Reply.NOT_YET;
         }
     }

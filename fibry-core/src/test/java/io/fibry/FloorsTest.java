@@ -33,7 +33,7 @@ class FloorsTest {
     /** What users see and what needs nothing but itself. */
     private static final Set<String> WORDS = files("""
         Actor ActorExit ActorInfo ActorInterruptedException ActorStoppedException ActorSystemMXBean ActorTimer
-        AskDeadlockException AskTimeoutException Asks Backoff Counters DeadLetter DirectCall DumpJson DumpText
+        AskDeadlockException AskTimeoutException Asks Backoff BehaviorCancelledException Counters DeadLetter DirectCall DumpJson DumpText
         MailboxFullException Overflow ActorRef ReplyActor ReplyTo RestartLimit Sink StopMode StopPhase Strategies Supervision
         SystemDump SystemOptions ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable BothCarriers
         ContextCarrier Incident MdcCarrier Measure Measured

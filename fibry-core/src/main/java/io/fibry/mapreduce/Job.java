@@ -3,6 +3,7 @@ package io.fibry.mapreduce;
 import io.fibry.Actor;
 import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
+import io.fibry.BehaviorCancelledException;
 import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
@@ -180,7 +181,7 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
 
     private void fail(ActorContext<Object> context, Throwable t) {
         note();
-        result.completeExceptionally(t);
+        result.completeExceptionally(BehaviorCancelledException.asFailure(t));
         mappers.forEach(mapper -> mapper.stop(StopMode.INTERRUPT));
         context.self().stop(StopMode.DISCARD);
         if (t instanceof Error error) {

@@ -83,8 +83,9 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
     }
 
     /**
-     * Returns the result. It fails with the exception that has ended the run: of a mapper, the reducer or the stream,
-     * or {@link io.fibry.ActorStoppedException}. Completing or cancelling the future has no effect on the run.
+     * Returns the result. It fails with the exception of a mapper, the reducer or the stream that has ended the run, or
+     * with {@link io.fibry.ActorStoppedException}. A cancellation thrown by this code is the cause of a
+     * {@link io.fibry.BehaviorCancelledException}. Completing or cancelling the future has no effect on the run.
      */
     public CompletableFuture<R> result() {
         return job.result.copy();

@@ -2,9 +2,11 @@ package io.fibry.kotlin
 
 import io.fibry.Actor
 import io.fibry.ActorExit
+import io.fibry.BehaviorCancelledException
 import io.fibry.ReplyActor
 import io.fibry.ReplyTo
 import io.fibry.Sink
+import java.util.concurrent.CancellationException
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ExecutionException
 import kotlin.coroutines.resume
@@ -15,15 +17,18 @@ import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.suspendCancellableCoroutine
 
 /**
- * Asks, and suspends until there is a reply. It throws what the behavior threw, the same object and no wrapper of it.
+ * Asks, and suspends until there is a reply. It throws the exception of the behavior, the same object and no wrapper of it. The only
+ * exception to this is a [CancellationException], for instance of `withTimeout` in a suspending behavior: it would cancel this coroutine,
+ * and is the cause of a [BehaviorCancelledException]. A `CancellationException` of this function means that this coroutine is cancelled.
  *
- * If the coroutine is cancelled, the ask is cancelled too: a message whose turn has not come is skipped. A handler that is at work
+ * If the coroutine is cancelled, the ask is cancelled too: a message whose turn has not come is skipped. A running handler
  * goes on, and its reply is dropped. A coroutine that is cancelled already asks nothing.
  *
  * If the mailbox is full and its policy is [BLOCK][io.fibry.Overflow.BLOCK], the thread waits for room, as with `ask`: run such
  * requests on [Dispatchers.Virtual][Virtual].
  *
  * @throws io.fibry.ActorStoppedException if the actor has been stopped, or is stopped before it replies
+ * @throws BehaviorCancelledException if the behavior throws a [CancellationException]
  * @throws io.fibry.MailboxFullException if a full mailbox refuses or drops the message
  */
 public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M): R {
@@ -34,8 +39,8 @@ public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M): R {
 /**
  * As [request], with a time limit, which includes the wait for room in a full mailbox.
  *
- * @throws io.fibry.AskTimeoutException if there is no reply in time. It says where the message was, and what the actor was at work
- * on. A message whose turn has not come is skipped
+ * @throws io.fibry.AskTimeoutException if there is no reply in time. It gives the position of the message and
+ * the message that the actor was handling. A message whose turn has not come is skipped
  */
 public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M, timeout: Duration): R {
     currentCoroutineContext().ensureActive()
@@ -43,7 +48,7 @@ public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M, timeout: Du
 }
 
 /**
- * Sends a message that carries the address for its reply, and suspends until somebody replies. Otherwise as the other forms.
+ * Sends a message that carries the address for its reply, and suspends until a reply arrives. Otherwise as the other forms.
  *
  * @param message makes the message; called once, by this coroutine
  * @throws io.fibry.AskTimeoutException if there is no reply in time
@@ -68,6 +73,9 @@ public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
 /**
  * The continuation gets no failure, which coroutines would copy when they look for lost stack traces. It reads the future when it
  * runs. Nothing is lost: the future calls back in any case, at once if it is complete.
+ *
+ * The future of an actor of this library is cancelled by this coroutine only. Another implementation of [ReplyActor] may cancel its
+ * futures.
  */
 private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
     if (!future.isDone && !MessageLoop.awaitAlone(future)) {
@@ -76,9 +84,16 @@ private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
             future.whenComplete { _, _ -> waiting.resume(Unit) }
         }
     }
-    try {
-        return future.get()
-    } catch (e: ExecutionException) {
-        throw e.cause ?: e
+    val failure =
+        try {
+            return future.get()
+        } catch (e: ExecutionException) {
+            e.cause ?: e
+        } catch (e: CancellationException) {
+            e
+        }
+    if (failure is CancellationException) {
+        currentCoroutineContext().ensureActive()
     }
+    throw BehaviorCancelledException.asFailure(failure)
 }
