@@ -42,7 +42,7 @@ public final class HttpRoutes {
     private static final HttpReply NOT_ALLOWED = new HttpReply(405, null, "Method Not Allowed");
     private static final HttpReply HEALTHY = HttpReply.text("OK");
     private static final HttpReply NOT_HEALTHY = new HttpReply(503, null, "Service Unavailable");
-    private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), new TreeMap<>(), null);
+    private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), new TreeMap<>(), RouteChecks.NONE);
 
     /** Returns the reply, or null if the handler has sent the response on the exchange. */
     @FunctionalInterface
@@ -106,34 +106,20 @@ public final class HttpRoutes {
         }
     }
 
-    /** A route after a check of the request. */
-    private record Checked(ThrowingFunction<HttpExchange, @Nullable HttpReply> check, Route route) implements Route {
-        @Override
-        public @Nullable HttpReply handle(HttpExchange exchange) throws Exception {
-            HttpReply refusal = check.apply(exchange);
-            return refusal != null ? refusal : route.handle(exchange);
-        }
-
-        @Override
-        public boolean isHealthCheck() {
-            return route.isHealthCheck();
-        }
-    }
-
     private final @Nullable Route all;
     private final Map<String, SortedMap<String, Route>> exact;
     private final SortedMap<RoutePattern, SortedMap<String, Route>> patterns;
-    private final @Nullable ThrowingFunction<HttpExchange, @Nullable HttpReply> check;
+    private final RouteChecks checks;
 
     private HttpRoutes(
             @Nullable Route all,
             Map<String, SortedMap<String, Route>> exact,
             SortedMap<RoutePattern, SortedMap<String, Route>> patterns,
-            @Nullable ThrowingFunction<HttpExchange, @Nullable HttpReply> check) {
+            RouteChecks checks) {
         this.all = all;
         this.exact = exact;
         this.patterns = patterns;
-        this.check = check;
+        this.checks = checks;
     }
 
     /** Returns no routes: every request gets the status 404. */
@@ -143,7 +129,7 @@ public final class HttpRoutes {
 
     /** Returns routes with one handler for all paths and methods that have no route of their own. */
     public static HttpRoutes all(ExchangeHandler handler) {
-        return new HttpRoutes(textOf(handler), Map.of(), new TreeMap<>(), null);
+        return new HttpRoutes(textOf(handler), Map.of(), new TreeMap<>(), RouteChecks.NONE);
     }
 
     /** Adds a route for {@code GET} and {@code HEAD} whose handler returns a text. */
@@ -186,7 +172,8 @@ public final class HttpRoutes {
     /**
      * Adds a health check for {@code GET}: 200 if the supplier returns true, 503 if false, 500 if it throws. It is answered also
      * when {@link HttpOptions#maxRequests} or {@link HttpOptions#maxRequestsPerAddress} is reached, except if 16 more requests
-     * than allowed are in progress. The supplier should not block.
+     * than allowed are in progress. A {@link #check} does not run before it, unless {@link #checkHealth} is called. The supplier
+     * should not block.
      */
     public HttpRoutes health(String path, BooleanSupplier healthy) {
         Objects.requireNonNull(healthy, "healthy");
@@ -194,25 +181,42 @@ public final class HttpRoutes {
     }
 
     /**
-     * Adds a check of all requests, those without a route and health checks included, before their handlers: of a token, of the
-     * {@code Host}, or to set headers of the responses. The request goes on if it returns null; else the client gets what it
-     * returns. If it throws, the client gets 500. Of several checks, the first one that was added is the first to run.
+     * Adds a check of all requests, including requests without a route, before their handlers: of a token, of the {@code Host}, or
+     * to set headers of the responses. The request goes on if the check returns null; otherwise the client gets the returned
+     * reply. If it throws, the client gets 500. Several checks run in the order in which they were added.
      *
-     * <p>What the server itself refuses, because it is invalid or over a limit, comes to no check.
+     * <p>The headers that the checks set are sent with each response to the request, also with 400 and 500. An exception is
+     * {@code Content-Type}, and the other headers that describe a body: an error has a body of its own.
+     *
+     * <p>No check runs for a health check, unless {@link #checkHealth} is called, and for a request that the server itself refuses
+     * because it is invalid or over a limit. For headers of all responses, see {@link #header}.
      */
     public HttpRoutes check(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
-        Objects.requireNonNull(added, "added");
-        ThrowingFunction<HttpExchange, @Nullable HttpReply> before = check;
-        return new HttpRoutes(
-                all,
-                exact,
-                patterns,
-                before == null
-                        ? added
-                        : exchange -> {
-                            HttpReply refusal = before.apply(exchange);
-                            return refusal != null ? refusal : added.apply(exchange);
-                        });
+        return new HttpRoutes(all, exact, patterns, checks.with(Objects.requireNonNull(added, "added")));
+    }
+
+    /**
+     * Lets the checks run for health checks, too. Then a rate limit or an authentication also applies to the monitor, which may
+     * take the server for down.
+     */
+    public HttpRoutes checkHealth() {
+        return new HttpRoutes(all, exact, patterns, checks.withHealth());
+    }
+
+    /**
+     * Sets a header of all responses, including health checks, errors, and requests that the server refuses because they are
+     * invalid or over a limit. A check or a handler may set another value. The JDK's server itself answers some requests whose
+     * head it cannot parse, without the header.
+     *
+     * @throws IllegalArgumentException if the name or the value is not valid, or if the server sets the header itself
+     */
+    public HttpRoutes header(String name, String value) {
+        return new HttpRoutes(all, exact, patterns, checks.with(name, value));
+    }
+
+    /** The checks, and the headers of all responses. */
+    RouteChecks checks() {
+        return checks;
     }
 
     private static Route textOf(ExchangeHandler handler) {
@@ -236,12 +240,12 @@ public final class HttpRoutes {
         if (!RoutePattern.isNeeded(path)) {
             var newExact = new HashMap<>(exact);
             add(newExact, path, method, path, route);
-            return new HttpRoutes(all, newExact, patterns, check);
+            return new HttpRoutes(all, newExact, patterns, checks);
         }
         var pattern = RoutePattern.of(path);
         var newPatterns = new TreeMap<>(patterns);
         add(newPatterns, pattern, method, path, pattern.hasParameters() ? new WithParameters(pattern, route) : route);
-        return new HttpRoutes(all, exact, newPatterns, check);
+        return new HttpRoutes(all, exact, newPatterns, checks);
     }
 
     private static <K> void add(Map<K, SortedMap<String, Route>> to, K key, String method, String path, Route route) {
@@ -258,11 +262,6 @@ public final class HttpRoutes {
 
     /** The route for a request; if there is none, a route that replies with 404 or 405. */
     Route find(String path, String method) {
-        Route route = findRoute(path, method);
-        return check == null ? route : new Checked(check, route);
-    }
-
-    private Route findRoute(String path, String method) {
         SortedMap<String, Route> methods = exact.get(path);
         if (methods == null) {
             methods = findPattern(path);

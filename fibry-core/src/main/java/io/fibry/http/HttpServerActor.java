@@ -11,6 +11,7 @@ import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +36,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Responses.</b> The handler's text is sent as UTF-8 with the status 200 and its length. The {@code Content-Type} is the
  * one that the handler has set, or {@code text/plain}. The response to a {@code HEAD} request has no body.
  *
- * <p><b>Failures.</b> If a handler throws or returns null, the failure is logged with the server's name, and the client gets the
- * status 500. If a client has disconnected or is too slow, one line is logged. Other requests are not affected. If the threads of
+ * <p><b>Failures.</b> If a handler throws or returns null, the failure is logged with the server's name, at most once a second for
+ * each cause, and the client gets the status 500. If an ask of the handler fails, the client gets 504 after a timeout, and 503 with
+ * {@code Retry-After} if the actor has stopped or its mailbox is full. If a client has disconnected or is too slow, one line is logged. Other requests are not affected. If the threads of
  * the JDK's server run out of memory, the server is started again on its port; its connections are closed then.
  *
  * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. This thread checks
@@ -85,11 +88,16 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
         var loop = new HttpServerLoop(gate, deadlines);
         var listensOn = new AtomicInteger(port);
         var clients = new ClientLog(LOG);
-        Actor<Void> actor = newActor(ServerNames.actor(system, name, "http", listensOn::get), gate, clients);
+        var failures = new CauseLog(LOG);
+        Supplier<String> label = name != null ? () -> name : () -> "http:" + listensOn.get();
+        Actor<Void> actor = newActor(ServerNames.actor(system, name, "http", listensOn::get), gate, () -> {
+            clients.end();
+            failures.end(label.get());
+        });
         Optional<RenewableServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
-            var responder = new Responder(actor, routes, options, gate, deadlines, clients);
+            var responder = new Responder(actor, routes, options, gate, deadlines, clients, failures);
             var server = new RenewableServer(address, options, responder, new ExchangeRunners(system, strategy, actor));
             running = Optional.of(server);
             listensOn.set(server.port());
@@ -105,7 +113,7 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
         }
     }
 
-    private static Actor<Void> newActor(ActorBuilder<Object> builder, ExchangeGate gate, ClientLog clients) {
+    private static Actor<Void> newActor(ActorBuilder<Object> builder, ExchangeGate gate, Runnable atEnd) {
         return builder.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-http")))
                 .supervision(Supervision.stop())
                 .stopPhase(StopPhase.SERVERS)
@@ -116,7 +124,7 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
                         gate.abandon();
                     }
                 })
-                .onStop(exit -> clients.end())
+                .onStop(exit -> atEnd.run())
                 .newActor(ignored -> {});
     }
 

@@ -2,8 +2,10 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.sockets.AskFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Sends the response of one exchange. */
 final class ReplySender {
@@ -25,6 +27,7 @@ final class ReplySender {
     private final int codeAtFirst;
     private boolean last;
     private boolean closes;
+    private @Nullable Headers kept; // a copy; null for none
 
     ReplySender(HttpExchange exchange, ClientDeadline deadline) {
         this.exchange = exchange;
@@ -56,6 +59,14 @@ final class ReplySender {
         return UNAVAILABLE;
     }
 
+    /** The reply after the failure of an ask. */
+    HttpReply reply(AskFailure failure) {
+        if (failure.retryAfter() != null) {
+            exchange.getResponseHeaders().set("Retry-After", failure.retryAfter());
+        }
+        return new HttpReply(failure.status(), null, failure.reason());
+    }
+
     /** Makes the server close the connection after the response, and not wait long for the client: it may still send. */
     void makeLast() {
         last = true;
@@ -66,9 +77,18 @@ final class ReplySender {
         closes = true;
     }
 
-    /** Removes what a handler that failed has set. */
+    /** Lets {@link #clearHeaders} keep the headers that are set now. */
+    void keepHeaders() {
+        kept = ResponseHeaders.copyForErrors(exchange.getResponseHeaders());
+    }
+
+    /** Removes the headers that a handler has set before it failed. */
     void clearHeaders() {
-        exchange.getResponseHeaders().clear();
+        Headers headers = exchange.getResponseHeaders();
+        headers.clear();
+        if (kept != null) {
+            headers.putAll(kept);
+        }
         if (exchange.getProtocol().equals("HTTP/1.0")) {
             closes = true; // the provider's answer to a client that asked for the connection to stay is gone too
         }

@@ -4,6 +4,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.http.RequestLimits.Permit;
+import io.fibry.sockets.AskFailure;
+import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import java.io.IOException;
 import java.io.Serial;
@@ -26,6 +28,7 @@ final class Responder implements HttpHandler {
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
     private final ClientLog clients;
+    private final CauseLog failures;
     private final RequestLimits limits;
     private final ExchangeMonitor monitor;
 
@@ -39,9 +42,11 @@ final class Responder implements HttpHandler {
             HttpOptions options,
             ExchangeGate gate,
             ClientDeadlines deadlines,
-            ClientLog clients) {
+            ClientLog clients,
+            CauseLog failures) {
         this.server = server;
         this.clients = clients;
+        this.failures = failures;
         this.routes = routes;
         this.options = options;
         this.check = new RequestCheck(options);
@@ -111,6 +116,7 @@ final class Responder implements HttpHandler {
 
     private void answerOrRefuse(HttpExchange exchange, Permit permit, ClientDeadline deadline, ReplySender sender)
             throws IOException {
+        routes.checks().addHeaders(exchange.getResponseHeaders());
         if (permit.isRefused()) {
             monitor.refused();
             sender.sendLast(
@@ -158,8 +164,9 @@ final class Responder implements HttpHandler {
 
     private HttpReply replyOf(HttpExchange exchange, ReplySender sender) throws IOException {
         try {
-            HttpReply reply = routes.find(exchange.getRequestURI().getRawPath(), exchange.getRequestMethod())
-                    .handle(exchange);
+            HttpRoutes.Route route = routes.find(exchange.getRequestURI().getRawPath(), exchange.getRequestMethod());
+            HttpReply refusal = refusal(exchange, route, sender);
+            HttpReply reply = refusal != null ? refusal : route.handle(exchange);
             if (reply != null) {
                 return reply;
             }
@@ -172,11 +179,15 @@ final class Responder implements HttpHandler {
             }
         } catch (Throwable t) {
             ClientException client = clientException(t);
+            AskFailure ask = client == null ? AskFailure.of(t) : null;
             if (client instanceof ClientLeftException) {
                 LOG.debug("Actor {}: the client has left {}", who(exchange), request(exchange));
             } else if (client != null) {
                 clients.info(
                         server, with(exchange) + ": " + request(exchange) + " was cut short: " + client.getMessage());
+            } else if (ask != null) {
+                failures.warn(
+                        who(exchange) + ": the answer to " + request(exchange) + " is " + ask.status(), ask.cause());
             } else {
                 failed(exchange, t);
             }
@@ -184,11 +195,28 @@ final class Responder implements HttpHandler {
                 throw new IncompleteException(t);
             }
             sender.clearHeaders(); // one of them may be the cause
+            if (ask != null) {
+                return sender.reply(ask);
+            }
             return client == null ? FAILED : client.reply();
         } finally {
             Thread.interrupted(); // a handler may leave it set, and then a write would close the connection instead
         }
         return FAILED;
+    }
+
+    /** Runs the checks. The headers that they set stay, whatever the handler does. */
+    private @Nullable HttpReply refusal(HttpExchange exchange, HttpRoutes.Route route, ReplySender sender)
+            throws Exception {
+        RouteChecks checks = routes.checks();
+        if (checks.isEmpty()) {
+            return null;
+        }
+        try {
+            return checks.refusal(exchange, route);
+        } finally {
+            sender.keepHeaders();
+        }
     }
 
     private static final class IncompleteException extends IOException {
@@ -226,11 +254,11 @@ final class Responder implements HttpHandler {
     }
 
     /**
-     * Logs a failure. It is not rethrown, because providers treat exceptions differently. An error also goes to the default
+     * Logs a failure, unless its cause was just logged. It is not rethrown, because providers treat exceptions differently. An error also goes to the default
      * uncaught exception handler, as with any actor.
      */
     private void failed(HttpExchange exchange, Throwable t) {
-        LOG.error("Actor {} failed to handle {}", who(exchange), request(exchange), t);
+        failures.error(who(exchange) + " failed to handle " + request(exchange), t);
         var uncaught = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
         if (uncaught != null) {
             uncaught.uncaughtException(Thread.currentThread(), t);

@@ -1,8 +1,11 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.Headers;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Prepares the headers that a handler has set: checks them, and removes those that would say something else about the end of the
@@ -19,7 +22,36 @@ final class ResponseHeaders {
     private static final String CLOSE = "close";
     private static final String KEEP_ALIVE = "keep-alive";
 
+    /** The headers that describe a body, in lower case. */
+    private static final Set<String> OF_BODY = Set.of(
+            "content-type",
+            "content-encoding",
+            "content-language",
+            "content-location",
+            "content-disposition",
+            "content-range",
+            "content-length",
+            "transfer-encoding",
+            "etag",
+            "last-modified");
+
     private ResponseHeaders() {}
+
+    /**
+     * A copy for the response to a failure: without the headers that describe a body, since that response has another one, and
+     * without headers that are not valid, since they may be the cause of the failure.
+     */
+    static Headers copyForErrors(Headers headers) {
+        var copy = new Headers();
+        headers.forEach((name, values) -> {
+            if (HttpTokens.isToken(name)
+                    && !OF_BODY.contains(name.toLowerCase(Locale.ROOT))
+                    && values.stream().allMatch(HttpTokens::isFieldValue)) {
+                copy.put(name, new ArrayList<>(values));
+            }
+        });
+        return copy;
+    }
 
     /**
      * Prepares headers to be sent.

@@ -93,7 +93,6 @@ class HttpChecksTest {
         "GET,  /items/7,   7",
         "GET,  /full,      full",
         "GET,  /events,    event",
-        "GET,  /health,    health",
     })
     void aCheckIsBeforeAllHandlers(String method, String path, String handler) throws Exception {
         var refused = send(routes, method, path, "wrong");
@@ -122,6 +121,24 @@ class HttpChecksTest {
         var all = HttpRoutes.all(exchange -> handled("all")).check(this::token);
         assertEquals(401, send(all, "GET", "/any", "wrong").statusCode());
         assertEquals("all", send(all, "GET", "/any", "secret").body());
+    }
+
+    /** A monitor has no token, and a limit of its rate would look like a failure. */
+    @Test
+    void aHealthCheckIsExemptUnlessItIsWanted() throws Exception {
+        assertEquals(200, send(routes, "GET", "/health", "wrong").statusCode());
+        assertEquals(200, send(routes, "HEAD", "/health", "wrong").statusCode());
+        assertEquals(405, send(routes, "POST", "/health", "secret").statusCode());
+        assertEquals(401, send(routes, "POST", "/health", "wrong").statusCode());
+        assertEquals(List.of("health", "health"), ran);
+        var guarded = routes.checkHealth();
+        assertEquals(401, send(guarded, "GET", "/health", "wrong").statusCode());
+        assertEquals(200, send(guarded, "GET", "/health", "secret").statusCode());
+        assertEquals(
+                200,
+                send(guarded.get("/other", exchange -> ""), "GET", "/health", "secret")
+                        .statusCode());
+        assertEquals(List.of("health", "health", "health", "health"), ran);
     }
 
     @AllStrategies

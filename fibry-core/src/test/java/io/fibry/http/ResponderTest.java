@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import io.fibry.testing.LogLines;
 import java.io.IOException;
@@ -19,8 +20,9 @@ class ResponderTest {
     private final ExchangeGate gate = new ExchangeGate(1);
 
     private void handle(HttpExchange exchange, HttpRoutes routes) throws IOException {
-        var clients = new ClientLog(LoggerFactory.getLogger(HttpServerActor.class));
-        new Responder("test", routes, OPTIONS, gate, new ClientDeadlines(OPTIONS), clients).handle(exchange);
+        var log = LoggerFactory.getLogger(HttpServerActor.class);
+        var deadlines = new ClientDeadlines(OPTIONS);
+        new Responder("test", routes, OPTIONS, gate, deadlines, new ClientLog(log), new CauseLog(log)).handle(exchange);
     }
 
     @Test

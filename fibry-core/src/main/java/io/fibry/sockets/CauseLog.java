@@ -1,0 +1,87 @@
+package io.fibry.sockets;
+
+import io.fibry.dispatch.LogLimit;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+
+/**
+ * The log lines of a server about requests whose handlers failed: at most one a second for each cause, and a stack trace with every
+ * sixtieth of them. A cause is the class of an exception and the topmost method outside the JDK that has thrown it. When one actor
+ * is slow, each request that asks it fails for the same cause. For any number of threads.
+ */
+public final class CauseLog {
+
+    private static final int LINES_PER_STACK = 60;
+    private static final int MOST_CAUSES = 100; // further ones share one limit
+
+    private record Cause(Class<?> type, Optional<StackTraceElement> place) {
+        static final Cause OTHER = new Cause(Throwable.class, Optional.empty());
+
+        static Cause of(Throwable t) {
+            return new Cause(
+                    t.getClass(),
+                    Stream.of(t.getStackTrace())
+                            .filter(frame -> !frame.getClassName().startsWith("java."))
+                            .findFirst());
+        }
+    }
+
+    private record Limit(LogLimit log, AtomicLong lines) {}
+
+    private final Logger log;
+    private final ConcurrentHashMap<Cause, Limit> limits = new ConcurrentHashMap<>();
+
+    public CauseLog(Logger log) {
+        this.log = log;
+    }
+
+    /** Writes a line for a failure of the server or its handlers, or counts it. The line goes on after "Actor ". */
+    public void error(String line, Throwable t) {
+        Limit limit = limit(t);
+        if (!limit.log.mayTell()) {
+            return;
+        }
+        String more = more(limit.log.takeUntold());
+        if (limit.lines.getAndIncrement() % LINES_PER_STACK == 0) {
+            log.error("Actor {}{}", line, more, t);
+        } else {
+            log.error("Actor {}: {}{}", line, t, more);
+        }
+    }
+
+    /** Writes a line without a stack trace, for a failure that the log does not have to explain, or counts it. */
+    public void warn(String line, Throwable t) {
+        Limit limit = limit(t);
+        if (limit.log.mayTell()) {
+            log.warn("Actor {}: {}{}", line, t, more(limit.log.takeUntold()));
+        }
+    }
+
+    /** The server has ended: writes how many failures were left out since the last line of their cause. */
+    public void end(Object server) {
+        long unlogged = limits.values().stream()
+                .mapToLong(limit -> limit.log.takeUntold())
+                .sum();
+        if (unlogged > 0) {
+            log.error("Actor {} has ended; {} more failures of its handlers were not logged", server, unlogged);
+        }
+    }
+
+    private Limit limit(Throwable t) {
+        Cause cause = limits.mappingCount() < MOST_CAUSES ? Cause.of(t) : Cause.OTHER;
+        Limit known = limits.get(cause);
+        if (known != null) {
+            return known;
+        }
+        var added = new Limit(new LogLimit(), new AtomicLong());
+        Limit first = limits.putIfAbsent(cause, added);
+        return first == null ? added : first;
+    }
+
+    private static String more(long unlogged) {
+        return unlogged == 0 ? "" : "; " + unlogged + " more failures of this cause were not logged";
+    }
+}
