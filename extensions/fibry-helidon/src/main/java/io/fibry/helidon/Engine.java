@@ -7,16 +7,15 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
-import io.helidon.webserver.http1.Http1Config;
-import io.helidon.webserver.http1.Http1ConnectionSelector;
-import io.helidon.webserver.http2.Http2Config;
-import io.helidon.webserver.http2.Http2Upgrader;
+import io.helidon.webserver.http1.spi.Http1Upgrader;
 import io.helidon.webserver.websocket.WsConfig;
 import io.helidon.webserver.websocket.WsRouting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -53,9 +52,8 @@ final class Engine {
     static WebServer start(
             InetSocketAddress address, HelidonRoutes routes, HelidonOptions options, ServerParts server) {
         WsConfig webSocket = WsConfig.create();
-        Http2Config http2 = Http2Config.builder()
-                .maxHeaderListSize(options.maxHeaderBytes())
-                .build();
+        List<Http1Upgrader> upgraders = new ArrayList<>();
+        upgraders.add(new SessionUpgrader(webSocket, server.gate()));
         WebServerConfig.Builder config = WebServer.builder()
                 .shutdownHook(false) // the actor system has one
                 .address(address.getAddress())
@@ -71,16 +69,14 @@ final class Engine {
                         .build())
                 .protocolsDiscoverServices(false)
                 .addProtocol(webSocket)
-                .addProtocol(http2)
-                .addConnectionSelector(Http1ConnectionSelector.builder()
-                        .config(Http1Config.builder()
-                                .maxHeadersSize(options.maxHeaderBytes())
-                                .build())
-                        .addUpgrader(new SessionUpgrader(webSocket, server.gate()))
-                        .addUpgrader(Http2Upgrader.create(http2))
-                        .build())
                 .addRouting(http(routes, server))
                 .addRouting(webSockets(routes, server));
+        if (options.http2()) {
+            var http2 = new Http2Protocol(options);
+            config.addConnectionSelector(http2); // first: with TLS, the order is that of preference
+            upgraders.add(http2);
+        }
+        config.addConnectionSelector(new Http1Protocol(options, upgraders));
         SSLContext tls = options.tls();
         if (tls != null) {
             config.tls(Tls.builder().sslContext(tls).build());

@@ -31,7 +31,7 @@ public final class HelidonOptions {
     /**
      * The default options: all local addresses, a backlog of 1,024, no TLS. At most 10,000 connections, or one for three quarters
      * of the descriptors that the process may open if those are fewer, and as many requests at a time. 32 KiB of headers, 1 MiB
-     * of body, an idle timeout of 30 seconds.
+     * of body, an idle timeout of 30 seconds. HTTP/1.1 only.
      */
     public static HelidonOptions defaults() {
         return DEFAULTS;
@@ -80,7 +80,8 @@ public final class HelidonOptions {
     }
 
     /**
-     * Sets the maximum size of the header lines of a request.
+     * Sets the maximum size of the headers of a request: of their lines, or with HTTP/2 of the decompressed names and values plus
+     * 32 bytes for each.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -112,7 +113,15 @@ public final class HelidonOptions {
         return with(v -> v.idleTimeout = timeout);
     }
 
-    /** Sets the TLS context, or null for none. With TLS, clients choose HTTP/2 by ALPN. */
+    /**
+     * Sets whether the server speaks HTTP/2, too: with TLS by ALPN, without TLS by upgrade or prior knowledge. It does not by
+     * default; {@code docs/helidon.md} says why.
+     */
+    public HelidonOptions http2(boolean enabled) {
+        return with(v -> v.http2 = enabled);
+    }
+
+    /** Sets the TLS context, or null for none. */
     public HelidonOptions tls(@Nullable SSLContext context) {
         return with(v -> v.tls = context);
     }
@@ -152,6 +161,10 @@ public final class HelidonOptions {
         return values.idleTimeout;
     }
 
+    public boolean http2() {
+        return values.http2;
+    }
+
     public @Nullable SSLContext tls() {
         return values.tls;
     }
@@ -173,6 +186,7 @@ public final class HelidonOptions {
         private int maxHeaderBytes = 32 * 1024;
         private long maxBodyBytes = 1024 * 1024;
         private Duration idleTimeout = Duration.ofSeconds(30);
+        private boolean http2;
         private @Nullable SSLContext tls;
         private @Nullable Consumer<? super WebServerConfig.Builder> configure;
 
@@ -186,6 +200,7 @@ public final class HelidonOptions {
             maxHeaderBytes = from.maxHeaderBytes;
             maxBodyBytes = from.maxBodyBytes;
             idleTimeout = from.idleTimeout;
+            http2 = from.http2;
             tls = from.tls;
             configure = from.configure;
         }

@@ -103,6 +103,20 @@ class HttpTest {
         }
     }
 
+    @Test
+    void http2IsOffByDefault() throws Exception {
+        HelidonServer server = HelidonServer.start(system, null, 0, routes, HelidonOptions.defaults());
+        try (var client = HttpClient.newBuilder().version(Version.HTTP_2).build()) {
+            var response = client.send(to(server, "/squares/3").build(), BodyHandlers.ofString());
+            assertEquals(Version.HTTP_1_1, response.version());
+            assertEquals("9", response.body());
+        }
+        try (var client = new Http2Client(server.port())) {
+            String refused = client.readAll();
+            assertTrue(refused.startsWith("HTTP/1.1 400 "), refused);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void failuresOfAsksHaveTheirStatus(Version version) throws Exception {
@@ -145,8 +159,7 @@ class HttpTest {
     @ParameterizedTest
     @EnumSource
     void requestsBeyondTheLimitGet503(Version version) throws Exception {
-        HelidonServer server = HelidonServer.start(
-                system, null, 0, routes, HelidonOptions.defaults().maxRequests(1));
+        HelidonServer server = HelidonServer.start(system, null, 0, routes, Servers.HTTP_2.maxRequests(1));
         try (var client = HttpClient.newBuilder().version(version).build()) {
             var patient = client.sendAsync(to(server, "/patient").build(), BodyHandlers.ofString());
             begun.await();
@@ -161,8 +174,7 @@ class HttpTest {
     @ParameterizedTest
     @EnumSource
     void aLargeBodyIsRefused(Version version) throws Exception {
-        HelidonServer server = HelidonServer.start(
-                system, null, 0, routes, HelidonOptions.defaults().maxBodyBytes(1_000));
+        HelidonServer server = HelidonServer.start(system, null, 0, routes, Servers.HTTP_2.maxBodyBytes(1_000));
         try (var client = HttpClient.newBuilder().version(version).build()) {
             var small = to(server, "/size").POST(BodyPublishers.ofByteArray(new byte[1_000]));
             assertEquals(
@@ -181,13 +193,15 @@ class HttpTest {
                 .maxRequests(3)
                 .maxHeaderBytes(4)
                 .maxBodyBytes(5)
-                .idleTimeout(Duration.ofSeconds(6));
+                .idleTimeout(Duration.ofSeconds(6))
+                .http2(true);
         assertEquals(1, changed.backlog());
         assertEquals(2, changed.maxConnections());
         assertEquals(3, changed.maxRequests());
         assertEquals(4, changed.maxHeaderBytes());
         assertEquals(5, changed.maxBodyBytes());
         assertEquals(Duration.ofSeconds(6), changed.idleTimeout());
+        assertTrue(changed.http2());
         assertEquals(1024, HelidonOptions.defaults().backlog());
         var e = assertThrows(
                 IllegalArgumentException.class, () -> HelidonOptions.defaults().maxRequests(0));

@@ -12,12 +12,14 @@ final class Servers {
     /** As much backpressure as there is. */
     static final WebSocketOptions PATIENT = WebSocketOptions.defaults().outbox(16, Overflow.BLOCK);
 
+    static final HelidonOptions HTTP_2 = HelidonOptions.defaults().http2(true);
+
     static final WebSocketEndpoint ECHO = (session, actors) -> actors.newActor(session::tell);
 
     private Servers() {}
 
     static HelidonServer start(ActorSystem system, HelidonRoutes routes) {
-        return HelidonServer.start(system, null, 0, routes, HelidonOptions.defaults());
+        return HelidonServer.start(system, null, 0, routes, HTTP_2);
     }
 
     static HelidonServer start(ActorSystem system, WebSocketEndpoint endpoint, WebSocketOptions options) {

@@ -86,8 +86,7 @@ class TlsTest {
                         .sslContext(keys)
                         .version(version)
                         .build()) {
-            int port = HelidonServer.start(
-                            system, null, 0, routes, HelidonOptions.defaults().tls(keys))
+            int port = HelidonServer.start(system, null, 0, routes, Servers.HTTP_2.tls(keys))
                     .port();
             HttpResponse<String> response = client.send(
                     HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/"))

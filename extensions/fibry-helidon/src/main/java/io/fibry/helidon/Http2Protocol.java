@@ -1,0 +1,95 @@
+package io.fibry.helidon;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.buffers.DataReader;
+import io.helidon.http.DirectHandler;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpPrologue;
+import io.helidon.http.RequestException;
+import io.helidon.http.WritableHeaders;
+import io.helidon.http.http2.Http2Exception;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.http1.spi.Http1Upgrader;
+import io.helidon.webserver.http2.Http2Config;
+import io.helidon.webserver.http2.Http2ConnectionSelector;
+import io.helidon.webserver.http2.Http2Upgrader;
+import io.helidon.webserver.spi.ServerConnection;
+import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.util.Base64;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Helidon's HTTP/2 with {@link Http2Input} in front of it, on both ways to a connection: at its begin, and by an upgrade. */
+final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
+
+    private static final HeaderName SETTINGS = HeaderNames.create("HTTP2-Settings");
+
+    private final int maxHeaderBytes;
+    private final Http2ConnectionSelector selector;
+    private final Http2Upgrader upgrader;
+
+    Http2Protocol(HelidonOptions options) {
+        maxHeaderBytes = options.maxHeaderBytes();
+        Http2Config config = Http2Config.builder()
+                .maxHeaderListSize(maxHeaderBytes)
+                .maxConcurrentStreams(2L * Http2Input.MAX_STREAMS)
+                .build();
+        selector = Http2ConnectionSelector.builder().http2Config(config).build();
+        upgrader = Http2Upgrader.create(config);
+    }
+
+    private ConnectionContext guarded(ConnectionContext connection) {
+        var input = new Http2Input(connection.dataReader(), connection.dataWriter(), maxHeaderBytes);
+        return new ConnectionView(connection, new DataReader(input));
+    }
+
+    // ---- at the begin of a connection
+
+    @Override
+    public int bytesToIdentifyConnection() {
+        return selector.bytesToIdentifyConnection();
+    }
+
+    @Override
+    public Support supports(BufferData data) {
+        return selector.supports(data);
+    }
+
+    @Override
+    public Set<String> supportedApplicationProtocols() {
+        return selector.supportedApplicationProtocols();
+    }
+
+    @Override
+    public ServerConnection connection(ConnectionContext connection) {
+        return selector.connection(guarded(connection));
+    }
+
+    // ---- by an upgrade
+
+    @Override
+    public String supportedProtocol() {
+        return upgrader.supportedProtocol();
+    }
+
+    @Override
+    public @Nullable ServerConnection upgrade(
+            ConnectionContext connection, HttpPrologue prologue, WritableHeaders<?> headers) {
+        if (!headers.contains(SETTINGS)) {
+            return null; // a server may ignore an upgrade
+        }
+        try {
+            Header settings = headers.get(SETTINGS);
+            byte[] checked = Http2Settings.checked(Base64.getUrlDecoder().decode(settings.get()));
+            headers.set(SETTINGS, Base64.getUrlEncoder().withoutPadding().encodeToString(checked));
+        } catch (IllegalArgumentException | Http2Exception e) {
+            throw RequestException.builder()
+                    .type(DirectHandler.EventType.BAD_REQUEST)
+                    .message("Invalid HTTP2-Settings")
+                    .build();
+        }
+        return upgrader.upgrade(guarded(connection), prologue, headers);
+    }
+}

@@ -1,0 +1,126 @@
+package io.fibry.helidon;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorSystem;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** HTTP/1 byte by byte: versions, the end of a connection, and values of headers with capitals. */
+@Timeout(60)
+class Http1Test {
+
+    private final ActorSystem system = ActorSystem.create();
+
+    @AfterEach
+    void close() {
+        assertTrue(system.close(Servers.LONG));
+    }
+
+    /** The idle timeout would end the connection long after the test. */
+    private HelidonServer start(boolean http2) {
+        return HelidonServer.start(
+                system,
+                null,
+                0,
+                HelidonRoutes.none()
+                        .http(http -> http.get("/", (request, response) -> response.send("ok"))
+                                .get("/stream", (request, response) -> {
+                                    try (var out = response.outputStream()) {
+                                        out.write('o');
+                                        out.flush();
+                                        out.write('k');
+                                    }
+                                })
+                                .post("/", (request, response) -> {
+                                    response.send(request.content().as(String.class));
+                                })),
+                HelidonOptions.defaults().http2(http2).idleTimeout(Duration.ofHours(1)));
+    }
+
+    private static String sent(HelidonServer server, String text) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+    }
+
+    private static int responses(String received) {
+        return (int) Pattern.compile("HTTP/1\\.1 ").matcher(received).results().count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void http10GetsAStatus(boolean http2) throws Exception {
+        HelidonServer server = start(http2);
+        String received = sent(server, "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n");
+        assertTrue(received.startsWith("HTTP/1.1 505 "), received);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"close", "Close", "CLOSE", "TE, close", "close, TE"})
+    void theConnectionEndsWhenTheClientWantsIt(String value) throws Exception {
+        HelidonServer server = start(false);
+        for (String path : List.of("/", "/stream", "/unknown")) {
+            String received =
+                    sent(server, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: " + value + "\r\n\r\n");
+            assertEquals(1, responses(received), received);
+            assertTrue(received.contains("Connection: close\r\n"), received);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingIsHandledAfterClose(boolean http2) throws Exception {
+        HelidonServer server = start(http2);
+        String received = sent(
+                server,
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nfirst"
+                        + "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecond"
+                        + "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nthird");
+        assertEquals(2, responses(received), received);
+        assertTrue(received.endsWith("second"), received);
+    }
+
+    /** Else the body would be the next request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"chunked", "Chunked", "CHUNKED"})
+    void chunkedIsComparedWithoutCase(String value) throws Exception {
+        String received = sent(
+                start(false),
+                "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: " + value
+                        + "\r\n\r\n4\r\nbody\r\n0\r\n\r\n");
+        assertEquals(1, responses(received), received);
+        assertTrue(received.endsWith("body"), received);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Transfer-Encoding: gzip, chunked",
+                "Transfer-Encoding: chunked, chunked",
+                "Transfer-Encoding: identity",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+                "Transfer-Encoding: chunked\r\nContent-Length: 4",
+                "Content-Length: 4\r\nTransfer-Encoding: Chunked"
+            })
+    void anAmbiguousLengthIsRefused(String lines) throws Exception {
+        String received =
+                sent(start(false), "POST / HTTP/1.1\r\nHost: localhost\r\n" + lines + "\r\n\r\n4\r\nbody\r\n0\r\n\r\n");
+        assertTrue(received.startsWith("HTTP/1.1 400 "), received);
+        assertEquals(1, responses(received), received);
+        assertFalse(received.contains("body"), received);
+    }
+}

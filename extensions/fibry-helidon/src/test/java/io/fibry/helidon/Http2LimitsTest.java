@@ -1,0 +1,198 @@
+package io.fibry.helidon;
+
+import static io.fibry.helidon.Http2Client.CONTINUATION;
+import static io.fibry.helidon.Http2Client.END_HEADERS;
+import static io.fibry.helidon.Http2Client.END_STREAM;
+import static io.fibry.helidon.Http2Client.ENHANCE_YOUR_CALM;
+import static io.fibry.helidon.Http2Client.GET;
+import static io.fibry.helidon.Http2Client.GOAWAY;
+import static io.fibry.helidon.Http2Client.HEADERS;
+import static io.fibry.helidon.Http2Client.OK;
+import static io.fibry.helidon.Http2Client.SETTINGS;
+import static io.fibry.helidon.Http2Client.bytes;
+import static io.fibry.helidon.Http2Client.join;
+import static io.fibry.helidon.Http2Client.literal;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorSystem;
+import io.helidon.http.HeaderNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The limits hold for headers after decompression, however the client divides and compresses them. */
+@Timeout(60)
+class Http2LimitsTest {
+
+    private static final int ADDED = 0x40; // the field enters the table
+    private static final int NOT_ADDED = 0;
+    private static final int FIRST_OF_TABLE = 0x80 | 62;
+
+    private final ActorSystem system = ActorSystem.create();
+    private final HelidonServer server = start(Servers.HTTP_2);
+
+    private HelidonServer start(HelidonOptions options) {
+        return HelidonServer.start(
+                system,
+                null,
+                0,
+                HelidonRoutes.none()
+                        .http(http -> http.get("/", (request, response) -> {
+                            var values = request.headers().values(HeaderNames.create("x"));
+                            response.send(Integer.toString(
+                                    values.stream().mapToInt(String::length).sum()));
+                        })),
+                options);
+    }
+
+    @AfterEach
+    void close() {
+        assertTrue(system.close(Servers.LONG));
+    }
+
+    private static byte[] references(int count) {
+        var references = new byte[count];
+        Arrays.fill(references, (byte) FIRST_OF_TABLE);
+        return references;
+    }
+
+    private static String body(Http2Client client) throws IOException {
+        assertEquals(OK, client.status());
+        return new String(client.await(0).payload());
+    }
+
+    @Test
+    void referencesToTheTableCountAsWhatTheyStandFor() throws Exception {
+        byte[] entry = literal(ADDED, "x", "v".repeat(3_900));
+        try (var client = new Http2Client(server.port())) {
+            client.get(1, GET, entry, references(7));
+            assertEquals(Integer.toString(8 * 3_900), body(client));
+            client.get(3, GET, references(9));
+            assertEquals(ENHANCE_YOUR_CALM, client.await(GOAWAY, HEADERS).errorCode());
+        }
+        try (var client = new Http2Client(server.port())) {
+            client.get(1, GET, entry, references(12_000));
+            assertEquals(ENHANCE_YOUR_CALM, client.await(GOAWAY, HEADERS).errorCode());
+        }
+    }
+
+    @Test
+    void eachFieldCounts32BytesMore() throws Exception {
+        byte[] entry = literal(ADDED, "y", "");
+        try (var client = new Http2Client(server.port())) {
+            client.get(1, GET, entry, references(900));
+            assertEquals("0", body(client));
+            client.get(3, GET, references(1_000));
+            assertEquals(ENHANCE_YOUR_CALM, client.await(GOAWAY, HEADERS).errorCode());
+        }
+    }
+
+    @Test
+    void manyEmptyContinuationsEndTheConnection() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            client.frame(HEADERS, END_STREAM, 1, GET);
+            try {
+                for (int i = 0; i < 1_000; i++) {
+                    client.frame(CONTINUATION, 0, 1);
+                }
+            } catch (IOException e) {
+                // the server has ended the connection while they were sent
+            }
+            assertEquals(ENHANCE_YOUR_CALM, client.await(GOAWAY, HEADERS).errorCode());
+        }
+    }
+
+    @Test
+    void aBlockMayBeDividedAnywhere() throws Exception {
+        byte[] block = join(GET, literal(ADDED, "x", "v".repeat(300)));
+        for (int parts = 1; parts <= 8; parts++) {
+            try (var client = new Http2Client(server.port())) {
+                int size = block.length / parts;
+                client.frame(HEADERS, END_STREAM | (parts == 1 ? END_HEADERS : 0), 1, Arrays.copyOf(block, size));
+                for (int i = 1; i < parts; i++) {
+                    boolean last = i == parts - 1;
+                    client.frame(
+                            CONTINUATION,
+                            last ? END_HEADERS : 0,
+                            1,
+                            Arrays.copyOfRange(block, i * size, last ? block.length : (i + 1) * size));
+                }
+                assertEquals("300", body(client), parts + " parts");
+            }
+        }
+    }
+
+    @Test
+    void aBlockOfMoreThanOneFrameArrives() throws Exception {
+        HelidonServer large = start(Servers.HTTP_2.maxHeaderBytes(256 * 1024));
+        try (var client = new Http2Client(large.port())) {
+            byte[] block = join(GET, literal(NOT_ADDED, "x", "v".repeat(100_000)));
+            int size = 16_000;
+            client.frame(HEADERS, END_STREAM, 1, Arrays.copyOf(block, size));
+            for (int at = size; at < block.length; at += size) {
+                int to = Math.min(at + size, block.length);
+                client.frame(CONTINUATION, to == block.length ? END_HEADERS : 0, 1, Arrays.copyOfRange(block, at, to));
+            }
+            assertEquals("100000", body(client));
+        }
+    }
+
+    /** Helidon repeats its eviction forever when the size becomes 0. */
+    @Test
+    void theTableMayBeEmptied() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            client.get(1, GET, literal(ADDED, "x", "v"));
+            assertEquals("1", body(client));
+            client.get(3, bytes(0x20, 0x3F, 0xE1, 0x1F), GET, literal(ADDED, "x", "vv"));
+            assertEquals("2", body(client));
+        }
+    }
+
+    /** Helidon refuses an entry for which all others have to leave. */
+    @Test
+    void anEntryMayTakeThePlaceOfAllOthers() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            for (int i = 0; i < 3; i++) {
+                client.get(1 + 2 * i, GET, literal(ADDED, "x", "v".repeat(4_000)));
+                assertEquals("4000", body(client));
+            }
+        }
+    }
+
+    /** The headers of answered requests are not kept for long: Helidon would keep 8,192 of them. */
+    @Test
+    void aConnectionHasAtMost100StreamsAtATime() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            long announced = -1;
+            client.get(1, GET);
+            while (client.read() instanceof Http2Client.Frame frame && frame.type() != HEADERS) {
+                for (int i = 0; frame.type() == SETTINGS && i < frame.payload().length; i += 6) {
+                    var entry = ByteBuffer.wrap(frame.payload(), i, 6);
+                    announced = entry.getShort() == 3 ? entry.getInt() : announced;
+                }
+            }
+            assertEquals(100, announced);
+            for (int round = 0; round < 5; round++) {
+                for (int i = 0; i < 100; i++) {
+                    client.get(3 + 2 * (round * 100 + i), GET);
+                }
+                for (int i = 0; i < 100; i++) {
+                    assertEquals(OK, client.status());
+                }
+            }
+        }
+    }
+
+    /** A frame size of 0 makes Helidon fail while it reports the error. */
+    @Test
+    void invalidSettingsGetAnAnswer() throws Exception {
+        try (var client = new Http2Client(server.port())) {
+            client.frame(SETTINGS, 0, 0, bytes(0, 5, 0, 0, 0, 0));
+            assertEquals(1, client.await(GOAWAY).errorCode()); // PROTOCOL_ERROR
+        }
+    }
+}
