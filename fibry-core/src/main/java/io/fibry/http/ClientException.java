@@ -26,8 +26,16 @@ class ClientException extends IOException {
         return status;
     }
 
-    /** The response, if one can still be sent. */
+    /** The response, if one can still be sent. Only the log has the message, which may have text of the request. */
     HttpReply reply() {
-        return new HttpReply(status, null, status == 400 ? "Bad Request" : "The request was cut short");
+        return new HttpReply(
+                status,
+                null,
+                switch (status) {
+                    case 400 -> "Bad Request";
+                    case 408 -> "Request Timeout: the body did not arrive in time";
+                    case 413 -> "Content Too Large";
+                    default -> "The request could not be handled";
+                });
     }
 }

@@ -161,7 +161,7 @@ public final class EventStream {
     /**
      * Waits before the next event. Only for the handler.
      *
-     * @return false if the server stops; then the handler has to return
+     * @return false if the server stops, or {@link #stop} was called; then the handler has to return
      * @throws IOException if the client has left
      * @throws InterruptedException if the server's stop does not wait for the handler any longer
      */
@@ -180,7 +180,7 @@ public final class EventStream {
         return !isStopping();
     }
 
-    /** Whether the server stops, so that the handler has to return soon. */
+    /** Whether the server stops, or {@link #stop} was called, so that the handler has to return soon. */
     public boolean isStopping() {
         return stopping.getCount() == 0;
     }
@@ -196,7 +196,11 @@ public final class EventStream {
         }
     }
 
-    private void stop() {
+    /**
+     * Asks the handler to return, as a stop of the server does: {@link #pause} returns false, and the actions of {@link #onStop} run.
+     * Any thread may call it, for instance one that opens a better stream for the same client.
+     */
+    public void stop() {
         stopping.countDown();
         runActions();
     }

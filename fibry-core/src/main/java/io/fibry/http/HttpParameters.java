@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The parameters of a request: those in the path of its route, such as {@code /orders/{id}}, or those in its query. Names and
+ * The parameters of a request, in the path of its route, such as {@code /orders/{id}}, or in its query. Names and
  * values are decoded, once. Immutable.
  *
  * {@snippet class = "HttpSnippets" region = "parameters"}
  *
  * <p>An invalid parameter is the client's fault: the methods throw, and if the handler does not catch that, the client gets the
- * status 400. Invalid are a percent sign without two hexadecimal digits, bytes that are not UTF-8, and characters that are not
+ * status 400. Invalid are a percent sign without two hexadecimal digits, bytes that are not UTF-8, NUL, and characters that are not
  * ASCII and not encoded.
  */
 public final class HttpParameters {
@@ -42,7 +42,7 @@ public final class HttpParameters {
     }
 
     /**
-     * The parameters in the query, as HTML forms encode them: a plus sign is a space. Each call decodes the query anew.
+     * The parameters in the query, as HTML forms encode them: a plus sign is a space. Each call decodes the query again.
      *
      * @throws UncheckedIOException if the query is not valid; the client gets the status 400
      */

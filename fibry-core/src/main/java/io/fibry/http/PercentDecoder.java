@@ -7,7 +7,7 @@ import java.util.HexFormat;
 
 /**
  * Decodes parameters. It is strict, because a proxy may read differently what is not valid: a percent sign needs two hexadecimal
- * digits, the decoded bytes have to be UTF-8, and a character that is not ASCII has to be encoded.
+ * digits, the decoded bytes have to be UTF-8 without NUL, and a character that is not ASCII has to be encoded.
  */
 final class PercentDecoder {
 
@@ -40,7 +40,11 @@ final class PercentDecoder {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '%') {
-                bytes.put((byte) encoded(text, i));
+                int value = encoded(text, i);
+                if (value == 0) {
+                    throw new ClientException(400, "a parameter has a NUL, which ends a text for some programs");
+                }
+                bytes.put((byte) value);
                 i += 2;
             } else if (c > LAST_ASCII) {
                 throw new ClientException(400, "a parameter has a character that is neither ASCII nor encoded");

@@ -26,10 +26,17 @@ final class RoutePath {
             throw refused(
                     path, "has a * that matches nothing; write it only at the end, as /*, or as %2A for the character");
         }
+        if (path.contains("/:")) {
+            throw refused(
+                    path,
+                    "has a segment that begins with a colon; write a parameter as {id}, and the character as %3A if"
+                            + " you need it");
+        }
         if (fixed.indexOf('?') >= 0) {
             throw refused(path, "has a question mark; routes do not compare the query, read it from the request's URI");
         }
-        String fault = RequestPath.fault(path.replace('{', '_').replace('}', '_'));
+        String fault = RequestPath.fault(
+                path.replaceAll("\\{[^/]*}", "_").replace('{', '_').replace('}', '_'));
         if (fault != null) {
             throw refused(
                     path,

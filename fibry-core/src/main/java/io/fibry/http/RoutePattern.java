@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The path of a route that has parameters or a wildcard. Two patterns are equal if they match the same paths, whatever their
@@ -18,6 +19,7 @@ import java.util.Map;
 final class RoutePattern implements Comparable<RoutePattern> {
 
     private static final String WILDCARD = "*";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
     private static final String PARAMETER = "{}"; // no literal has braces
 
     private final List<String> segments; // without the wildcard
@@ -59,9 +61,11 @@ final class RoutePattern implements Comparable<RoutePattern> {
             return segment;
         }
         String name = segment.length() > 2 ? segment.substring(1, segment.length() - 1) : "";
-        if (!segment.equals("{" + name + "}") || !HttpTokens.isToken(name) || name.matches(".*[{}*].*")) {
+        if (!segment.equals("{" + name + "}") || !NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("the segment \"" + segment + "\" of the path \"" + path
-                    + "\" is not valid; a parameter is a whole segment with a name, such as {id}");
+                    + "\" is not valid; a parameter is a whole segment with a name of letters, digits, hyphens"
+                    + " and underscores, such as {id}. A handler checks its value, and /* at the end of a path"
+                    + " matches several segments");
         }
         names.add(name);
         return PARAMETER;

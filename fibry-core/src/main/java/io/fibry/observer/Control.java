@@ -7,10 +7,10 @@ import io.fibry.ActorSystem;
 import io.fibry.StopMode;
 import io.fibry.http.HttpParameters;
 import io.fibry.http.HttpReply;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.fibry.sockets.ClientLog;
+import java.net.InetAddress;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,16 +26,21 @@ final class Control {
     private static final Logger LOG = LoggerFactory.getLogger(Observer.class);
 
     private final ActorSystem system;
-    private final byte[] digest;
+    private final TokenCheck tokens;
+    private final ClientLog wrong = new ClientLog(LOG);
+    private final Supplier<String> ownName;
 
-    Control(ActorSystem system, String token) {
+    /** The name is that of the server, for the log. */
+    Control(ActorSystem system, TokenCheck tokens, Supplier<String> ownName) {
         this.system = system;
-        this.digest = digestOf(token);
+        this.tokens = tokens;
+        this.ownName = ownName;
     }
 
     HttpReply stop(HttpExchange exchange) {
-        if (!isAllowed(exchange.getRequestHeaders().getFirst(HEADER))) {
-            return HttpReply.text("The token is not the right one.").withStatus(403);
+        HttpReply refusal = refusal(exchange);
+        if (refusal != null) {
+            return refusal;
         }
         String id = HttpParameters.ofPath(exchange).get("id");
         StopMode mode = HttpParameters.ofQuery(exchange).get("mode", StopMode::valueOf);
@@ -50,6 +55,31 @@ final class Control {
         return HttpReply.text("The actor is asked to stop.");
     }
 
+    /** A request without a token is no guess: any program may send it, also one that does not know that there is a token. */
+    private @Nullable HttpReply refusal(HttpExchange exchange) {
+        String token = exchange.getRequestHeaders().getFirst(HEADER);
+        InetAddress client = exchange.getRemoteAddress().getAddress();
+        return switch (token == null ? TokenCheck.Result.WRONG : tokens.check(token, client)) {
+            case RIGHT -> null;
+            case WRONG -> {
+                if (token != null) {
+                    wrong.info(ownName.get(), ", exchange with " + client.getHostAddress() + ": the token is wrong");
+                }
+                yield HttpReply.text("The token is not the right one.").withStatus(403);
+            }
+            case TOO_SOON -> {
+                exchange.getResponseHeaders().set("Retry-After", "1");
+                yield HttpReply.text("The last token was wrong. Try again in a second.")
+                        .withStatus(429);
+            }
+        };
+    }
+
+    /** Writes how many lines about wrong tokens were left out. */
+    void end() {
+        wrong.end();
+    }
+
     /** Empty if several actors are called so: the name may be the label of one, and belong to another. */
     private Optional<String> nameOf(String id) {
         Optional<String> name = system.actors()
@@ -58,18 +88,5 @@ final class Control {
                 .findFirst();
         return name.filter(given -> !given.isBlank()
                 && system.actors().filter(actor -> actor.name().equals(given)).count() == 1);
-    }
-
-    /** Takes the same time for all wrong tokens: the digests are of one length, and all bytes are compared. */
-    private boolean isAllowed(@Nullable String token) {
-        return token != null && MessageDigest.isEqual(digest, digestOf(token));
-    }
-
-    private static byte[] digestOf(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
     }
 }

@@ -42,11 +42,11 @@ public final class Observer {
         try {
             var own = new AtomicReference<>("");
             var feed = new Feed(system, own::get, incidents, options);
-            HttpServerActor server = HttpServerActor.start(
-                    system, strategy, name, port, new Pages(system, feed, options).routes(), http(options));
+            var pages = new Pages(system, feed, options, own::get);
+            HttpServerActor server = HttpServerActor.start(system, strategy, name, port, pages.routes(), http(options));
             own.set(server.name());
             started = Optional.of(server);
-            return server.closeOnExit(registration);
+            return server.closeOnExit(registration, pages::end);
         } finally {
             if (started.isEmpty()) {
                 Quietly.close(registration);

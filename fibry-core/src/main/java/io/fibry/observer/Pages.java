@@ -1,9 +1,8 @@
 package io.fibry.observer;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
 import io.fibry.ActorSystem;
 import io.fibry.http.EventStream;
+import io.fibry.http.EventStreamHandler;
 import io.fibry.http.HttpParameters;
 import io.fibry.http.HttpReply;
 import io.fibry.http.HttpRoutes;
@@ -11,8 +10,10 @@ import io.fibry.http.ReplyHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,31 +29,43 @@ final class Pages {
         ObserverOptions.allowedHosts.
         """);
 
-    private final ActorSystem system;
     private final Feed feed;
-    private final ObserverOptions options;
     private final HostCheck hosts;
+    private final Viewers viewers = new Viewers();
+    private final @Nullable Control control;
 
-    Pages(ActorSystem system, Feed feed, ObserverOptions options) {
-        this.system = system;
+    Pages(ActorSystem system, Feed feed, ObserverOptions options, Supplier<String> ownName) {
         this.feed = feed;
-        this.options = options;
         this.hosts = new HostCheck(options.allowedHosts());
+        String token = options.controlToken();
+        this.control = token == null ? null : new Control(system, new TokenCheck(token, System::nanoTime), ownName);
     }
 
     HttpRoutes routes() {
         HttpReply actorPage = resource("actor.html", "text/html");
         HttpRoutes routes = HttpRoutes.none()
-                .check(this::check)
+                .header("Content-Security-Policy", POLICY)
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer")
+                .header("Cross-Origin-Resource-Policy", "same-origin")
+                .header("Cross-Origin-Opener-Policy", "same-origin")
+                .header("Cache-Control", "no-store")
+                .check(exchange -> hosts.accepts(exchange) ? null : FOREIGN)
                 .reply("GET", "/", always(resource("index.html", "text/html")))
                 .reply("GET", "/actors/{id}", exchange -> actorPage)
                 .reply("GET", "/observer.css", always(resource("observer.css", "text/css")))
                 .reply("GET", "/observer.js", always(resource("observer.js", "text/javascript")))
                 .reply("GET", "/icon.svg", always(resource("icon.svg", "image/svg+xml")))
-                .events("/events", this::overview)
-                .events("/actors/{id}/events", this::actor);
-        String token = options.controlToken();
-        return token == null ? routes : routes.reply("POST", "/actors/{id}/stop", new Control(system, token)::stop);
+                .events("/events", limited(this::overview))
+                .events("/actors/{id}/events", limited(this::actor));
+        return control == null ? routes : routes.reply("POST", "/actors/{id}/stop", control::stop);
+    }
+
+    /** The server has ended. */
+    void end() {
+        if (control != null) {
+            control.end();
+        }
     }
 
     private static ReplyHandler always(HttpReply reply) {
@@ -68,16 +81,17 @@ final class Pages {
         }
     }
 
-    /** Of all requests, those that lead nowhere included. */
-    private @Nullable HttpReply check(HttpExchange exchange) {
-        Headers headers = exchange.getResponseHeaders();
-        headers.set("Content-Security-Policy", POLICY);
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("Referrer-Policy", "no-referrer");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        headers.set("Cross-Origin-Opener-Policy", "same-origin");
-        headers.set("Cache-Control", "no-store");
-        return hosts.accepts(exchange) ? null : FOREIGN;
+    private EventStreamHandler limited(EventStreamHandler handler) {
+        return events -> {
+            InetAddress client = events.exchange().getRemoteAddress().getAddress();
+            if (viewers.enter(client, events)) {
+                try {
+                    handler.handle(events);
+                } finally {
+                    viewers.leave(client, events);
+                }
+            }
+        };
     }
 
     private void overview(EventStream events) throws IOException, InterruptedException {

@@ -198,7 +198,9 @@ class HttpLimitsTest {
         try (var log = new LogLines()) {
             var server = start(strategy, HttpOptions.defaults().maxBodyBytes(10), exchange -> body(exchange));
             String chunked = "POST" + HEAD + "Transfer-Encoding: chunked\r\n\r\n";
-            assertStatus(413, answer(server, chunked + "6\r\n123456\r\n5\r\n12345\r\n0\r\n\r\n"));
+            String tooLarge = answer(server, chunked + "6\r\n123456\r\n5\r\n12345\r\n0\r\n\r\n");
+            assertStatus(413, tooLarge);
+            assertTrue(tooLarge.endsWith("\r\n\r\nContent Too Large"), tooLarge);
             String fits = answer(server, chunked + "6\r\n123456\r\n4\r\n1234\r\n0\r\n\r\n");
             assertStatus(200, fits);
             assertTrue(fits.endsWith("\r\n\r\n1234561234"), fits);

@@ -77,6 +77,8 @@ class HttpParametersTest {
         GET /query?a=%26+%2B%3D%2526 | 200 {a=[& +=%26]}
         GET /query?a%3Db=c           | 200 {a=b=[c]}
         GET /query?a=%FF             | 400 Bad Request
+        GET /query?a=b%00            | 400 Bad Request
+        GET /query?%00=a             | 400 Bad Request
         GET /query?%FF=a             | 400 Bad Request
         GET /one?q=x                 | 200 x
         GET /one                     | 400 Bad Request
@@ -98,7 +100,7 @@ class HttpParametersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%", "%4", "a%", "%zz", "%+1", "%-1", "%١١", "%FF", "%C3", "ü"})
+    @ValueSource(strings = {"%", "%4", "a%", "%zz", "%+1", "%-1", "%١١", "%FF", "%C3", "ü", "%00", "a%00b"})
     void theDecoderIsStrict(String text) {
         assertThrows(ClientException.class, () -> PercentDecoder.ofPath(text));
         assertThrows(ClientException.class, () -> PercentDecoder.ofQuery(text));

@@ -83,7 +83,7 @@ class FeedTest {
                 ThreadStrategy.virtual(),
                 null,
                 0,
-                new Pages(system, feed, OFTEN).routes(),
+                new Pages(system, feed, OFTEN, () -> "test").routes(),
                 HttpOptions.defaults());
         try (var other = new Client(server.port())) {
             other.send("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n").receiveAll();
@@ -113,7 +113,7 @@ class FeedTest {
                 ThreadStrategy.virtual(),
                 null,
                 0,
-                new Pages(system, feed, HOURLY).routes(),
+                new Pages(system, feed, HOURLY, () -> "test").routes(),
                 HttpOptions.defaults());
         try (var page = new Client(server.port())) {
             page.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");

@@ -13,6 +13,7 @@ import io.fibry.http.HttpServerActor;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Client;
+import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -254,12 +256,87 @@ class ObserverTest {
                 403,
                 send(server, "POST", "/actors/" + idOf("orders") + "/stop?mode=DRAIN")
                         .statusCode());
-        for (String wrong : List.of("", TOKEN + "x", TOKEN.substring(1), TOKEN.toUpperCase(java.util.Locale.ROOT))) {
-            assertEquals(403, stop(server, "orders", wrong).statusCode());
-        }
         assertFalse(orders.exit().isDone());
         assertEquals(200, stop(server, "orders", TOKEN).statusCode());
         orders.waitForExit();
+    }
+
+    @Test
+    void wrongTokensAreSlowedDownAndLoggedOnce() throws Exception {
+        try (var log = new LogLines()) {
+            HttpServerActor server = start(ObserverOptions.defaults().controlToken(TOKEN));
+            system.actor("orders").newActor(text -> {});
+            HttpResponse<String> answer = stop(server, "orders", "wrong");
+            assertEquals(403, answer.statusCode());
+            assertTrue(answer.headers().firstValue("Content-Security-Policy").isPresent());
+            await().until(
+                            () -> { // the second after a wrong token may be over before the next one arrives
+                                HttpResponse<String> next = stop(server, "orders", "wrong");
+                                assertTrue(next.statusCode() == 403 || next.statusCode() == 429, next::toString);
+                                return next.statusCode() == 429
+                                        && next.headers()
+                                                .firstValue("Retry-After")
+                                                .isPresent();
+                            });
+            await().until(() -> stop(server, "orders", TOKEN).statusCode() == 200);
+            server.close();
+            int lines = log.with("Actor " + server.name() + ", exchange with 127.0.0.1: the token is wrong")
+                    .size();
+            assertTrue(lines >= 1, log.text());
+            assertFalse(log.text().contains(TOKEN));
+        }
+    }
+
+    /** The streams of one client do not take the places of others; the newest are kept. */
+    @Test
+    void oneClientDoesNotShutOthersOut() throws Exception {
+        HttpServerActor server = start(ObserverOptions.defaults());
+        var streams = new ArrayList<Client>();
+        try {
+            for (int i = 0; i < 2 * Viewers.PER_CLIENT; i++) {
+                var stream = new Client(server.port());
+                streams.add(stream);
+                stream.send("GET /events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+                stream.receive("HTTP/1.1 200 OK".length());
+                await().until(() -> server.stats().inWork() <= Viewers.PER_CLIENT_WITH_ENDING);
+            }
+            assertTrue(streams.getFirst().receiveAll().contains("event: overview"), "the first one has ended");
+            await().until(() -> server.stats().inWork() <= Viewers.PER_CLIENT);
+            assertEquals(200, send(server, "GET", "/").statusCode());
+            assertTrue(event(server, "/events", "overview").contains("totals"));
+        } finally {
+            for (Client stream : streams) {
+                stream.close();
+            }
+        }
+    }
+
+    /** Among them such as the server refuses before any check. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /a/../b HTTP/1.1|Host: a|",
+                "GET / HTTP/1.1|",
+                "POST /actors/1/stop HTTP/1.1|Host: localhost|"
+            })
+    void refusalsHaveThePolicyToo(String request) throws Exception {
+        HttpServerActor server = start(ObserverOptions.defaults());
+        try (var raw = new Client(server.port())) {
+            String answer = raw.send(request.replace("|", "\r\n") + "Connection: close\r\n\r\n")
+                    .receiveAll();
+            assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
+            assertTrue(answer.contains("Content-security-policy: default-src 'none';"), answer);
+        }
+    }
+
+    @Test
+    void anInvalidModeHasThePolicyToo() throws Exception {
+        HttpServerActor server = start(ObserverOptions.defaults().controlToken(TOKEN));
+        system.actor("orders").newActor(text -> {});
+        String path = "/actors/" + idOf("orders") + "/stop?mode=none";
+        HttpResponse<String> answer = send(server, "POST", path, "Fibry-Token", TOKEN);
+        assertEquals(400, answer.statusCode());
+        assertTrue(answer.headers().firstValue("Content-Security-Policy").isPresent());
     }
 
     private HttpResponse<String> stop(HttpServerActor server, String name, String token) throws Exception {

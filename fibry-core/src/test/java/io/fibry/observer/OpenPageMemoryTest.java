@@ -110,7 +110,7 @@ class OpenPageMemoryTest {
                 ThreadStrategy.virtual(),
                 null,
                 0,
-                new Pages(system, feed, ObserverOptions.defaults()).routes(),
+                new Pages(system, feed, ObserverOptions.defaults(), () -> "test").routes(),
                 HttpOptions.defaults());
         try (var page = new Client(server.port())) {
             page.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
