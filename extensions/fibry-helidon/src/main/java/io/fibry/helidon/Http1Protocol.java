@@ -29,6 +29,7 @@ final class Http1Protocol implements ServerConnectionSelector {
         http2 = options.http2();
         Http1Config config = Http1Config.builder()
                 .maxHeadersSize(options.maxHeaderBytes())
+                .validatePath(false) // as RequestFilter does
                 .addReceiveListener(new Http1Headers())
                 .addSendListener(new Http1ConnectionListener() {
                     @Override

@@ -34,6 +34,7 @@ final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
         maxHeaderBytes = options.maxHeaderBytes();
         Http2Config config = Http2Config.builder()
                 .maxHeaderListSize(maxHeaderBytes)
+                .validatePath(false) // as RequestFilter does
                 .maxConcurrentStreams(2L * Http2Input.MAX_STREAMS)
                 .build();
         selector = Http2ConnectionSelector.builder().http2Config(config).build();
@@ -77,8 +78,8 @@ final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
     @Override
     public @Nullable ServerConnection upgrade(
             ConnectionContext connection, HttpPrologue prologue, WritableHeaders<?> headers) {
-        if (!headers.contains(SETTINGS)) {
-            return null; // a server may ignore an upgrade
+        if (!headers.contains(SETTINGS) || RequestFilter.faultOfPath(prologue) != null) {
+            return null; // a server may ignore an upgrade, and RequestFilter refuses the path
         }
         try {
             Header settings = headers.get(SETTINGS);

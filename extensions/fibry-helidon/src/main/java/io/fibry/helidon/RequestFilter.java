@@ -1,13 +1,19 @@
 package io.fibry.helidon;
 
+import io.fibry.sockets.RequestPath;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpPrologue;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.Filter;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
+import org.jspecify.annotations.Nullable;
 
-/** Counts the requests in work, and refuses those beyond the limit and those after a stop. */
+/**
+ * Checks the path of each request before its route is looked up, counts the requests that are handled, and refuses requests beyond
+ * the limit and after a stop.
+ */
 final class RequestFilter implements Filter {
 
     private final Gate gate;
@@ -18,6 +24,10 @@ final class RequestFilter implements Filter {
 
     @Override
     public void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
+        if (faultOfPath(request.prologue()) != null) {
+            response.status(Status.BAD_REQUEST_400).send("400 Bad Request");
+            return;
+        }
         if (!gate.enterRequest()) {
             refuse(request, response);
             return;
@@ -27,6 +37,14 @@ final class RequestFilter implements Filter {
         } finally {
             gate.leaveRequest();
         }
+    }
+
+    /** Helidon's routes see a path without parameters and dot segments, and a proxy may not. Null if there is no fault. */
+    static @Nullable String faultOfPath(HttpPrologue prologue) {
+        if (prologue.fragment().hasValue()) {
+            return "has a fragment";
+        }
+        return RequestPath.fault(prologue.uriPath().rawPath());
     }
 
     private void refuse(RoutingRequest request, RoutingResponse response) {

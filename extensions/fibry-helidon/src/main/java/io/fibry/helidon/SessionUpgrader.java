@@ -30,11 +30,14 @@ final class SessionUpgrader extends WsUpgrader {
     @Override
     public @Nullable ServerConnection upgrade(
             ConnectionContext context, HttpPrologue prologue, WritableHeaders<?> headers) {
-        if (gate.isClosed()) {
-            return null; // then it is a request, which the gate refuses
+        if (gate.isClosed() || RequestFilter.faultOfPath(prologue) != null) {
+            return null; // then it is a request, which RequestFilter refuses
         }
         SessionOpener opener = opener(context, prologue);
-        if (opener == null || super.upgrade(context, prologue, headers) == null) {
+        if (opener == null) {
+            return null;
+        }
+        if (super.upgrade(context, prologue, headers) == null) {
             return null;
         }
         return new SessionReader(context, prologue, headers, opener);
