@@ -27,8 +27,8 @@ import java.util.stream.StreamSupport;
  *
  * <p><b>Reading.</b> The values can be read once, by one thread at a time, with {@link #iterator}, a {@code for} loop,
  * or {@link #stream}. The reader receives all values in order. If the code throws, the reader then receives the
- * exception: an unchecked exception as is, a checked one wrapped in a {@link GeneratorFailedException}. The actor also
- * logs it.
+ * exception: an unchecked exception as is, a checked exception or a cancellation wrapped in a
+ * {@link GeneratorFailedException}. The actor also logs it.
  *
  * <p><b>Closing.</b> A reader that stops early must close the generator or its stream: {@link #close} interrupts the
  * code and waits for its end. Otherwise the code blocks forever and keeps the JVM alive. Closing again has no effect.

@@ -1,6 +1,10 @@
 package io.fibry.generator;
 
-/** Thrown to the reader when the code of a generator has thrown a checked exception, which is the cause. */
+/**
+ * Thrown to the reader when the code of a generator has thrown a checked exception or a
+ * {@link java.util.concurrent.CancellationException}, which is the cause. A coroutine that received the latter would end
+ * without a report.
+ */
 public final class GeneratorFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -6,6 +6,7 @@ import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,7 @@ final class Reader<T> implements Iterator<T> {
             throw stopped(failure);
         }
         switch (failure) {
+            case CancellationException e -> throw new GeneratorFailedException(generator.name(), e);
             case RuntimeException e -> throw e;
             case Error e -> throw e;
             default -> throw new GeneratorFailedException(generator.name(), failure);

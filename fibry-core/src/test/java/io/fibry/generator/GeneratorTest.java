@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -227,7 +228,12 @@ class GeneratorTest {
             assertSame(cause, assertThrows(cause.getClass(), values::hasNext));
             assertSame(cause, assertThrows(cause.getClass(), values::next));
         }
-        var checked = new IOException("on purpose");
+        for (Exception cause : List.of(new IOException("on purpose"), new CancellationException("on purpose"))) {
+            aFailureThatIsWrapped(strategy, cause);
+        }
+    }
+
+    private void aFailureThatIsWrapped(ThreadStrategy strategy, Exception checked) {
         Generator<Integer> generator = generator(strategy, failing(checked), SMALL);
         var read = new ArrayList<Integer>();
         var e = assertThrows(GeneratorFailedException.class, () -> generator.forEach(read::add));
