@@ -48,6 +48,7 @@ final class Entity<K, M, R extends @Nullable Object> {
     private volatile int phase;
     private volatile long usedAt = Time.nanos(); // set in release mode, as is the next: a message needs no full fence
     private volatile boolean atWork;
+    private volatile boolean removedItself;
     private volatile @Nullable CountDownLatch retry; // only while it waits to begin again
     private @Nullable EntityBehavior<M, R> behavior; // the actor's own
 
@@ -123,6 +124,11 @@ final class Entity<K, M, R extends @Nullable Object> {
     /** Whether it has been stopped or has ended. */
     boolean isLeaving() {
         return phase == LEAVING;
+    }
+
+    /** Whether it has ended, and has removed itself or is about to. */
+    boolean hasRemovedItself() {
+        return removedItself;
     }
 
     private void leave() {
@@ -215,6 +221,7 @@ final class Entity<K, M, R extends @Nullable Object> {
         } catch (Exception e) {
             entities.cannotEnd(this, e);
         } finally {
+            removedItself = true; // before the removal: see LocalEntities
             entities.remove(key, this);
         }
     }

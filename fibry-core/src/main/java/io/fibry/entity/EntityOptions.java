@@ -48,7 +48,8 @@ public final class EntityOptions {
 
     /**
      * Limits the number of entities in memory. When another one begins, the one whose last message is the oldest is stopped. It still
-     * handles what it has accepted, so there may be more for a moment.
+     * handles the messages that it has accepted. An entity that handles a message is not stopped: there are more while more of them
+     * are busy, and the limit holds again within a second after that.
      *
      * @throws IllegalArgumentException if the number is not positive
      */

@@ -8,6 +8,7 @@ import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
+import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
@@ -46,11 +47,20 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
      * it has begun. An entity removes itself only in its last hook, after EntityBehavior.end, and only if it is still in the map.
      * So no entity of the key is alive when the map has none, and all others form a chain, each of which waits for the one before.
      *
-     * Nothing in the map's compute runs code of users: a new entity is not ready, and others are stopped only afterwards.
+     * No thread waits for a lock inside the map, whose bins are monitors: on Java 21, a virtual thread that waits there pins its
+     * carrier, and the owner of the lock may need that very carrier. Therefore senders make an entity outside of the map, and one
+     * compare-and-set decides which one gets in. The other ones have no message: they are stopped, and end without a
+     * behavior. An entity may end while it gets in, because a stop of the root reaches it before. It then notes its end and removes
+     * itself, and its maker puts it in and reads the note: one of them sees the other.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(Entities.class);
     private static final Duration SHORTEST_LOOK = Duration.ofMillis(1);
+
+    /** After this time, entities that were over the limit and at work are looked at again. */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+
+    private static final Object LOOK = new Object();
 
     private final Actor<Void> root;
     private final ActorSystem system;
@@ -61,7 +71,13 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private final AtomicBoolean stopped;
     private final ConcurrentHashMap<K, Entity<K, M, R>> byKey = new ConcurrentHashMap<>();
     private final Recency recency = new Recency();
-    private final AtomicInteger inMemory = new AtomicInteger(); // without those that are leaving
+    private final AtomicInteger inMemory = new AtomicInteger(); // without the ones that are leaving
+
+    /** Ends entities that are idle, or too many; null if the options have neither limit. */
+    private final @Nullable Actor<Object> helper;
+
+    /** Whether the helper is about to look. It clears the flag before it looks, so an entity that sees the flag is looked at. */
+    private final AtomicBoolean lookPlanned = new AtomicBoolean();
 
     private LocalEntities(
             Actor<Void> root,
@@ -78,6 +94,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         this.begin = begin;
         this.options = options;
         ranks = options.idleTimeout() != null || options.maxInMemory() < Integer.MAX_VALUE;
+        helper = ranks ? newHelper() : null;
     }
 
     /**
@@ -99,10 +116,6 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         var stopped = new AtomicBoolean();
         Actor<Void> root = builder.onStopRequested(mode -> stopped.set(true)).newActor(ignored -> {});
         var entities = new LocalEntities<>(root, stopped, system, strategy, begin, options);
-        Duration idle = options.idleTimeout();
-        if (idle != null) {
-            entities.endIdleOnes(idle);
-        }
         entities.beFoundByName();
         return entities;
     }
@@ -123,16 +136,33 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return present != null && present != refusing ? present : made(key, refusing);
     }
 
-    /** Another thread may have been faster: then its entity. */
+    /** Makes an entity. Another thread may have been faster: then returns the entity of that thread. */
     private Entity<K, M, R> made(K key, @Nullable Entity<K, M, R> refusing) {
+        Entity<K, M, R> made;
         try {
-            return byKey.compute(
-                    key,
-                    (k, present) -> present != null && present != refusing
-                            ? present
-                            : new Entity<>(this, k, present, builder()));
+            made = new Entity<>(this, key, refusing, builder());
         } catch (IllegalStateException e) { // the system is about to stop this
             throw new ActorStoppedException("actor " + name() + " is in a system that has been closed", e);
+        }
+        Entity<K, M, R> first = firstOf(key, refusing, made);
+        if (first != made) {
+            made.stop();
+        } else if (made.hasRemovedItself()) {
+            remove(key, made);
+        }
+        return first;
+    }
+
+    /** Puts the entity that was made into the map, unless it has another one than the refusing one. Returns the one in the map. */
+    private Entity<K, M, R> firstOf(K key, @Nullable Entity<K, M, R> refusing, Entity<K, M, R> made) {
+        while (true) {
+            Entity<K, M, R> present = byKey.putIfAbsent(key, made);
+            if (present == null || (present == refusing && byKey.replace(key, present, made))) {
+                return made;
+            }
+            if (present != refusing) {
+                return present;
+            } // else it has just removed itself
         }
     }
 
@@ -162,28 +192,56 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         if (ranks) {
             recency.add(entity);
         }
-        boolean tooMany = inMemory.incrementAndGet() > options.maxInMemory();
-        while (tooMany) {
+        inMemory.incrementAndGet();
+        endTooMany();
+    }
+
+    /** Stops entities until the limit holds, or all others are at work. Then the helper looks again. */
+    private void endTooMany() {
+        while (inMemory.get() > options.maxInMemory()) {
             Entity<?, ?, ?> oldest = recency.takeOldest(Time.nanos());
             if (oldest == null) {
-                return; // all others are at work or leaving
+                lookAgain();
+                return;
             }
             oldest.stop();
-            tooMany = inMemory.get() > options.maxInMemory();
+        }
+    }
+
+    private void lookAgain() {
+        Actor<Object> h = helper;
+        if (h != null && lookPlanned.compareAndSet(false, true)) {
+            new Alarm().start(LOOK_AGAIN.toNanos(), () -> askToLook(h));
+        }
+    }
+
+    private static void askToLook(Actor<Object> helper) {
+        try {
+            helper.tell(LOOK);
+        } catch (ActorStoppedException e) {
+            return; // all entities end
         }
     }
 
     /** On virtual threads, since with an executor the end of an entity may run on the thread that stops it, and block. */
-    private void endIdleOnes(Duration idle) {
-        Duration eighth = idle.dividedBy(8);
-        Duration look = eighth.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : eighth;
-        Actor<Duration> unused = system.actor()
+    private Actor<Object> newHelper() {
+        Duration idle = options.idleTimeout();
+        return system.actor()
                 .strategy(ThreadStrategy.virtual())
                 .childOf(root)
                 .label(root.name() + ", idle entities")
                 .newActorFrom(context -> {
-                    context.every(look, idle);
-                    return this::endIdle;
+                    if (idle != null) {
+                        Duration eighth = idle.dividedBy(8);
+                        context.every(eighth.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : eighth, LOOK);
+                    }
+                    return look -> {
+                        lookPlanned.set(false);
+                        endTooMany();
+                        if (idle != null) {
+                            endIdle(idle);
+                        }
+                    };
                 });
     }
 

@@ -1,8 +1,9 @@
 package io.fibry.http;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,8 @@ final class JdkLimits {
     /** Marks a property that the user has set, whatever its value is. */
     private static final long OF_THE_USER = Long.MAX_VALUE;
 
-    private static final Map<String, Long> SET = new ConcurrentHashMap<>();
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Map<String, Long> SET = new HashMap<>(); // guarded by the lock
 
     private JdkLimits() {}
 
@@ -81,12 +83,21 @@ final class JdkLimits {
 
     /** The value that Fibry has set in this JVM, or {@link #OF_THE_USER}. */
     private static long setIfAbsent(String property, long value) {
-        return SET.computeIfAbsent(property, name -> {
-            if (System.getProperty(name) == null) {
-                System.setProperty(name, Long.toString(value));
-                return value;
+        LOCK.lock();
+        try {
+            Long before = SET.get(property);
+            if (before != null) {
+                return before;
             }
-            return OF_THE_USER;
-        });
+            boolean free = System.getProperty(property) == null;
+            if (free) {
+                System.setProperty(property, Long.toString(value));
+            }
+            long valid = free ? value : OF_THE_USER;
+            SET.put(property, valid);
+            return valid;
+        } finally {
+            LOCK.unlock();
+        }
     }
 }

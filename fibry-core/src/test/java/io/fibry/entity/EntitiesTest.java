@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,32 @@ class EntitiesTest extends EntitiesCase {
         entities.ref("a").tell("2");
         assertTrue(entities.close(MINUTE));
         assertEquals(List.of("b1", "await", "a2"), List.copyOf(events));
+    }
+
+    /** All entities are at work when the limit is exceeded, and no message comes afterwards. */
+    @Test
+    void theLimitHoldsAfterABurst() throws Exception {
+        int burst = 200;
+        var atWork = new Semaphore(0);
+        var go = new CountDownLatch(1);
+        var handled = new AtomicInteger();
+        LocalEntities<String, Integer, Integer> entities = start(
+                ThreadStrategy.virtual(),
+                key -> message -> {
+                    atWork.release();
+                    go.await();
+                    return handled.incrementAndGet();
+                },
+                ALWAYS.maxInMemory(10));
+        for (int i = 0; i < burst; i++) {
+            entities.ref("key" + i).tell(i);
+            assertTrue(atWork.tryAcquire(60, TimeUnit.SECONDS));
+        }
+        assertTrue(entities.size() > 10);
+        go.countDown();
+        await().until(() -> entities.size() <= 10);
+        assertTrue(entities.size() > 0);
+        assertEquals(burst, handled.get());
     }
 
     @AllStrategies(direct = true)

@@ -86,7 +86,11 @@ final class SystemHealth extends AbstractHealthIndicator {
         if (!(beans.getSingleton(bean) instanceof Actor<?> actor)) {
             return false; // lazy, not created yet
         }
-        CompletableFuture<ActorExit> exit = exits.computeIfAbsent(bean, name -> actor.exit());
+        CompletableFuture<ActorExit> exit = exits.get(bean);
+        if (exit == null) { // two threads may store two futures with the same result
+            exit = actor.exit();
+            exits.put(bean, exit);
+        }
         return exit.isDone() && exit.join().reason() == ActorExit.Reason.FAILED;
     }
 }
