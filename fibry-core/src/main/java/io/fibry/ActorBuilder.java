@@ -245,7 +245,7 @@ public final class ActorBuilder<B> {
         Runnable begin =
                 once::ready; // made before the start: an actor that has started must begin, also if memory runs out
         started(once, null); // it has no mailbox to limit
-        afterPredecessor(begin);
+        afterPredecessor(once, begin);
         return once.asActor();
     }
 
@@ -276,7 +276,7 @@ public final class ActorBuilder<B> {
         Runnable begin = actor::letGo; // as in runOnce
         started(actor, mailbox);
         Restarts.begin(actor);
-        afterPredecessor(begin);
+        afterPredecessor(actor, begin);
         return actor;
     }
 
@@ -287,7 +287,7 @@ public final class ActorBuilder<B> {
         actor.becomeConsumer();
         Runnable begin = actor::letGo; // as in runOnce
         started(actor, mailbox);
-        afterPredecessor(begin);
+        afterPredecessor(actor, begin);
         return actor;
     }
 
@@ -296,20 +296,26 @@ public final class ActorBuilder<B> {
      * turn begins: neither for a message nor for a stop, which both leave their work in the mailbox. The end of the predecessor
      * brings the role back, also if it was earlier than this call, and {@code letGo} then finds all that has come since.
      */
-    private void afterPredecessor(Runnable begin) {
-        Actor<?> before = predecessor;
-        if (before == null) {
+    private void afterPredecessor(ActorCell<?> actor, Runnable begin) {
+        if (predecessor == null) {
             begin.run();
             return;
         }
+        ActorCell<?> before = ActorCell.of(predecessor);
         CompletableFuture<Void> end = null;
         while (end == null) {
             try {
-                end = before.exit().thenRun(begin);
+                Extras extras = actor.lifecycle().extras();
+                extras.predecessor = Waits.held(Waits.Kind.EXIT, before); // until the end, which brings the role back
+                end = before.lifecycle().exit().thenRun(() -> {
+                    extras.predecessor = null;
+                    begin.run();
+                });
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
             }
         }
+        Waits.lookFrom(actor);
     }
 
     /** A sibling is no ancestor, which would wait for this actor; and a close of the parent or of the system finds both. */

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -351,9 +352,9 @@ abstract class ActorCell<M> extends ActorState<M> {
         return context != null && context.awaitsSomething();
     }
 
-    /** Whether {@link Restarts#makeBehavior} may be called more than once. */
-    final boolean isRestartable() {
-        return context() != null;
+    @Override
+    final void forEachStashed(Consumer<Envelope> action) {
+        CellContext.forEachStashed(context(), action);
     }
 
     // ---- stopping and waiting

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param parent the parent's name; null if there is none
  * @param strategy {@code virtual}, {@code platform} or {@code pool}
  * @param state what it does
- * @param waitsFor the name of the actor that it waits for, if the state says so; else null
+ * @param waitsFor the name of the actor that it waits for, if the state says so; the names of its children, of ten at most, if it is
+ *     paused or stopping and waits for their ends; else null
  * @param stopping how the actor has been asked to stop; null if it has not
  * @param mailboxSize how many messages wait, without the one at work; at most about a million are counted
  * @param message the type of the message at work; null if there is none
@@ -58,7 +59,9 @@ public record ActorInfo(
         WAITS_FOR_ROOM,
         /** Its handler waits for the end of another actor. */
         WAITS_FOR_EXIT,
-        /** It waits for the backoff of its restart, or for its supervisor. */
+        /** A supervisor waits until a child has finished its message. */
+        WAITS_FOR_PAUSE,
+        /** It waits for the backoff of its restart, for its supervisor, for its children to end before a restart, or for its predecessor. */
         PAUSED,
         /** It has been stopped and handles no message now, for instance because it waits for its children to end. */
         STOPPING

@@ -67,7 +67,7 @@ final class ActorLook {
                     : wait == null ? ActorInfo.State.AT_WORK : wait.kind.state;
         }
         Lifecycle l = actor.lifecycleIfAny();
-        if (l == null || (l.mode() == null && !isPaused(l))) {
+        if (l == null || (l.mode() == null && !isPaused(l) && Waits.of(actor) == null)) {
             return actor.isIdle() ? ActorInfo.State.IDLE : ActorInfo.State.READY;
         }
         return l.mode() != null ? ActorInfo.State.STOPPING : ActorInfo.State.PAUSED;
@@ -78,14 +78,30 @@ final class ActorLook {
         return pause != null && pause.isPaused();
     }
 
-    /** The name of the actor that this one waits for: the one on top of it on the stack, or the one that their thread waits for. */
-    private static @Nullable String waitsFor(ActorState<?> actor) {
+    /**
+     * The name of the actor that this one waits for: the one on top of it on the stack, or the one that their thread waits for. The
+     * names of the children, if it waits for their ends.
+     */
+    static @Nullable String waitsFor(ActorState<?> actor) {
         Runner runner = actor.runner();
         Waits.Wait wait = Waits.of(actor);
         if (runner != null && runner.lentTo() instanceof ActorState<?> above) {
             return above.name();
         }
+        if (runner == null) {
+            return namesOfAwaited(actor, wait);
+        }
         return wait == null ? null : wait.target.name();
+    }
+
+    private static @Nullable String namesOfAwaited(ActorState<?> actor, Waits.@Nullable Wait wait) {
+        Lifecycle l = actor.lifecycleIfAny();
+        Children children = l == null ? null : l.childrenIfAny();
+        List<ActorState<?>> awaited = children == null ? List.of() : children.awaited();
+        if (!awaited.isEmpty()) {
+            return Circle.few(awaited.stream().map(ActorState::name).toList(), ", ");
+        }
+        return wait == null || wait.kind != Waits.Kind.EXIT ? null : wait.target.name();
     }
 
     /** How long the turn in progress has taken; zero if there is none. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,6 +223,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     /** Whether a timer or the result of a stage will reach the actor, even if no other code refers to it. */
     abstract boolean awaitsSomething();
+
+    /** Passes the stashed messages to the action. Under the lock of the lifecycle. */
+    abstract void forEachStashed(Consumer<Envelope> action);
 
     // ---- its end
 

@@ -4,8 +4,9 @@ import java.util.List;
 
 /**
  * Thrown when an ask without a timeout completes a circle of actors that wait for each other: none of them would ever go on. The
- * ask fails at once, which opens the circle. The message has the names of the actors, such as {@code orders -> billing ->
- * orders}. The suppressed exceptions have the stacks of the other actors, and say what each of them waits for.
+ * ask fails at once, which opens the circle. The message has the names of the first ten actors, such as {@code orders -> billing ->
+ * orders}, and the number of the others. The suppressed exceptions have the stacks of these actors, and the reason why each of
+ * them waits.
  *
  * <p>In place of an ask that waits for its own circle, send the reply as a message, or defer it.
  */
@@ -15,8 +16,8 @@ public final class AskDeadlockException extends IllegalStateException {
 
     private final String[] circle;
 
-    AskDeadlockException(List<String> circle, List<? extends Throwable> stacks) {
-        super(String.join(" -> ", circle));
+    AskDeadlockException(String message, List<String> circle, List<? extends Throwable> stacks) {
+        super(message);
         this.circle = circle.toArray(new String[0]);
         stacks.forEach(this::addSuppressed);
     }

@@ -137,8 +137,8 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
     }
 
-    void forEachStashed(Consumer<Envelope> action) {
-        Stash s = stash;
+    static void forEachStashed(@Nullable CellContext<?, ?> context, Consumer<Envelope> action) {
+        Stash s = context == null ? null : context.stash;
         if (s != null) {
             s.forEach(action);
         }

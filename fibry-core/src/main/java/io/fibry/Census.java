@@ -53,7 +53,8 @@ final class Census {
                 count(ActorInfo.State.AT_WORK),
                 count(ActorInfo.State.WAITS_FOR_REPLY)
                         + count(ActorInfo.State.WAITS_FOR_ROOM)
-                        + count(ActorInfo.State.WAITS_FOR_EXIT),
+                        + count(ActorInfo.State.WAITS_FOR_EXIT)
+                        + count(ActorInfo.State.WAITS_FOR_PAUSE),
                 count(ActorInfo.State.PAUSED),
                 count(ActorInfo.State.STOPPING),
                 mailboxes,

@@ -16,6 +16,9 @@ final class Children {
 
     private boolean waits;
 
+    /** The wait of a restart, for {@link Waits}; null if there is none. */
+    private volatile Waits.@Nullable Wait held;
+
     /** The last child whose end the parent waits for; null if it waits for none, as after {@link #awaitNone}. */
     private @Nullable ActorState<?> lastAwaited;
 
@@ -81,8 +84,25 @@ final class Children {
         try {
             boolean waited = waits;
             waits = false;
+            held = null;
             lastAwaited = null;
             return waited;
+        } finally {
+            parent.unlock();
+        }
+    }
+
+    /** The wait of a restart; null if there is none. */
+    Waits.@Nullable Wait heldWait() {
+        return held;
+    }
+
+    /** The children whose ends the parent waits for. */
+    List<ActorState<?>> awaited() {
+        parent.lock();
+        try {
+            List<ActorState<?>> all = living.all();
+            return waits && lastAwaited != null ? all.subList(0, all.indexOf(lastAwaited) + 1) : List.of();
         } finally {
             parent.unlock();
         }
@@ -121,8 +141,10 @@ final class Children {
     /**
      * Whether these children have ended: those that were alive at some moment. If not, the parent waits, and its consumer's role
      * goes to the thread that removes the last of them. Children that are made in the meantime do not count.
+     * The parent restarts; {@link Waits#lookFrom} has to follow.
      */
     boolean areGone(List<ActorState<?>> children) {
+        Waits.Wait wait = Waits.forChildren(children); // first of all: without memory, nothing has changed
         parent.lock();
         try {
             lastAwaited = null;
@@ -130,6 +152,7 @@ final class Children {
                 lastAwaited = ActorList.contains(children.get(i)) ? children.get(i) : null;
             }
             waits = lastAwaited != null;
+            held = waits ? wait : null;
             return !waits;
         } finally {
             parent.unlock();

@@ -2,10 +2,14 @@ package io.fibry;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Actors that wait for each other, for those who learn of it. Each edge ends where the next one begins. */
 record Circle(List<Edge> edges) {
+
+    /** How many actors a message names. */
+    private static final int MOST = 10;
 
     /** An actor waits for another one. */
     record Edge(String from, Waits.Kind kind, String to, List<StackTraceElement> stack) {
@@ -43,13 +47,31 @@ record Circle(List<Edge> edges) {
         return names;
     }
 
+    /** With the stacks of the first actors. */
     AskDeadlockException exception() {
         return new AskDeadlockException(
-                names(), edges.stream().map(WaitingStack::new).toList());
+                text(),
+                names(),
+                edges.stream().limit(MOST).map(WaitingStack::new).toList());
+    }
+
+    /** The names as a text, the first one again at the end. */
+    private String text() {
+        List<String> names = edges.stream().map(Edge::from).toList();
+        return few(names, " -> ") + " -> " + names.getFirst();
+    }
+
+    /** The first ten texts, and the number of the others. */
+    static String few(List<String> texts, String separator) {
+        String first = texts.stream().limit(MOST).collect(Collectors.joining(separator));
+        int others = texts.size() - MOST;
+        return others <= 0
+                ? first
+                : first + String.format(Locale.ROOT, "%s%,d %s", separator, others, others == 1 ? "other" : "others");
     }
 
     @Override
     public String toString() {
-        return edges.stream().map(Edge::toString).collect(Collectors.joining(", "));
+        return few(edges.stream().map(Edge::toString).toList(), ", ");
     }
 }

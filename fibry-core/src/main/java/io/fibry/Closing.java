@@ -99,6 +99,9 @@ final class Closing {
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof IllegalStateException cycle) { // see Waits
+                throw new IllegalStateException(cycle.getMessage(), cycle);
+            }
             throw new AssertionError("an exit always completes normally", e);
         }
     }

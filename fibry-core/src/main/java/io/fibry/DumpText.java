@@ -112,8 +112,9 @@ final class DumpText {
             case WAITS_FOR_REPLY -> "waits for a reply of " + who + ", at work";
             case WAITS_FOR_ROOM -> "waits for room in the mailbox of " + who + ", at work";
             case WAITS_FOR_EXIT -> "waits for the end of " + who + ", at work";
-            case PAUSED -> "paused";
-            case STOPPING -> "stopped, has yet to end";
+            case WAITS_FOR_PAUSE -> "waits until " + who + " has finished its message, at work";
+            case PAUSED -> a.waitsFor() == null ? "paused" : "paused, waits for the end of " + who;
+            case STOPPING -> a.waitsFor() == null ? "stopped, has yet to end" : "stopped, waits for the end of " + who;
         };
     }
 

@@ -31,6 +31,9 @@ final class Extras {
 
     private @Nullable List<AutoCloseable> tied; // guarded by the lock
 
+    /** The wait of a successor for its predecessor; null if there is none. */
+    volatile Waits.@Nullable Wait predecessor;
+
     /** What is found by the name of the actor, if not the actor itself. */
     volatile @Nullable Actor<?> handle;
 
@@ -57,6 +60,17 @@ final class Extras {
     Children children() {
         Children c = children;
         return c != null ? c : locked(() -> children = children != null ? children : new Children(lifecycle));
+    }
+
+    /** The wait that the actor has while no thread holds its consumer's role; null if there is none. */
+    Waits.@Nullable Wait heldWait() {
+        Children c = children;
+        Pause p = pause;
+        Waits.Wait wait = predecessor;
+        if (wait == null && c != null) {
+            wait = c.heldWait();
+        }
+        return wait == null && p != null ? p.heldWait() : wait;
     }
 
     @Nullable

@@ -129,7 +129,7 @@ final class Failures {
      * end.
      */
     private static void escalate(ActorCell<?> actor, Runner r, Throwable t, SupervisorCell supervisor) {
-        boolean told = actor.isRestartable()
+        boolean told = actor.context() != null
                 && Restarts.awaitDecision(actor, r, t)
                 && supervisor.signal(runner -> supervisor.failed(actor, t));
         if (!told) {

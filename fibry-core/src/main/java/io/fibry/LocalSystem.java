@@ -1,6 +1,5 @@
 package io.fibry;
 
-import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ControlledDispatcher;
 import io.fibry.dispatch.DispatchListener;
 import io.fibry.dispatch.Dispatcher;
@@ -242,8 +241,8 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
 
     void checkOpen() {
         if (state.get() == State.CLOSED) {
-            throw new IllegalStateException(
-                    "the actor system is closed" + Control.endedBy(control) + "; make actors in another one");
+            throw new IllegalStateException("the actor system is closed" + (control == null ? "" : control.endedBy())
+                    + "; make actors in another one");
         }
     }
 

@@ -33,6 +33,9 @@ final class Pause {
     private volatile State state = State.NONE; // written under the lock
     private volatile boolean restartDue;
 
+    /** The wait for the supervisor, for {@link Waits}; null if an alarm ends the pause. Written under the lock. */
+    private volatile Waits.@Nullable Wait held;
+
     private @Nullable Alarm alarm; // guarded by the lock, as are the next two
     private @Nullable CompletableFuture<Void> awaited;
     private @Nullable Throwable undecided;
@@ -108,8 +111,13 @@ final class Pause {
         }
     }
 
-    /** Begins the pause. Called under the lock, by the consumer, which gives up its thread. */
-    void pause() {
+    /**
+     * Begins the pause. Called under the lock, by the consumer, which gives up its thread.
+     *
+     * @param forSupervisor the wait for the supervisor; null if there is none
+     */
+    void pause(Waits.@Nullable Wait forSupervisor) {
+        held = alarm == null ? forSupervisor : null;
         state = State.PAUSED;
         tellThoseWhoWait();
     }
@@ -185,7 +193,13 @@ final class Pause {
         }
     }
 
+    /** The wait for the supervisor; null if there is none. */
+    Waits.@Nullable Wait heldWait() {
+        return held;
+    }
+
     private void none() {
+        held = null;
         state = State.NONE;
         cancelAlarm();
         undecided = null;

@@ -20,7 +20,7 @@ final class Preload implements Runnable {
         Census$Worst$Entry ChildMessages ChildMessages$Next Children Circle Circle$Edge Circle$WaitingStack
         CloseFromInside CloseGrace Closing Closing$Ending Closing$Wait ConsumerCell ConsumerCell$WithContext
         ConsumerContext ContextCarrier ContextCarrier$Attached ContextCarrier$Captured Contexts Counters DeadLetter
-        DeadLetter$Reason DeadLetters DefaultSystem DeferredReplies Diagnosis Diagnosis$HandlerStack DirectCall DumpJson
+        DeadLetter$Reason DeadLetters DefaultSystem DeferredReplies Diagnosis Diagnosis$HandlerStack Diagnosis$Idle DirectCall DumpJson
         DumpText DumpText$1 Envelope ExpectedActor Extras Failures Failures$1 FlightLog
         ForwardingActor FunctionCell FunctionCell$Plain FunctionCell$WithContext FunctionContext Handling Incident
         Incident$Kind Incidents InspectedSystem Inspection InstrumentedEnvelope Instruments KeepAlive LastTurn
@@ -29,7 +29,7 @@ final class Preload implements Runnable {
         MessageAges$Mark MessageCounts MessageQueue MessageQueue$ByArrival MessageQueue$ByArrival$1 MessageQueue$ByOrder
         MessageQueue$ByOrder$Place Names Overflow Pause Pause$State Pipes Pipes$Result ReceiveTimeout Registry
         Registry$Stripe Reply Reply$InContext Reply$InMessage Reply$InMessageAndContext Reply$Limited
-        Reply$LimitedInContext ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit Restarts RoomFutures RunOnceCell
+        Reply$LimitedInContext Reply$OfSupervisor ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit Restarts RoomFutures RunOnceCell
         SelectiveReceive Shutdown Shutdown$SystemEnding ShutdownHook Signal SignalInContext Sink SinkCell SinkCell$Code
         Stash StopMode StopPhase Stopping Stopping$Ending Strategies Strategies$Platform Strategies$Pool
         Strategies$Virtual StuckReport SupervisedChild SupervisedChild$1 Supervision Supervision$Directive
@@ -37,7 +37,7 @@ final class Preload implements Runnable {
         SupervisorSpec$Child SupervisorSpec$Restart SupervisorSpec$Scope SystemDump SystemDump$Totals SystemOptions
         ThreadStrategy ThrowingConsumer ThrowingFunction ThrowingRunnable TimedStop Timers Timers$Timer Tracking
         Tracking$Stripe
-        WaitingRoom WaitingRoom$Outcome WaitingRoom$Wait Waits Waits$Kind Waits$Step Waits$Wait Watchers
+        WaitingRoom WaitingRoom$Outcome WaitingRoom$Wait WaitCycles WaitCycles$Step Waits Waits$Kind Waits$Wait Watchers
         Watchers$Watcher Watching Watching$Watch WorkSnapshot WorkSnapshot$Positions WorkSnapshot$Search
         dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads dispatch.AlarmThreads$Task dispatch.CarrierWatch
         dispatch.CarrierWatch$Sighting dispatch.Control dispatch.Control$Awaited dispatch.Control$Over

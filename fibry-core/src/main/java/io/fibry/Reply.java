@@ -61,6 +61,13 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         }
     }
 
+    /** The reply of a supervisor. The supervisor may wait for the asker's end, so it must not run on the asker's stack. */
+    static final class OfSupervisor<R extends @Nullable Object> extends Reply<R> {
+        OfSupervisor(Schedulable target) {
+            super(target);
+        }
+    }
+
     // ---- the context of the asker
 
     /** Subclasses with a context, so that replies without one have no field for it. */
@@ -295,7 +302,9 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
 
     private void runTheReplier() {
         Schedulable actor = target;
-        if (actor != null && !(this instanceof Limited) && Runner.ofCurrentThread() instanceof Worker worker) {
+        if (actor != null
+                && !(this instanceof Limited || this instanceof OfSupervisor)
+                && Runner.ofCurrentThread() instanceof Worker worker) {
             worker.runUntil(this, actor);
         }
     }

@@ -55,20 +55,23 @@ final class Restarts {
 
     private static boolean pauses(ActorCell<?> actor, Runner r) {
         Lifecycle l = actor.lifecycle();
+        Waits.Wait forSupervisor =
+                l.parent() instanceof SupervisorCell parent ? Waits.held(Waits.Kind.DECISION, parent) : null;
         actor.withdraw(r);
         l.lock();
         try {
-            if (l.pause().isWanted()) {
-                // A close of the system has to wait for the messages that this actor has still to handle.
-                actor.kind.system().registry().know(actor);
-                l.pause().pause();
-                return true;
+            if (!l.pause().isWanted()) {
+                actor.announce(r); // a stop has ended the pause in the meantime
+                return false;
             }
-            actor.announce(r); // a stop has ended the pause in the meantime
-            return false;
+            // A close of the system has to wait for the messages that this actor has still to handle.
+            actor.kind.system().registry().know(actor);
+            l.pause().pause(forSupervisor);
         } finally {
             l.unlock();
         }
+        Waits.lookFrom(actor);
+        return true;
     }
 
     /** Returns false if children have to end first. The last of them passes the role on. */
@@ -85,6 +88,7 @@ final class Restarts {
             actor.unannounced(r, () -> toStop.forEach(child -> child.stop(StopMode.DISCARD)));
             if (!l.extras().children().areGone(toStop)) {
                 after(Closing.GRACE, () -> interrupt(toStop)); // one of them may wait for a reply of this actor
+                Waits.lookFrom(actor);
                 return false;
             }
             children = l.livingChildren(); // others may have been created in the meantime

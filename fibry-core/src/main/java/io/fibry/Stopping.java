@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The operations to stop, pause, close and await an actor: by any thread, outside its own turn. */
 final class Stopping {
@@ -215,10 +216,7 @@ final class Stopping {
         if (l.room != null) {
             l.room.forEach(collect);
         }
-        CellContext<?, ?> context = actor.context();
-        if (context != null) {
-            context.forEachStashed(collect);
-        }
+        actor.forEachStashed(collect);
         return asks;
     }
 
@@ -295,7 +293,7 @@ final class Stopping {
         }
         var ending = new Ending(actor, interrupted);
         boolean insideActor = actor.kind.system().isInsideActor();
-        Waits.Wait wait = actor.hasEnded() ? null : Waits.forExit(actor, true);
+        Waits.Wait wait = actor.hasEnded() ? null : Waits.forExit(actor, null);
         if (wait == null) {
             return Closing.await(deadline, ending, insideActor);
         }
@@ -312,16 +310,20 @@ final class Stopping {
             throw new IllegalStateException("actor " + actor.name() + " waits for its own end; use exit() instead");
         }
         CompletableFuture<ActorExit> exit = actor.lifecycle().exit();
-        Waits.Wait wait = exit.isDone() ? null : Waits.forExit(actor, !timeout.equals(Durations.FOREVER));
+        if (!exit.isDone() && timeout.equals(Durations.FOREVER)) {
+            CompletableFuture<ActorExit> own = exit.copy(); // it fails if another wait completes a cycle
+            return waitForExit(actor, own, timeout, Waits.forExit(actor, own));
+        }
+        return waitForExit(actor, exit, timeout, exit.isDone() ? null : Waits.forExit(actor, null));
+    }
+
+    private static boolean waitForExit(
+            ActorCell<?> actor, CompletableFuture<ActorExit> exit, Duration timeout, Waits.@Nullable Wait wait) {
         if (wait == null) {
             return Closing.awaitExit(actor, exit, timeout);
         }
         try {
-            Circle circle = wait.begin();
-            if (circle != null) {
-                throw new IllegalStateException(
-                        "the wait for the end of actor " + actor.name() + " would never end: " + circle);
-            }
+            wait.beginOrThrow();
             return Closing.awaitExit(actor, exit, timeout);
         } finally {
             wait.end();

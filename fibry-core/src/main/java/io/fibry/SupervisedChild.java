@@ -2,6 +2,7 @@ package io.fibry;
 
 import io.fibry.dispatch.Durations;
 import io.fibry.flight.RestartEvent;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -151,7 +152,7 @@ final class SupervisedChild {
      */
     void pauseOrStop(boolean hasFailed) throws InterruptedException {
         ActorCell<?> a = actor;
-        if (a != null && (isTemporary() || !a.isRestartable() || !pauses(a, hasFailed))) {
+        if (a != null && (isTemporary() || a.context() == null || !pauses(a, hasFailed))) {
             stop(a, StopMode.DISCARD);
             hasEnded();
         }
@@ -165,15 +166,15 @@ final class SupervisedChild {
         if (!hasFailed && !paused.isDone()) {
             Stopping.callForPause(a, spec.shutdown().isZero());
         }
-        if (!Closing.await(paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
+        if (!awaitPause(a, paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
             // Its own restart may wait for its children, which have to end in any case.
             a.lifecycle().livingChildren().forEach(child -> child.stopOnce(StopMode.INTERRUPT));
             Stopping.callForPause(a, true);
-            if (!Closing.await(paused, Closing.GRACE)) {
+            if (!awaitPause(a, paused, Closing.GRACE)) {
                 StuckReport.report(a);
                 do {
                     Stopping.callForPause(a, true); // again: an earlier interrupt may have come between two messages
-                } while (!Closing.await(paused, Closing.GRACE));
+                } while (!awaitPause(a, paused, Closing.GRACE));
             }
         }
         return a.lifecycle().pause().isPaused();
@@ -205,12 +206,38 @@ final class SupervisedChild {
     /** Waits for the end of a stopped actor, and interrupts it after its shutdown time. */
     private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit();
-        if (!Closing.await(exit, spec.shutdown())) {
+        if (!awaitExit(stopped, exit, spec.shutdown())) {
             stopped.stopOnce(StopMode.INTERRUPT);
-            if (!Closing.await(exit, Closing.GRACE)) {
+            if (!awaitExit(stopped, exit, Closing.GRACE)) {
                 StuckReport.report(stopped);
-                Closing.await(exit, Durations.FOREVER);
+                awaitExit(stopped, exit, Durations.FOREVER);
             }
+        }
+    }
+
+    // ---- waits; Waits looks for cycles with them
+
+    private static boolean awaitPause(ActorState<?> child, CompletableFuture<?> pause, Duration atMost)
+            throws InterruptedException {
+        return await(Waits.Kind.PAUSE, child, pause, atMost);
+    }
+
+    private static boolean awaitExit(ActorState<?> child, CompletableFuture<?> exit, Duration atMost)
+            throws InterruptedException {
+        return await(Waits.Kind.EXIT, child, exit, atMost);
+    }
+
+    private static boolean await(Waits.Kind kind, ActorState<?> child, CompletableFuture<?> future, Duration atMost)
+            throws InterruptedException {
+        Waits.Wait wait = future.isDone() ? null : Waits.ofSupervisor(kind, child);
+        if (wait == null) {
+            return Closing.await(future, atMost);
+        }
+        try {
+            wait.beginOfSupervisor();
+            return Closing.await(future, atMost);
+        } finally {
+            wait.end();
         }
     }
 }

@@ -95,11 +95,11 @@ final class SupervisorCell extends ActorCell<Object> {
     }
 
     <A extends Actor<?>> CompletableFuture<A> askStart(SupervisorSpec.Child child) {
-        return ask(() -> start(child), new Reply<A>(this));
+        return ask(() -> start(child), new Reply.OfSupervisor<A>(this));
     }
 
     CompletableFuture<Boolean> askStop(String name) {
-        return ask(() -> stop(name), new Reply<Boolean>(this));
+        return ask(() -> stop(name), new Reply.OfSupervisor<Boolean>(this));
     }
 
     private <R> CompletableFuture<R> ask(Supplier<Object> work, Reply<R> reply) {

@@ -1,16 +1,11 @@
 package io.fibry;
 
-import io.fibry.dispatch.LogLimit;
+import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.Runner;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +33,17 @@ import org.jspecify.annotations.Nullable;
  * see {@link Admission}. If two threads find the same circle, the first one withdraws its wait under the lock, and the second one
  * then finds none.
  *
+ * <p><b>Waits without a thread.</b> A restarting actor waits for its children, a successor for its predecessor, and a paused child for
+ * its supervisor. No thread holds the consumer's role of such an actor. The thread that gives the role up publishes a wait in the
+ * {@link Extras} first, and then looks; the thread that takes the role withdraws it before anything else. Both happen under the
+ * lock that decides who has the role. The proof above therefore holds for these waits too: the actor does nothing while the same
+ * object is published. A draining actor publishes no such wait: a message of a descendant may make it run at any time, and reply.
+ *
+ * <p><b>Which wait fails.</b> The wait of the thread that finds the cycle, if that is the thread of a behavior. A wait without a thread
+ * cannot fail, nor can one of a supervisor. Such a wait that completes a cycle makes another wait of the cycle fail instead: it
+ * completes the reply of an ask, or it wakes a sender that waits for room, which then looks itself. It notes that under the lock, and
+ * a reply that will fail is no wait any more. Hence one wait of each cycle fails.
+ *
  * <p>A wait with a limit ends by itself. A circle with such a wait is logged, and goes on.
  */
 final class Waits {
@@ -46,7 +52,9 @@ final class Waits {
     enum Kind {
         REPLY("a reply of", ActorInfo.State.WAITS_FOR_REPLY),
         ROOM("room at", ActorInfo.State.WAITS_FOR_ROOM),
-        EXIT("the end of", ActorInfo.State.WAITS_FOR_EXIT);
+        EXIT("the end of", ActorInfo.State.WAITS_FOR_EXIT),
+        PAUSE("the pause of", ActorInfo.State.WAITS_FOR_PAUSE),
+        DECISION("a decision of", ActorInfo.State.PAUSED);
 
         final String what;
         final ActorInfo.State state;
@@ -57,14 +65,6 @@ final class Waits {
         }
     }
 
-    /** The maximum number of descendants to look at, when one of the waits is for an end. */
-    private static final int MAX_FAMILY = 10_000;
-
-    /** Taken only after a circle has been found. */
-    private static final ReentrantLock LOCK = new ReentrantLock();
-
-    private static final LogLimit WARNINGS = new LogLimit();
-
     private Waits() {}
 
     /** The wait of one thread, and so of all actors on its stack. A new object for each wait, compared by identity. */
@@ -72,27 +72,69 @@ final class Waits {
         final Kind kind;
         final ActorState<?> target;
         final boolean limited;
-        private final @Nullable Reply<?> reply;
+
+        /** What makes a wait for a reply or an end fail; null if it must not fail. */
+        private final @Nullable CompletableFuture<?> future;
+
         private final List<Runner> runners;
 
-        private Wait(Kind kind, ActorState<?> target, @Nullable Reply<?> reply, boolean limited, List<Runner> runners) {
+        /** The actors whose ends a restart waits for; the target is the first of them. Empty for all other waits. */
+        List<ActorState<?>> children = List.of();
+
+        /** Whether it is about to fail. Written under the lock of {@link WaitCycles}. */
+        volatile boolean failing;
+
+        private Wait(
+                Kind kind,
+                ActorState<?> target,
+                @Nullable CompletableFuture<?> future,
+                boolean limited,
+                List<Runner> runners) {
             this.kind = kind;
             this.target = target;
-            this.reply = reply;
+            this.future = future;
             this.limited = limited;
             this.runners = runners;
         }
 
         /** Whether this is not over yet, as far as others can see. */
-        private boolean holds() {
+        boolean holds() {
+            if (failing) {
+                return false;
+            }
             return switch (kind) {
-                case REPLY -> reply != null && !reply.isDone() && reply.onlyTargetReplies();
+                case REPLY -> future instanceof Reply<?> reply && !reply.isDone() && reply.onlyTargetReplies();
                 case ROOM -> {
                     WaitingRoom room = target.waitingRoom();
                     yield room != null && room.holdsSenders();
                 }
-                case EXIT -> !target.hasEnded();
+                case EXIT -> !children.isEmpty() || !target.hasEnded();
+                case PAUSE -> {
+                    Lifecycle l = target.lifecycleIfAny();
+                    Pause pause = l == null ? null : l.pauseIfAny();
+                    yield pause != null && pause.isWanted();
+                }
+                case DECISION -> true; // while it is published
             };
+        }
+
+        boolean mayFail() {
+            return kind == Kind.ROOM || (future != null && !failing);
+        }
+
+        /** Makes the wait fail, or its thread look itself. */
+        void fail(Circle circle) {
+            WaitingRoom room = target.waitingRoom();
+            if (kind == Kind.ROOM && room != null) {
+                room.lookAgain();
+            } else if (future != null) {
+                future.completeExceptionally(kind == Kind.REPLY ? circle.exception() : neverEnds(circle));
+            }
+        }
+
+        private IllegalStateException neverEnds(Circle circle) {
+            return new IllegalStateException(
+                    "the wait for the end of actor " + target.name() + " would never end: " + circle);
         }
 
         /**
@@ -104,7 +146,23 @@ final class Waits {
             for (Runner runner : runners) {
                 runner.waitsFor(this); // StoreLoad fence: before the look
             }
-            return kind != Kind.EXIT && of(target) == null ? null : Waits.look(this);
+            return kind != Kind.EXIT && of(target) == null ? null : WaitCycles.look(this);
+        }
+
+        /** As {@link #begin()}, for a wait for an end. */
+        void beginOrThrow() {
+            Circle circle = begin();
+            if (circle != null) {
+                throw neverEnds(circle);
+            }
+        }
+
+        /** Publishes the wait of a supervisor, and makes another wait fail if this one completes a cycle. */
+        void beginOfSupervisor() {
+            for (Runner runner : runners) {
+                runner.waitsFor(this); // StoreLoad fence: before the look
+            }
+            WaitCycles.breakWith(this);
         }
 
         /** Withdraws the wait. */
@@ -114,10 +172,6 @@ final class Waits {
             }
         }
     }
-
-    /** A wait that was found on the way, and the actor whose thread waits. */
-    private record Step(
-            ActorState<?> actor, Wait itsWait, @Nullable Step previous) {}
 
     /** The wait for a reply, by the calling thread; null if it is inside no actor. */
     static @Nullable Wait forReply(ActorState<?> target, Reply<?> reply, boolean limited) {
@@ -129,12 +183,34 @@ final class Waits {
         return make(Kind.ROOM, target, null, limited);
     }
 
-    /** The wait for the end of an actor, by the calling thread; null if it is inside no actor. */
-    static @Nullable Wait forExit(ActorState<?> target, boolean limited) {
-        return make(Kind.EXIT, target, null, limited);
+    /**
+     * The wait for the end of an actor, by the calling thread; null if it is inside no actor.
+     *
+     * @param exit what the thread waits by, and fails if another wait completes a cycle; null if the wait has a limit
+     */
+    static @Nullable Wait forExit(ActorState<?> target, @Nullable CompletableFuture<ActorExit> exit) {
+        return make(Kind.EXIT, target, exit, exit == null);
     }
 
-    private static @Nullable Wait make(Kind kind, ActorState<?> target, @Nullable Reply<?> reply, boolean limited) {
+    /** The wait of a supervisor for a child; null if the calling thread is inside no actor. It does not end by its limit. */
+    static @Nullable Wait ofSupervisor(Kind kind, ActorState<?> child) {
+        return make(kind, child, null, false);
+    }
+
+    /** A wait without a thread. */
+    static Wait held(Kind kind, ActorState<?> target) {
+        return new Wait(kind, target, null, false, List.of());
+    }
+
+    /** The wait of a restarting actor for its children, which occupies no thread. */
+    static Wait forChildren(List<ActorState<?>> children) {
+        Wait wait = held(Kind.EXIT, children.getFirst());
+        wait.children = children;
+        return wait;
+    }
+
+    private static @Nullable Wait make(
+            Kind kind, ActorState<?> target, @Nullable CompletableFuture<?> reply, boolean limited) {
         Runner own = Runner.ofCurrentThread();
         if (!PoolDispatcher.isUsed()) {
             return own == null || !own.isAtWork() ? null : new Wait(kind, target, reply, limited, List.of(own.top()));
@@ -147,144 +223,35 @@ final class Waits {
         return runners.isEmpty() ? null : new Wait(kind, target, reply, limited, runners);
     }
 
-    /** What the thread of an actor waits for; null if it does not wait, or if the actor is not at work. */
+    /** The wait of an actor, with or without a thread; null if it does not wait. */
     static @Nullable Wait of(ActorState<?> actor) {
         Runner r = actor.runner();
         if (r == null) {
-            return null;
+            return withoutThread(actor);
         }
         Object wait = r.top().waitsFor();
         return wait != null && actor.runner() == r ? (Wait) wait : null;
     }
 
-    // ---- the look
+    private static @Nullable Wait withoutThread(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        Extras e = l == null ? null : l.extrasIfAny();
+        return e == null ? null : e.heldWait();
+    }
 
-    private static @Nullable Circle look(Wait mine) {
-        if (!mine.limited && search(mine, false) != null) {
-            LOCK.lock();
+    /** After a wait without a thread has been published: makes another wait fail if this one completes a cycle. */
+    static void lookFrom(ActorState<?> actor) {
+        boolean done = false;
+        while (!done) {
             try {
-                Step found = confirmed(mine, false);
-                if (found != null) {
-                    var circle = new Circle(waits(found));
-                    mine.end();
-                    return circle;
+                Wait wait = withoutThread(actor);
+                if (wait != null) {
+                    WaitCycles.breakWith(wait);
                 }
-            } finally {
-                LOCK.unlock();
+                done = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause(); // otherwise the cycle would stay
             }
-        }
-        if (search(mine, true) != null) {
-            warn(mine);
-        }
-        return null;
-    }
-
-    private static void warn(Wait mine) {
-        Circle circle = null;
-        LOCK.lock();
-        try {
-            Step found = confirmed(mine, true);
-            if (found != null) {
-                circle = new Circle(waits(found));
-            }
-        } finally {
-            LOCK.unlock();
-        }
-        if (circle != null && WARNINGS.mayTell()) {
-            Reports.circle(circle.toString(), WARNINGS.takeUntold());
-        }
-    }
-
-    /** The first and the third pass, and the second one between them. */
-    private static @Nullable Step confirmed(Wait mine, boolean alsoLimited) {
-        while (true) {
-            Step found = search(mine, alsoLimited);
-            if (found == null) {
-                return null;
-            }
-            boolean there = true;
-            for (Step s = found; s != null && there; s = s.previous) {
-                there = s.itsWait.holds();
-            }
-            for (Step s = found; s != null && there; s = s.previous) {
-                there = of(s.actor) == s.itsWait;
-            }
-            if (there) {
-                return found;
-            }
-        }
-    }
-
-    /**
-     * Follows the waits from this one, until one of the actors that it blocks is reached. The last step then has that actor, and
-     * this wait. Null if it is not reached.
-     */
-    private static @Nullable Step search(Wait mine, boolean alsoLimited) {
-        Set<Wait> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        Deque<Step> next = new ArrayDeque<>();
-        pushTargets(mine, null, next);
-        while (!next.isEmpty()) {
-            Step step = next.pop();
-            if (step.itsWait == mine) {
-                return mine.holds() ? step : null;
-            }
-            if ((alsoLimited || !step.itsWait.limited) && step.itsWait.holds() && seen.add(step.itsWait)) {
-                pushTargets(step.itsWait, step, next);
-            }
-        }
-        return null;
-    }
-
-    /** An actor ends after its descendants, so the wait for its end is one for theirs. */
-    private static void pushTargets(Wait wait, @Nullable Step step, Deque<Step> next) {
-        if (wait.kind != Kind.EXIT) {
-            push(wait.target, step, next);
-            return;
-        }
-        List<ActorState<?>> family = new ArrayList<>(List.of(wait.target));
-        for (int i = 0; i < family.size() && i < MAX_FAMILY; i++) {
-            ActorState<?> member = family.get(i);
-            push(member, step, next);
-            Lifecycle l = member.lifecycleIfAny();
-            if (l != null && l.childrenIfAny() != null) {
-                family.addAll(l.livingChildren());
-            }
-        }
-    }
-
-    private static void push(ActorState<?> actor, @Nullable Step previous, Deque<Step> next) {
-        Wait wait = of(actor);
-        if (wait != null) {
-            next.push(new Step(actor, wait, previous));
-        }
-    }
-
-    /** From the actor on this thread's stack, to which the look has come back, to the last one before it. */
-    private static List<Circle.Edge> waits(Step last) {
-        var edges = new ArrayList<Circle.Edge>();
-        for (Step s = last.previous; s != null; s = s.previous) {
-            addStack(s, edges);
-        }
-        addStack(last, edges);
-        return edges.reversed();
-    }
-
-    /** Adds the actor of this step and those on its stack, innermost first. Each of the others waits for the reply of the next. */
-    private static void addStack(Step s, List<Circle.Edge> edges) {
-        var above = new ArrayList<ActorState<?>>();
-        Runner r = s.actor.runner();
-        List<StackTraceElement> stack = r == null ? List.of() : List.of(r.stack());
-        if (r != null) {
-            r.forEachCurrent(current -> above.add((ActorState<?>) current));
-        }
-        int from = Math.max(0, above.indexOf(s.actor));
-        List<ActorState<?>> onStack = above.isEmpty() ? List.of(s.actor) : above.subList(from, above.size());
-        Kind kind = s.itsWait.kind;
-        ActorState<?> target = s.itsWait.target;
-        for (ActorState<?> actor : onStack.reversed()) {
-            edges.add(new Circle.Edge(actor.name(), kind, target.name(), stack));
-            kind = Kind.REPLY;
-            target = actor;
         }
     }
 }

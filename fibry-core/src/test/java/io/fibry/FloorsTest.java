@@ -43,7 +43,7 @@ class FloorsTest {
     private static final Set<String> STATE = files("""
         ActorList ActorOptions ActorState Ancestry ChildMessages Children Circle CloseFromInside CloseGrace Closing
         DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause Preload
-        Registry Reply Reports RestartHistory Signal WaitingRoom Waits Watchers WorkSnapshot Contexts FlightLog
+        Registry Reply Reports RestartHistory Signal WaitCycles WaitingRoom Waits Watchers WorkSnapshot Contexts FlightLog
         Handling Incidents InstrumentedEnvelope Instruments SignalInContext TimedStop RoomFutures
         """);
 

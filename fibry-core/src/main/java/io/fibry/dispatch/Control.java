@@ -147,11 +147,6 @@ public abstract class Control {
     /** The test whose end has ended all systems under this control, as the end of a sentence; empty before that end. */
     public abstract String endedBy();
 
-    /** As {@link #endedBy()}; empty for a system that is under no control. */
-    public static String endedBy(@Nullable Control control) {
-        return control == null ? "" : control.endedBy();
-    }
-
     /** Where the default system of the test is kept. */
     public final AtomicReference<@Nullable AutoCloseable> defaultSystem() {
         return defaultSystem;

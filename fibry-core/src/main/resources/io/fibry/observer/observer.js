@@ -5,7 +5,7 @@ const $ = id => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 const STATES = {
   IDLE: "idle", READY: "ready", AT_WORK: "at work", WAITS_FOR_REPLY: "waits for reply", WAITS_FOR_ROOM: "waits for room",
-  WAITS_FOR_EXIT: "waits for end", PAUSED: "paused", STOPPING: "stopping"
+  WAITS_FOR_EXIT: "waits for end", WAITS_FOR_PAUSE: "waits for pause", PAUSED: "paused", STOPPING: "stopping"
 };
 const TOTALS = [["IDLE", "idle", "idle"], ["READY", "ready", "ready"], ["AT_WORK", "at work", "atWork"],
   ["WAITING", "waiting for others", "waiting"], ["PAUSED", "paused", "paused"], ["STOPPING", "stopping", "stopping"]];

@@ -1,0 +1,211 @@
+package io.fibry;
+
+import io.fibry.dispatch.LogLimit;
+import io.fibry.dispatch.Runner;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The search for cycles among the published waits. {@link Waits} has the proof that a cycle found here is a deadlock. */
+final class WaitCycles {
+
+    /** The maximum number of descendants to look at, when one of the waits is for an end. */
+    private static final int MAX_FAMILY = 10_000;
+
+    /** Taken only after a circle has been found. */
+    private static final ReentrantLock LOCK = new ReentrantLock();
+
+    private static final LogLimit WARNINGS = new LogLimit();
+
+    private WaitCycles() {}
+
+    /** A wait that was found on the way, and the actor whose thread waits. */
+    private record Step(
+            ActorState<?> actor,
+            Waits.Wait itsWait,
+            @Nullable Step previous) {}
+
+    /** Looks for a cycle with this wait of the calling thread. Withdraws the wait if it has to fail. */
+    static @Nullable Circle look(Waits.Wait mine) {
+        if (!mine.limited && search(mine, false, Set.of()) != null) {
+            LOCK.lock();
+            try {
+                Step found = confirmed(mine, false, Set.of());
+                if (found != null) {
+                    var circle = new Circle(waits(found));
+                    mine.end();
+                    return circle;
+                }
+            } finally {
+                LOCK.unlock();
+            }
+        }
+        if (search(mine, true, Set.of()) != null) {
+            warn(mine);
+        }
+        return null;
+    }
+
+    /** Makes another wait fail in each cycle with this one. */
+    static void breakWith(Waits.Wait mine) {
+        Set<Waits.Wait> asked = Collections.newSetFromMap(new IdentityHashMap<>());
+        while (search(mine, false, asked) != null) {
+            Waits.Wait failing;
+            Circle circle;
+            LOCK.lock();
+            try {
+                Step found = confirmed(mine, false, asked);
+                if (found == null) {
+                    break;
+                }
+                circle = new Circle(waits(found));
+                failing = oneThatMayFail(found);
+                if (failing != null) {
+                    asked.add(failing);
+                    failing.failing = failing.kind != Waits.Kind.ROOM; // a sender that waits for room looks itself
+                }
+            } finally {
+                LOCK.unlock();
+            }
+            if (failing == null) {
+                Reports.circle(circle.toString(), 0);
+                return;
+            }
+            failing.fail(circle);
+        }
+        if (search(mine, true, Set.of()) != null) {
+            warn(mine);
+        }
+    }
+
+    /** An ask if there is one; else a wait for an end or for room. */
+    private static Waits.@Nullable Wait oneThatMayFail(Step last) {
+        Waits.Wait found = null;
+        for (Step s = last; s != null; s = s.previous) {
+            Waits.Wait wait = s.itsWait;
+            if (wait.mayFail() && (found == null || wait.kind == Waits.Kind.REPLY)) {
+                found = wait;
+            }
+        }
+        return found;
+    }
+
+    private static void warn(Waits.Wait mine) {
+        Circle circle = null;
+        LOCK.lock();
+        try {
+            Step found = confirmed(mine, true, Set.of());
+            if (found != null) {
+                circle = new Circle(waits(found));
+            }
+        } finally {
+            LOCK.unlock();
+        }
+        if (circle != null && WARNINGS.mayTell()) {
+            Reports.circle(circle.toString(), WARNINGS.takeUntold());
+        }
+    }
+
+    /** The first and the third pass, and the second one between them. */
+    private static @Nullable Step confirmed(Waits.Wait mine, boolean alsoLimited, Set<Waits.Wait> without) {
+        while (true) {
+            Step found = search(mine, alsoLimited, without);
+            if (found == null) {
+                return null;
+            }
+            boolean there = true;
+            for (Step s = found; s != null && there; s = s.previous) {
+                there = s.itsWait.holds();
+            }
+            for (Step s = found; s != null && there; s = s.previous) {
+                there = Waits.of(s.actor) == s.itsWait;
+            }
+            if (there) {
+                return found;
+            }
+        }
+    }
+
+    /**
+     * Follows the waits from this one, until one of the actors that it blocks is reached. The last step then has that actor, and
+     * this wait. Null if it is not reached. Does not follow the waits in {@code without}.
+     */
+    private static @Nullable Step search(Waits.Wait mine, boolean alsoLimited, Set<Waits.Wait> without) {
+        Set<Waits.Wait> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        seen.addAll(without);
+        Deque<Step> next = new ArrayDeque<>();
+        pushTargets(mine, null, next);
+        while (!next.isEmpty()) {
+            Step step = next.pop();
+            if (step.itsWait == mine) {
+                return mine.holds() ? step : null;
+            }
+            if ((alsoLimited || !step.itsWait.limited) && step.itsWait.holds() && seen.add(step.itsWait)) {
+                pushTargets(step.itsWait, step, next);
+            }
+        }
+        return null;
+    }
+
+    /** An actor ends after its descendants, so the wait for its end is one for theirs. */
+    private static void pushTargets(Waits.Wait wait, @Nullable Step step, Deque<Step> next) {
+        if (wait.kind != Waits.Kind.EXIT) {
+            push(wait.target, step, next);
+            return;
+        }
+        List<ActorState<?>> family = new ArrayList<>(wait.children.isEmpty() ? List.of(wait.target) : wait.children);
+        for (int i = 0; i < family.size() && i < MAX_FAMILY; i++) {
+            ActorState<?> member = family.get(i);
+            push(member, step, next);
+            Lifecycle l = member.lifecycleIfAny();
+            if (l != null && l.childrenIfAny() != null) {
+                family.addAll(l.livingChildren());
+            }
+        }
+    }
+
+    private static void push(ActorState<?> actor, @Nullable Step previous, Deque<Step> next) {
+        Waits.Wait wait = Waits.of(actor);
+        if (wait != null) {
+            next.push(new Step(actor, wait, previous));
+        }
+    }
+
+    /** From the actor on this thread's stack, to which the look has come back, to the last one before it. */
+    private static List<Circle.Edge> waits(Step last) {
+        var edges = new ArrayList<Circle.Edge>();
+        ActorState<?> next = last.actor;
+        for (Step s = last.previous; s != null; s = s.previous) {
+            addStack(s, next, edges);
+            next = s.actor;
+        }
+        addStack(last, next, edges);
+        return edges.reversed();
+    }
+
+    /** Adds the actor of this step and those on its stack, innermost first. Each of the others waits for the reply of the next. */
+    private static void addStack(Step s, ActorState<?> next, List<Circle.Edge> edges) {
+        var above = new ArrayList<ActorState<?>>();
+        Runner r = s.actor.runner();
+        List<StackTraceElement> stack = r == null ? List.of() : List.of(r.stack());
+        if (r != null) {
+            r.forEachCurrent(current -> above.add((ActorState<?>) current));
+        }
+        int from = Math.max(0, above.indexOf(s.actor));
+        List<ActorState<?>> onStack = above.isEmpty() ? List.of(s.actor) : above.subList(from, above.size());
+        Waits.Kind kind = s.itsWait.kind;
+        ActorState<?> child = s.itsWait.children.isEmpty() ? null : next.childBelow(s.actor);
+        ActorState<?> target = child == null ? s.itsWait.target : child;
+        for (ActorState<?> actor : onStack.reversed()) {
+            edges.add(new Circle.Edge(actor.name(), kind, target.name(), stack));
+            kind = Waits.Kind.REPLY;
+            target = actor;
+        }
+    }
+}
