@@ -5,6 +5,7 @@ import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,20 +49,61 @@ final class AskTimeout {
         if (position > 0) {
             text.append("the message is number ").append(position).append(" in the mailbox; ");
         } else if (position < 0 && diagnosis.knows(begin)) {
-            text.append("the message was not found: it waits for room, is stashed, or its reply is deferred; ");
+            text.append(place()).append("; ");
         } else if (position < 0) {
             text.append("too many asks time out at once to find the place of each message; ");
         }
-        appendWork(text, diagnosis.atWork());
+        appendWork(text, diagnosis);
         return new AskTimeoutException(text.toString(), position, diagnosis.stack());
     }
 
-    private void appendWork(StringBuilder text, @Nullable Envelope atWork) {
+    /** The place of a message that is not in the mailbox. */
+    private String place() {
+        Lifecycle l = actor.lifecycleIfAny();
+        if (l != null && isAmongDeferred(l)) {
+            return reply.isInMessage()
+                    ? "the message has been handled, and its ReplyTo has got no reply"
+                    : "the message has been handled, and its deferred reply was not given";
+        }
+        if (l != null && isStashed(l)) {
+            return "the message is stashed";
+        }
+        WaitingRoom room = actor.waitingRoom();
+        return room != null && room.spec().overflow() == Overflow.BLOCK && room.isFull()
+                ? "the sender waits for room in the mailbox"
+                : "the message was neither in the mailbox nor in the stash";
+    }
+
+    private boolean isAmongDeferred(Lifecycle l) {
+        DeferredReplies deferred = l.deferredIfAny();
+        return deferred != null && isFound(l, found -> deferred.forEach(found));
+    }
+
+    private boolean isStashed(Lifecycle l) {
+        return isFound(
+                l,
+                found -> actor.forEachStashed(envelope -> {
+                    if (envelope.reply != null) {
+                        found.accept(envelope.reply);
+                    }
+                }));
+    }
+
+    private boolean isFound(Lifecycle l, Consumer<Consumer<Reply<?>>> forEach) {
+        boolean[] found = new boolean[1];
+        l.lock();
+        try {
+            forEach.accept(each -> found[0] |= each == reply);
+        } finally {
+            l.unlock();
+        }
+        return found[0];
+    }
+
+    private void appendWork(StringBuilder text, Diagnosis diagnosis) {
+        Envelope atWork = diagnosis.atWork();
         if (atWork == null) {
-            Lifecycle l = actor.lifecycleIfAny();
-            Pause p = l == null ? null : l.pauseIfAny();
-            String pause = p == null ? null : p.reason();
-            text.append(pause == null ? "nothing is at work" : "the actor is paused: " + pause);
+            text.append(diagnosis.reason());
             return;
         }
         Duration since = Duration.ofNanos(Time.nanos() - begin);

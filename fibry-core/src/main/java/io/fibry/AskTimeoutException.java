@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when an ask has no reply within its timeout. The text says where the message was, and the type of the message that the
- * actor was at work on. The cause has the stack of the actor's handler at that moment, if one was at work.
+ * actor was at work on. The cause has the stack of the actor's handler at that moment, or of a child that the actor
+ * waits for, if there is one.
  *
  * <p>The exception of a future has no stack trace of its own: it is created by a thread that only watches the clock, and a
  * hundred thousand asks may time out at once. The exception that {@code call} throws has the stack of its caller.

@@ -3,6 +3,7 @@ package io.fibry;
 import io.fibry.dispatch.Time;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,6 +39,7 @@ final class Diagnosis {
     private final @Nullable Envelope atWork;
     private final WorkSnapshot.Positions positions;
     private final @Nullable Throwable stack;
+    private final String reason;
     private final ActorState<?> actor;
     private final long begun = Time.nanos();
     private final long made;
@@ -47,9 +49,51 @@ final class Diagnosis {
         WorkSnapshot progress = actor.progress();
         atWork = progress.atWork();
         positions = progress.positions();
-        StackTraceElement[] frames = progress.stack();
+        Idle idle = atWork == null ? Idle.of(actor) : null;
+        reason = idle == null ? "" : idle.reason;
+        StackTraceElement[] frames = idle == null ? progress.stack() : idle.stack.toArray(new StackTraceElement[0]);
         stack = frames.length == 0 ? null : new HandlerStack(frames);
         made = Time.nanos();
+    }
+
+    /** The reason why an actor handles no message, and the stack of the child that it waits for, if there is one. */
+    private record Idle(String reason, List<StackTraceElement> stack) {
+
+        Idle(String reason) {
+            this(reason, List.of());
+        }
+
+        static Idle of(ActorState<?> actor) {
+            Lifecycle l = actor.lifecycleIfAny();
+            Pause p = l == null ? null : l.pauseIfAny();
+            String pause = p == null ? null : p.reason();
+            String awaited = ActorLook.waitsFor(actor);
+            if (awaited != null) {
+                return withChild("the actor waits for the end of " + awaited, actor);
+            }
+            if (pause != null) {
+                return new Idle("the actor is paused: " + pause);
+            }
+            WaitingRoom room = actor.waitingRoom();
+            if (room != null && room.mayBeHeld() && actor.isIdle() && room.size() > 0) {
+                return withChild("the actor holds its messages until a child has handled one", actor);
+            }
+            return new Idle(actor.isIdle() ? "the actor is idle" : "the actor waits for a thread");
+        }
+
+        private static Idle withChild(String reason, ActorState<?> actor) {
+            for (ActorState<?> child : actor.lifecycle().livingChildren()) {
+                WorkSnapshot work = child.progress();
+                Envelope message = work.atWork();
+                if (message != null) {
+                    return new Idle(
+                            reason + "; " + child.name() + " handles a "
+                                    + message.message.getClass().getName(),
+                            List.of(work.stack()));
+                }
+            }
+            return new Idle(reason);
+        }
     }
 
     /** The cause of the exceptions, shared by them. */
@@ -57,7 +101,7 @@ final class Diagnosis {
         private static final long serialVersionUID = 1;
 
         HandlerStack(StackTraceElement[] frames) {
-            super("the stack of the actor's handler", null, false, true);
+            super("the stack of the handler", null, false, true);
             setStackTrace(frames);
         }
 
@@ -109,12 +153,17 @@ final class Diagnosis {
         return atWork;
     }
 
+    /** The reason why no message is handled; empty if one is. */
+    String reason() {
+        return reason;
+    }
+
     /** The number of messages before this ask, including the one at work; -1 if the ask was not found. */
     int position(Reply<?> ask) {
         return positions.of(ask);
     }
 
-    /** The stack of the handler, as the cause of an exception; null if none was at work. */
+    /** The stack of the handler, or of a child that the actor waits for, as the cause of an exception; null if there is none. */
     @Nullable
     Throwable stack() {
         return stack;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.dispatch.Durations;
+import io.fibry.pool.PoolOptions;
+import io.fibry.pool.WorkerPool;
 import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,10 +197,76 @@ class AskTimeoutTest extends KernelTest {
         var actor = actor(system.actor().strategy(ThreadStrategy.pool(waiting::add)));
         actor.tell(1);
         var e = timeout(actor.ask(2, SHORT));
-        assertTrue(e.getMessage().endsWith("nothing is at work"), e::getMessage);
+        assertTrue(e.getMessage().endsWith("the actor waits for a thread"), e::getMessage);
         assertEquals(1, e.position());
         assertNull(e.getCause());
         waiting.removeFirst().run();
+    }
+
+    // ---- messages that are not in the mailbox
+
+    private static void assertText(String expected, AskTimeoutException e) {
+        assertTrue(e.getMessage().contains(expected), e::getMessage);
+    }
+
+    @AllStrategies
+    void aForgottenReplyToHasBeenHandled(ThreadStrategy strategy) {
+        Actor<ReplyTo<String>> forgetful = actor(strategy).newActor(replyTo -> handled.add(replyTo));
+        Reply<String> reply = Reply.inMessage(null, null);
+        var limit = new AskTimeout(ActorCell.of(forgetful), reply, LONG);
+        assertNull(ActorCell.of(forgetful).trySend(new Envelope(reply, reply)));
+        Await.until(
+                "the handler has returned",
+                () -> handled.contains(reply) && ActorCell.of(forgetful).isIdle());
+        assertText("the message has been handled, and its ReplyTo has got no reply; the actor is idle", limit.end());
+    }
+
+    @AllStrategies
+    void aDeferredReplyHasBeenHandledAndAStashedMessageIsStashed(ThreadStrategy strategy) {
+        ReplyActor<Object, Object> actor = actor(strategy).newActorWithReturnFrom(context -> message -> {
+            if (message.equals("defer")) {
+                context.deferReply();
+            } else {
+                context.stash();
+            }
+            return message;
+        });
+        var deferred = new LimitedAsk(actor, "defer");
+        var stashed = new LimitedAsk(actor, "stash");
+        Await.until("both are handled", () -> ActorCell.of(actor).isIdle());
+        assertText(
+                "the message has been handled, and its deferred reply was not given; the actor is idle",
+                deferred.timeIsOver());
+        assertText("the message is stashed; the actor is idle", stashed.timeIsOver());
+    }
+
+    @AllStrategies
+    void aSenderWaitsForRoom(ThreadStrategy strategy) {
+        var gate = new Gate();
+        var full = actor(actor(strategy).bounded(1, Overflow.BLOCK));
+        full.tell(gate);
+        gate.awaitReached();
+        full.tell(1);
+        assertText("the sender waits for room in the mailbox; the actor has worked", timeout(full.ask(2, SHORT)));
+        gate.open();
+    }
+
+    /** The worker that asks the pool is at work, so the pool is not idle; its stack shows the ask. */
+    @AllStrategies
+    void aPoolThatAsksItselfShowsTheStackOfItsWorker(ThreadStrategy strategy) {
+        var pool = new CompletableFuture<ReplyActor<String, String>>();
+        pool.complete(WorkerPool.startWithReturn(
+                system.actor(),
+                strategy,
+                message -> message.equals("ask") ? pool.join().call("never", Duration.ofMillis(200)) : message,
+                PoolOptions.of(1)));
+        var e = timeout(pool.join().ask("ask"));
+        assertText("the actor holds its messages until a child has handled one; ", e);
+        assertText(", worker 1 handles a ", e);
+        assertTrue(
+                List.of(e.getCause().getStackTrace()).stream()
+                        .anyMatch(frame -> frame.getClassName().startsWith(AskTimeoutTest.class.getName())),
+                () -> List.of(e.getCause().getStackTrace()).toString());
     }
 
     @AllStrategies
