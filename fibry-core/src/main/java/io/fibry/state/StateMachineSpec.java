@@ -4,14 +4,18 @@ import io.fibry.ActorBuilder;
 import io.fibry.Overflow;
 import io.fibry.ThrowingConsumer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>States are values that are compared by {@code equals}: the constants of an enum, or the records of a sealed type. Data belongs
  * into variables of the actions and not into the states. Events are told apart by their class, or by {@code equals}. If several
- * definitions match an event, the first one counts.
+ * definitions match an event, the first one counts. A definition that has no effect is refused: at once if an earlier one matches
+ * all its events, and at the start of a machine if it is for a state that the machine never gets into.
  *
  * @param <S> the type of the states
  * @param <E> the type of the events
@@ -69,7 +74,8 @@ public final class StateMachineSpec<S, E> {
     /**
      * Events of this class lead from one state to another, or to the same one, which is no change of the state.
      *
-     * @throws IllegalArgumentException if the state has a definition for this class already; so do all methods for transitions
+     * @throws IllegalArgumentException if the state has a definition for this class already, or an earlier one that matches all
+     *     its events; so do all methods for transitions
      */
     public <V extends E> StateMachineSpec<S, E> on(S from, Class<V> event, S to) {
         return on(from, event, to, (e, context) -> {});
@@ -125,6 +131,12 @@ public final class StateMachineSpec<S, E> {
             if (t.from().equals(added.from()) && t.event().equals(added.event())) {
                 throw new IllegalArgumentException("state " + Transition.nameOf(added.from())
                         + " has a definition for event " + added.eventName() + " already");
+            }
+            if (t.covers(added)) {
+                throw new IllegalArgumentException("state " + Transition.nameOf(added.from())
+                        + ": the definition for event " + added.eventName()
+                        + " would have no effect, since the earlier one for " + t.eventName()
+                        + " matches all its events; put it before that one");
             }
         }
         return with(v -> v.transitions.add(added));
@@ -196,8 +208,48 @@ public final class StateMachineSpec<S, E> {
     }
 
     ActorBuilder<Object> applyTo(ActorBuilder<Object> builder) {
+        checkStates();
         ActorBuilder<Object> b = builder.stashLimit(values.postponeLimit);
         return values.overflow == null ? b : b.bounded(values.capacity, values.overflow);
+    }
+
+    /** Checks that every definition is for a state that the machine can get into. */
+    private void checkStates() {
+        Set<S> reached = reachable();
+        Set<S> defined = new LinkedHashSet<>(values.entries.keySet());
+        defined.addAll(values.exits.keySet());
+        defined.addAll(values.limits.keySet());
+        defined.addAll(values.ends);
+        values.transitions.forEach(t -> defined.add(t.from()));
+        defined.removeAll(reached);
+        if (!defined.isEmpty()) {
+            throw new IllegalArgumentException("no transition leads from the first state, "
+                    + Transition.nameOf(values.initial) + ", to "
+                    + defined.stream().map(Transition::nameOf).sorted().collect(Collectors.joining(", "))
+                    + ": add one, or remove the definitions for that state");
+        }
+        for (Transition<S, E> t : values.transitions) {
+            if (values.ends.contains(t.from())) {
+                throw new IllegalArgumentException("the machine ends in state " + Transition.nameOf(t.from())
+                        + ", so its definition for event " + t.eventName() + " would have no effect");
+            }
+        }
+    }
+
+    private Set<S> reachable() {
+        Set<S> reached = new HashSet<>(Set.of(values.initial));
+        Deque<S> next = new ArrayDeque<>(reached);
+        while (!next.isEmpty()) {
+            S from = next.remove();
+            List<S> targets = new ArrayList<>();
+            values.transitions.stream().filter(t -> t.from().equals(from)).forEach(t -> targets.addAll(t.targets()));
+            Limit<S> limit = values.limits.get(from);
+            if (limit != null) {
+                targets.add(limit.to());
+            }
+            targets.stream().filter(reached::add).forEach(next::add);
+        }
+        return reached;
     }
 
     // ---- the definition

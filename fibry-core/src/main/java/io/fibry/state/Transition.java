@@ -29,6 +29,15 @@ record Transition<S, E>(S from, Object event, Kind kind, List<S> targets, StateM
                 && (event instanceof Class<?> type ? type.isInstance(candidate) : event.equals(candidate));
     }
 
+    /** Whether this matches all events that the other one matches, in the same state. */
+    boolean covers(Transition<S, E> other) {
+        return from.equals(other.from)
+                && event instanceof Class<?> type
+                && (other.event instanceof Class<?> narrower
+                        ? type.isAssignableFrom(narrower)
+                        : type.isInstance(other.event));
+    }
+
     String eventName() {
         return nameOf(event);
     }
