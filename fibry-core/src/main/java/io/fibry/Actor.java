@@ -88,14 +88,20 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock. {@link Overflow#DROP_OLDEST}
      * always accepts it, but may drop it later.
      *
+     * <p>A failure that completes the future is not logged, even if nothing reads the future: check it, or use {@link Actor#tell},
+     * whose failures are logged. {@link ActorSystem#onIncident} gets every failure. A failure that comes after the future has
+     * completed, for instance by a timeout or a cancellation, is logged.
+     *
      * @param message makes the message; called once, by this thread
      * @throws NullPointerException if an argument or the message is null
+     * @throws IllegalArgumentException if the timeout is negative
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     <R extends @Nullable Object> CompletableFuture<R> ask(Function<ReplyTo<R>, M> message, Duration timeout);
 
     /**
-     * As {@link #ask(Function, Duration)}, and waits for the reply.
+     * As {@link #ask(Function, Duration)}, and waits for the reply. A wait with a timeout never runs the actor in place, as {@link
+     * ReplyActor#call(Object)} may.
      *
      * @return the reply
      * @throws AskTimeoutException if there is no reply in time
@@ -156,7 +162,12 @@ public interface Actor<M> extends Executor, AutoCloseable {
      */
     String name();
 
-    /** Stops the actor after the messages that it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. */
+    /**
+     * Stops the actor after the messages that it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. The messages of its
+     * one-shot {@linkplain ActorContext#after timers} and of its {@linkplain ActorContext#pipeToSelf stages} are among them, and so
+     * are messages that the actor sends to itself meanwhile. So an actor whose work never ends by itself needs a deadline or a
+     * harder mode.
+     */
     default void stop() {
         stop(StopMode.DRAIN);
     }
@@ -172,11 +183,12 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * Stops the actor, and makes the stop harder if it takes too long. Does not wait. Accepted messages are handled until the deadline.
      * Then those that still wait are discarded; a second later the handler at work is interrupted. If it has not returned after one
      * more second, its stack is logged, and the actor ends when it returns. So the steps are those of {@link #close(Duration)}, but
-     * no thread waits, and they also come if this is called from inside the actor. A deadline of zero or less discards at once.
+     * no thread waits, and they also come if this is called from inside the actor. A deadline of zero discards at once.
      *
      * <p>Called again, or beside a {@code close}, the earliest deadline holds.
      *
      * @return how the actor ended, as {@link #exit()}; a handler of the actor must not wait for it
+     * @throws IllegalArgumentException if the deadline is negative
      */
     CompletableFuture<ActorExit> stop(Duration deadline);
 
@@ -202,7 +214,9 @@ public interface Actor<M> extends Executor, AutoCloseable {
      *
      * <p>Called from inside the actor's own behavior or a child's, it stops the actor and does not wait.
      *
-     * @return whether the actor has ended
+     * @return whether the actor has ended in order; false also if the call has given up a stage of {@link ActorContext#pipeToSelf}
+     *     that had not completed at the deadline, which it logs
+     * @throws IllegalArgumentException if the deadline is negative
      */
     boolean close(Duration deadline);
 

@@ -104,7 +104,9 @@ public final class ActorBuilder<B> {
 
     /**
      * Sets a hook that runs when the actor ends, however it ends. It runs inside the actor, after the last message and the end of
-     * the last child. {@link Actor#exit} completes after it, so the hook must not wait for that. An exception is logged.
+     * the last child. {@link Actor#exit} completes after it, so the hook must not wait for that. An exception is logged. After a stop
+     * with {@link StopMode#INTERRUPT}, the hook begins with the interrupt status set; call {@link Thread#interrupted} first if the
+     * hook has to wait all the same.
      *
      * @param hook gets how the actor ends, as far as is known then. {@code exit()} has the same counts and the same cause; only a stop
      *     with {@link StopMode#INTERRUPT} that comes while the hook runs adds the stack of the hook, and makes a normal end an

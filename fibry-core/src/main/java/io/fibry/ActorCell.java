@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.StackRoom;
@@ -66,6 +67,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final <R extends @Nullable Object> CompletableFuture<R> ask(
             Function<ReplyTo<R>, M> message, Duration timeout) {
+        Durations.notNegative("timeout", timeout);
         Reply<R> reply = Reply.inMessage(this, captured());
         return AskSender.send(this, message.apply(reply), reply, timeout);
     }
@@ -118,9 +120,9 @@ abstract class ActorCell<M> extends ActorState<M> {
             refusal = offer(envelope) ? null : stopped();
         }
         if (refusal instanceof ActorStoppedException
-                && !discards() // a draining actor still accepts messages from its descendants
+                && !discards()
                 && ChildMessages.accept(this, kind.system().currentActors(), List.of(envelope))) {
-            return null;
+            return null; // a draining actor still accepts messages from itself and its descendants
         }
         if (refusal != null) {
             kind.system().counts().refused.increment();
@@ -317,7 +319,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     private void deferUnlessReplied(Reply<?> reply) {
         CellContext<M, ?> context = context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
-            lifecycle().extras().deferred().add(reply);
+            lifecycle().extras().deferred().add(this, reply);
         }
     }
 
@@ -367,7 +369,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final CompletableFuture<ActorExit> stop(Duration deadline) {
-        return Stopping.stop(this, Objects.requireNonNull(deadline, "deadline"));
+        return Stopping.stop(this, Durations.notNegative("deadline", deadline));
     }
 
     @Override
@@ -383,12 +385,12 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final boolean close(Duration deadline) {
-        return Stopping.close(this, Objects.requireNonNull(deadline, "deadline"));
+        return Stopping.close(this, Durations.notNegative("deadline", deadline));
     }
 
     @Override
     public final boolean waitForExit(Duration timeout) {
-        return Stopping.waitForExit(this, Objects.requireNonNull(timeout, "timeout"));
+        return Stopping.waitForExit(this, Durations.notNegative("timeout", timeout));
     }
 
     /** Stops the children after the actor's last message. May return before they have ended. */

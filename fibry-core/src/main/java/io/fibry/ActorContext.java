@@ -65,10 +65,16 @@ public interface ActorContext<M> {
     // ---- time
 
     /**
-     * Handles a message after a delay; at once if the delay is not positive. The message comes in order with those that have
+     * Handles a message after a delay; at once if the delay is zero. The message comes in order with those that have
      * arrived until then, but before those in a mailbox with a limit or a priority. No limit refuses it, and {@link Counters}
-     * does not count it. A reply to it goes nowhere.
+     * does not count it when it is handled. A reply to it goes nowhere.
      *
+     * <p>An actor that drains waits for the message, as for one in its mailbox: forever after {@link Actor#stop()}, and at most until
+     * the deadline of a {@code stop} or a {@code close} that has one. A message that is due after that deadline is dropped at once.
+     * A dropped message becomes a {@linkplain DeadLetter dead letter}. Call {@link ActorTimer#cancelOnStop} for a timeout, and for
+     * whatever else need not happen once the actor stops.
+     *
+     * @throws IllegalArgumentException if the delay is negative
      * @throws ActorStoppedException if the actor has ended
      */
     ActorTimer after(Duration delay, M message);
@@ -107,7 +113,7 @@ public interface ActorContext<M> {
      * behavior. A reply to the message goes nowhere.
      *
      * <p>An actor that drains waits for its open stages, so give each stage a timeout. A harder stop discards their results; a
-     * restart does not.
+     * restart does not. A {@code close} that gives up an open stage logs it and returns false.
      *
      * @param message gets the value, which is null if the stage has failed, and the failure, which is null if it has not. A
      *     {@link java.util.concurrent.CompletionException} is unwrapped
@@ -174,6 +180,7 @@ public interface ActorContext<M> {
      * they need the behavior.
      *
      * @return the message; empty if none came in time, or if the actor has been stopped and no match is left
+     * @throws IllegalArgumentException if the timeout is negative
      * @throws ActorInterruptedException if the actor is interrupted while it waits
      */
     Optional<M> receive(Predicate<? super M> wanted, Duration timeout);

@@ -187,8 +187,8 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /**
      * Closes the system, and waits until its work is done. Servers are stopped first, then schedules. Then the actors handle what
-     * they have accepted, and may send each other more. When nothing is left to handle, or half of the remaining time is over,
-     * the other actors are stopped too, children before parents. At the deadline, messages that still wait are discarded; a
+     * they have accepted, and may send each other more. Messages of one-shot timers and of stages are accepted messages, too, if
+     * they are due before the deadline. When nothing is left to handle, or half of the remaining time is over, the other actors are stopped too, children before parents. At the deadline, messages that still wait are discarded; a
      * second later the handlers at work are interrupted. If some of them have not returned after one more second, the call gives
      * up: it logs their stacks and returns false. Afterwards the system makes no more actors, and handles no message: an actor
      * refuses it, or leaves it as a dead letter. Called again, it waits for the handlers that are left, and interrupts them again.
@@ -197,7 +197,9 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      * and sets the interrupt status again before it returns. Called from inside one of the system's own actors, or by a hook that
      * this call runs, it does not wait. If several calls close the system, the one that ends first makes the stop harder. Inside an actor of another system it waits, but an interrupt ends the wait at once.
      *
-     * @return whether everything has ended
+     * @return whether everything has ended in order; false also if the call has given up a stage of {@link ActorContext#pipeToSelf}
+     *     that had not completed at the deadline, which it logs
+     * @throws IllegalArgumentException if the deadline is negative
      */
     boolean close(Duration deadline);
 }

@@ -3,6 +3,10 @@ package io.fibry;
 /**
  * A timer of an actor: see {@link ActorContext#after}, {@link ActorContext#every} and {@link ActorContext#receiveTimeout}. It
  * ends when its actor ends or is restarted.
+ *
+ * <p>The message of a timer of {@code after} is pending work: an actor that drains waits for it. If the actor is stopped harder,
+ * fails or is restarted first, the message becomes a {@linkplain DeadLetter dead letter}. For a timeout, which has no meaning once
+ * the actor stops, call {@link #cancelOnStop}. The other timers are cancelled by every stop, and leave no dead letter.
  */
 public interface ActorTimer {
 
@@ -11,4 +15,15 @@ public interface ActorTimer {
      * message of the timer that already waits in the mailbox.
      */
     void cancel();
+
+    /**
+     * Makes a stop of the actor cancel the timer, instead of waiting for its message; at once if the actor is stopping already. The
+     * message does not become a dead letter. Has no effect on timers of {@link ActorContext#every} and {@link
+     * ActorContext#receiveTimeout}, which every stop cancels.
+     *
+     * {@snippet class = "ActorSnippets" region = "cancelOnStop"}
+     *
+     * @return this timer
+     */
+    ActorTimer cancelOnStop();
 }

@@ -178,10 +178,13 @@ final class Admission {
         } else {
             refusal = actor.offerAll(group) ? null : actor.stopped();
         }
-        boolean isFromBelow = refusal instanceof ActorStoppedException
-                && !actor.discards() // a draining actor still accepts messages from its descendants
-                && ChildMessages.accept(actor, actor.kind.system().currentActors(), group);
-        return isFromBelow ? null : refusal;
+        boolean isFromInside = refusal instanceof ActorStoppedException
+                && !actor.discards()
+                && ChildMessages.accept(
+                        actor,
+                        actor.kind.system().currentActors(),
+                        group); // a draining actor still accepts them from itself and its descendants
+        return isFromInside ? null : refusal;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,7 @@ final class AskSender {
     static <R extends @Nullable Object> CompletableFuture<R> send(
             ActorCell<?> actor, Object message, Reply<R> reply, Duration timeout) {
         Objects.requireNonNull(message, "message");
-        var limit = new AskTimeout(actor, reply, Objects.requireNonNull(timeout, "timeout"));
+        var limit = new AskTimeout(actor, reply, Durations.notNegative("timeout", timeout));
         WaitingRoom room = actor.waitingRoom();
         boolean mayWaitForRoom = room != null && room.spec().overflow() == Overflow.BLOCK;
         if (mayWaitForRoom) {

@@ -122,7 +122,7 @@ public final class Asks {
             List<? extends CompletableFuture<?>> asks,
             Duration timeout,
             Consumer<AskTimeoutException> atDeadline) {
-        long nanos = Durations.nanos(timeout);
+        long nanos = Durations.nanos(Durations.notNegative("timeout", timeout));
         var alarm = new Alarm();
         if (!result.isDone()) {
             alarm.start(nanos, () -> atDeadline.accept(late(asks, timeout)));

@@ -113,24 +113,44 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     boolean awaitsSomething() {
         Timers<M> t = timers;
         ReceiveTimeout<M> r = receiveTimeout;
-        return (t != null && !t.isEmpty()) || (r != null && !r.isCancelled()) || hasOpenPipes();
+        Stash s = stash;
+        return (t != null && !t.isEmpty())
+                || (r != null && !r.isCancelled())
+                || openPipes() > 0
+                || (s != null && !s.isEmpty());
     }
 
-    /** Whether results of {@link #pipeToSelf} are outstanding. */
-    boolean hasOpenPipes() {
+    /** How many results of {@link #pipeToSelf} are outstanding. */
+    final int openPipes() {
         Pipes<M> p = pipes;
-        return p != null && !p.isEmpty();
+        return p == null ? 0 : p.open();
     }
 
-    void cancelTimers() {
+    /** Whether a draining actor has to wait for a result of {@link #pipeToSelf}, or for a timer. */
+    final boolean hasPendingWork() {
+        Timers<M> t = timers;
+        return openPipes() > 0 || (t != null && t.arePending());
+    }
+
+    /** See {@link Timers#giveUpAfter}. */
+    final void giveUpTimersAfter(long deadline) {
         Timers<M> t = timers;
         if (t != null) {
-            t.cancelAll();
+            t.giveUpAfter(deadline);
         }
-        cancelReceiveTimeout();
     }
 
-    private void cancelReceiveTimeout() {
+    /** Cancels all timers, because the actor is restarted. */
+    void cancelTimers() {
+        endTimers(false, DeadLetter.Reason.RESTARTED);
+    }
+
+    private void endTimers(boolean forGood, DeadLetter.Reason why) {
+        Timers<M> t = timers;
+        if (t != null) {
+            t.cancelAll(
+                    forGood, timer -> DeadLetters.end(actor, actor.kind.system().counts(), timer, why));
+        }
         ReceiveTimeout<M> r = receiveTimeout;
         if (r != null) {
             r.cancel();
@@ -144,9 +164,9 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
     }
 
-    /** Refuses further stages if no result is to come. Under the lock of the lifecycle, by a draining actor that is about to end. */
+    /** Refuses further stages if no result and no timer is to come. Under the lock of the lifecycle, by a draining actor that is about to end. */
     boolean refusesResults() {
-        if (hasOpenPipes()) {
+        if (hasPendingWork()) {
             return false;
         }
         ended = true;
@@ -156,11 +176,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     /** Called when the actor ends. Returns the stashed messages, for the caller to end. */
     List<Envelope> end() {
         locked(() -> ended = true); // watches and timers created later see it
-        Timers<M> t = timers;
-        if (t != null) {
-            t.end();
-        }
-        cancelReceiveTimeout();
+        endTimers(true, DeadLetters.reason(actor));
         Watching w = watches;
         if (w != null) {
             w.end();
@@ -239,26 +255,21 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     public ActorTimer after(Duration delay, M message) {
         return timers().start(
                         Objects.requireNonNull(message, "message"),
-                        Objects.requireNonNull(delay, "delay"),
+                        Durations.notNegative("delay", delay),
                         Duration.ZERO);
     }
 
     @Override
     public ActorTimer every(Duration period, M message) {
         Objects.requireNonNull(message, "message");
-        if (period.isNegative() || period.isZero()) {
-            throw new IllegalArgumentException("the period of a timer must be positive, not " + period);
-        }
-        return timers().start(message, period, period);
+        return timers().start(message, Durations.positive("the period of a timer", period), period);
     }
 
     @Override
     public ActorTimer receiveTimeout(Duration timeout, M message) {
         Objects.requireNonNull(message, "message");
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("a receive timeout must be positive, not " + timeout);
-        }
-        var next = new ReceiveTimeout<>(actor, message, Durations.nanos(timeout));
+        long nanos = Durations.nanos(Durations.positive("a receive timeout", timeout));
+        var next = new ReceiveTimeout<>(actor, message, nanos);
         ReceiveTimeout<M> before = lockedWhileAlive(() -> {
             ReceiveTimeout<M> replaced = receiveTimeout;
             receiveTimeout = next;
@@ -280,7 +291,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         Pipes<M> opened = lockedWhileAlive(() -> {
             Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
             pipes = p;
-            p.open();
+            p.add();
             return p;
         });
         opened.connect(stage, message);
@@ -332,11 +343,14 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     @Override
     public void hold() {
         roomAtWork("hold").hold();
+        actor.registry().holds(actor); // the messages that it leaves in its mailbox
     }
 
     @Override
     public void release() {
-        roomAtWork("release").release();
+        if (roomAtWork("release").release()) {
+            actor.registry().forgetIfIdle(actor);
+        }
     }
 
     private WaitingRoom roomAtWork(String what) {
@@ -352,7 +366,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     @SuppressWarnings("unchecked") // without a reply it is no task, signal or ask, so its message is an M
     public Optional<M> receive(Predicate<? super M> wanted, Duration timeout) {
         Objects.requireNonNull(wanted, "wanted");
-        Objects.requireNonNull(timeout, "timeout");
+        Durations.notNegative("timeout", timeout);
         Envelope atWork = atWork("receive");
         try {
             SelectiveReceive r = receive;
@@ -365,7 +379,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
                 return Optional.empty();
             }
             if (found == unstashed) {
-                unstashed = beforeTaken(found, atWork);
+                unstashed = SelectiveReceive.beforeTaken(found, atWork);
             }
             actor.handledToo(actor.runnerAtWork());
             return Optional.of((M) found.message);
@@ -373,15 +387,6 @@ abstract class CellContext<M, B> implements ActorContext<M> {
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException("interrupted while actor " + actor.name() + " waited for a message", e);
         }
-    }
-
-    /** The message in hand that was before this one, which has been taken out. */
-    private static Envelope beforeTaken(Envelope taken, Envelope first) {
-        Envelope e = first;
-        while (e.next != taken.next) {
-            e = Objects.requireNonNull(e.next);
-        }
-        return e;
     }
 
     final Envelope atWork(String what) {

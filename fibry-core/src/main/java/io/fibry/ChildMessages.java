@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.Runner;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -8,11 +9,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that an actor's descendants send to it while it drains. Children end before their parent, and may need its replies to
- * do so. So the parent handles their messages until the last child has ended. Its mailbox is closed, so these messages are queued
- * here.
+ * Messages that an actor and its descendants send to it while it drains. Children end before their parent, and may need its replies
+ * to do so, and an actor may do its accepted work in several steps. So the actor handles these messages until it has none left and
+ * the last child has ended. Its mailbox is closed, so they are queued here.
  *
- * <p><b>No message is missed.</b> A message is accepted only while the parent's child through which the sender descends is alive.
+ * <p><b>No message is missed.</b> The actor's own message is accepted in one of its turns, before {@link #next} has returned {@link
+ * Next#END}. The same turn, or one that follows, polls this queue or calls {@link #next}, which looks at it.
+ *
+ * <p>A descendant's message is accepted only while the parent's child through which the sender descends is alive.
  * This is checked under the lock of the parent's lifecycle. If the parent waits for its children at that time, the sender takes
  * the consumer's role and makes the parent ready. If the parent does not wait yet, it checks this queue under the same lock
  * before it waits. After the last child has ended, no message can be accepted, and the parent checks the queue once more.
@@ -26,12 +30,31 @@ final class ChildMessages {
         this.lifecycle = lifecycle;
     }
 
-    /** Accepts messages that a draining actor has refused, if a sender descends from a living child of it. */
+    /** Accepts messages that a draining actor has refused, if it is the sender, or a sender descends from a living child of it. */
     static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
         ChildMessages messages = actor.lifecycle().extras().childMessages();
+        Runner own = actor.isOnThisThread() ? actor.runner() : null;
+        boolean isSender = own != null && own.top() == own; // else an actor on its stack is the sender
+        return isSender ? messages.acceptOwn(group) : messages.acceptFromBelow(actor, senders, group);
+    }
+
+    private boolean acceptOwn(List<Envelope> group) {
+        lifecycle.lock();
+        try {
+            if (lifecycle.discards() || lifecycle.refusesMessages()) {
+                return false;
+            }
+            group.forEach(this::add);
+            return true;
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    private boolean acceptFromBelow(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
         for (ActorState<?> sender : senders) {
             ActorState<?> child = sender.childBelow(actor);
-            if (child != null && messages.accept(actor, child, group)) {
+            if (child != null && accept(actor, child, group)) {
                 return true;
             }
         }
@@ -83,16 +106,16 @@ final class ChildMessages {
     }
 
     /**
-     * The next step as far as pipes are concerned. {@link Next#WAIT} if one is open and the stop does not discard its result: the
-     * consumer's role then goes to the thread that closes a pipe, or to the first child that sends a message.
+     * The next step as far as pipes and timers are concerned. {@link Next#WAIT} if one is pending and the stop does not discard its
+     * message: the consumer's role then goes to the thread that delivers the message, or to the first child that sends one.
      */
-    static Next nextWithPipes(Lifecycle l, BooleanSupplier anyIsOpen) {
+    static Next nextWithPending(Lifecycle l, BooleanSupplier anyIsPending) {
         l.lock();
         try {
             if (anyWaits(l)) {
                 return Next.HANDLE;
             }
-            if (l.discards() || !anyIsOpen.getAsBoolean()) {
+            if (l.discards() || !anyIsPending.getAsBoolean()) {
                 return Next.END;
             }
             l.extras().children().awaitNone();
@@ -103,10 +126,10 @@ final class ChildMessages {
     }
 
     /**
-     * The next step after the children have been stopped. {@link Next#WAIT} if one is alive, or a result of a stage is still to come:
-     * the consumer's role then goes to the last child to end, to the first that sends a message, or to the first result.
+     * The next step after the children have been stopped. {@link Next#WAIT} if one is alive, or a result of a stage or a timer is still to come:
+     * the consumer's role then goes to the last child to end, to the first that sends a message, or to the first result or tick.
      *
-     * @param refusesResults whether no result is to come, and from now on none can
+     * @param refusesResults whether no result and no timer is to come, and from now on none can
      */
     static Next next(Lifecycle l, BooleanSupplier refusesResults) {
         l.lock();
@@ -122,6 +145,7 @@ final class ChildMessages {
                 l.extras().children().awaitNone();
                 return Next.WAIT;
             }
+            l.refuseMessages();
             return Next.END;
         } finally {
             l.unlock();

@@ -34,6 +34,11 @@ final class Closing {
         /** Makes the stop harder. */
         void stop(StopMode mode);
 
+        /** Whether a harder stop has given up stages that had not completed; then it has logged them. */
+        default boolean hasGivenUp() {
+            return false;
+        }
+
         /** Logs the stacks of the handlers that have not returned after an interrupt. */
         void reportStuck();
     }
@@ -44,14 +49,14 @@ final class Closing {
      * Waits for an end that has been requested: until the deadline, then after each harder stop, and no longer. An interrupted
      * thread inside an actor does not wait any longer, since the actor that it closes may be waiting for it.
      *
-     * @return whether the end has come
+     * @return whether the end has come, and nothing that it had to wait for has been given up
      */
     static boolean await(Duration deadline, Ending end, boolean insideActor) {
         try {
             Duration atMost = deadline;
             for (Consumer<Ending> step : STEPS) {
                 if (end.await(atMost)) {
-                    return true;
+                    return !end.hasGivenUp();
                 }
                 step.accept(end);
                 atMost = GRACE;
@@ -61,7 +66,7 @@ final class Closing {
             end.stop(StopMode.INTERRUPT);
             boolean ended = awaitUninterruptibly(end, insideActor ? Duration.ZERO : GRACE);
             Thread.currentThread().interrupt();
-            return ended;
+            return ended && !end.hasGivenUp();
         }
     }
 

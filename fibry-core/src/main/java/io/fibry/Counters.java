@@ -9,11 +9,11 @@ package io.fibry;
  * @param refused messages that their sender got back as an exception: the actor had been stopped, or its mailbox was full
  * @param dropped messages that an {@link Overflow} policy has dropped, and asks that ended before their turn came, for instance
  *     by a timeout
- * @param dead messages that became {@linkplain DeadLetter dead letters}
+ * @param dead messages that became {@linkplain DeadLetter dead letters}, and so did messages of timers, which do not count otherwise
  */
 public record Counters(long handled, long refused, long dropped, long dead) {
 
-    /** All messages whose end is known: the sum of the others. */
+    /** All messages whose end is known, and the messages of timers that became dead letters: the sum of the others. */
     public long told() {
         return handled + refused + dropped + dead;
     }

@@ -4,7 +4,8 @@ package io.fibry;
  * A message that was accepted and not handled, because the actor ended first. Immutable, as far as the message is.
  *
  * @param actor the actor that it was sent to
- * @param message the message, or the code that was given to {@link Actor#execute}
+ * @param message the message, or the code that was given to {@link Actor#execute}; also the message of a timer of {@link
+ *     ActorContext#after}
  * @param reason why it was not handled
  */
 public record DeadLetter(Actor<?> actor, Object message, Reason reason) {
@@ -17,6 +18,8 @@ public record DeadLetter(Actor<?> actor, Object message, Reason reason) {
         FAILED,
         /** The actor had {@linkplain ActorContext#stash stashed} it. */
         STASHED,
+        /** It was the message of a {@linkplain ActorContext#after timer}, and the actor was restarted before it came. */
+        RESTARTED,
         /** It was sent to an address whose name no actor has taken. */
         NO_ACTOR
     }

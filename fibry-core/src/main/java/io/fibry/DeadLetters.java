@@ -9,13 +9,18 @@ final class DeadLetters {
 
     private DeadLetters() {}
 
+    /** Why a message that waits for the actor is not handled any more. */
+    static DeadLetter.Reason reason(ActorState<?> actor) {
+        return actor.lifecycle().failure() != null ? DeadLetter.Reason.FAILED : DeadLetter.Reason.STOPPED;
+    }
+
     /** Ends these messages, because the actor has been stopped or has failed. Returns null: none is left. */
     static @Nullable Envelope discard(ActorState<?> actor, MessageCounts counts, Envelope first) {
-        boolean hasFailed = actor.lifecycle().failure() != null;
+        DeadLetter.Reason why = reason(actor);
         Envelope e = first;
         while (e != null) {
             try {
-                end(actor, counts, e, hasFailed ? DeadLetter.Reason.FAILED : DeadLetter.Reason.STOPPED);
+                end(actor, counts, e, why);
                 e = e.next;
             } catch (OutOfMemoryError again) {
                 OutOfMemory.pause();
@@ -24,11 +29,27 @@ final class DeadLetters {
         return null;
     }
 
+    /** Ends a signal. It is not a message, but a message may be lost with it. */
+    static void end(ActorState<?> actor, MessageCounts counts, Signal signal, DeadLetter.Reason why) {
+        Object message = signal.lost();
+        if (message != null) {
+            Attached context = Contexts.attach(signal.context());
+            try {
+                counts.deadLetter(actor, message, why);
+            } finally {
+                Contexts.detach(context);
+            }
+            actor.lifecycle().countDiscarded();
+        }
+        signal.discarded();
+    }
+
     /** Ends one message. */
     static void end(ActorState<?> actor, MessageCounts counts, Envelope e, DeadLetter.Reason why) {
         Reply<?> reply = e.reply;
         if (reply == Reply.OF_SIGNAL) {
-            return; // not a message
+            end(actor, counts, (Signal) e.message, why);
+            return;
         }
         if (reply != null && e.isAsk() && !reply.isDone()) {
             reply.completeExceptionally(actor.stopped());

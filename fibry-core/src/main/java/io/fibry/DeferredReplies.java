@@ -23,26 +23,38 @@ final class DeferredReplies {
         this.lock = lock;
     }
 
-    /** Adds an ask. Called by the consumer, hence before the end of the actor. */
-    void add(Reply<?> reply) {
+    /** Adds an ask. Called by the consumer, hence before the end of the actor. Its system knows the actor while it has one. */
+    void add(ActorState<?> actor, Reply<?> reply) {
         lock.lock();
         try {
             if (open == null) {
                 open = new LinkedHashSet<>();
             }
             open.add(reply);
+            if (open.size() == 1) {
+                actor.registry().know(actor);
+            }
         } finally {
             lock.unlock();
         }
-        CompletableFuture<?> unused = reply.whenComplete((value, failure) -> remove(reply));
+        CompletableFuture<?> unused = reply.whenComplete((value, failure) -> remove(actor, reply));
     }
 
-    private void remove(Reply<?> reply) {
+    private void remove(ActorState<?> actor, Reply<?> reply) {
         lock.lock();
         try {
-            if (open != null) {
-                open.remove(reply);
+            if (open != null && open.remove(reply) && open.isEmpty()) {
+                actor.registry().forgetIfIdle(actor);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return open == null || open.isEmpty();
         } finally {
             lock.unlock();
         }

@@ -172,7 +172,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         Reply<R> reply = Reply.inMessage(null, Contexts.capture(system.carrier));
         Envelope envelope = envelope(Objects.requireNonNull(message.apply(reply), "message"), reply);
         FlightLog.asks(this, envelope.message, reply);
-        AskTimeout.limit(reply, Objects.requireNonNull(timeout, "timeout"), () -> timedOut(timeout));
+        AskTimeout.limit(reply, Durations.notNegative("timeout", timeout), () -> timedOut(timeout));
         try {
             send(envelope);
         } catch (RejectedExecutionException refused) {
@@ -330,7 +330,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
 
     @Override
     public CompletableFuture<ActorExit> stop(Duration deadline) {
-        Objects.requireNonNull(deadline, "deadline");
+        Durations.notNegative("deadline", deadline);
         stop();
         ActorCell<M> cell = actor;
         return cell != null ? cell.stop(deadline) : TimedStop.begin(deadline, this, exit);
@@ -338,7 +338,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
 
     @Override
     public boolean close(Duration deadline) {
-        Objects.requireNonNull(deadline, "deadline");
+        Durations.notNegative("deadline", deadline);
         stop();
         ActorCell<M> cell = actor;
         return cell != null ? cell.close(deadline) : Closing.await(deadline, this, system.isInsideActor());
@@ -370,8 +370,8 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
 
     @Override
     public boolean waitForExit(Duration timeout) {
-        ActorCell<M> cell = actor;
-        return cell != null ? cell.waitForExit(timeout) : Closing.awaitExit(this, exit, timeout);
+        Duration atMost = Durations.notNegative("timeout", timeout);
+        return actor != null ? actor.waitForExit(atMost) : Closing.awaitExit(this, exit, atMost);
     }
 
     @Override

@@ -84,7 +84,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
         if (asked == null || !atWork.isAsk() || asked.isInMessage()) {
             return Reply.toNobody();
         }
-        self.lifecycle().extras().deferred().add(asked);
+        self.lifecycle().extras().deferred().add(self, asked);
         asked.isDeferred();
         return (Reply<R>) asked;
     }

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Control;
+import io.fibry.dispatch.Durations;
 import io.fibry.flight.Flight;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +65,7 @@ abstract class InspectedSystem {
     }
 
     public final List<ActorInfo> stuck(Duration longerThan) {
-        return inspection().stuck(longerThan);
+        return inspection().stuck(Durations.notNegative("longerThan", longerThan));
     }
 
     public final void onDeadLetter(Consumer<? super DeadLetter> handler) {

@@ -20,7 +20,7 @@ final class LastTurn {
         actor.withdraw(r); // the last child to end may pass the consumer's role to another thread
         CellContext<?, ?> context = actor.context();
         if (context != null) {
-            ChildMessages.Next first = ChildMessages.nextWithPipes(l, context::hasOpenPipes);
+            ChildMessages.Next first = ChildMessages.nextWithPending(l, context::hasPendingWork);
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
@@ -84,6 +84,7 @@ final class LastTurn {
             case HOOK -> {
                 Consumer<ActorExit> hook = l.options.onStop();
                 if (hook != null) {
+                    interruptIfOwed(l);
                     ActorExit exit = l.result(actor.handled()); // no message is left that could change its counts
                     Reports.guard(actor, "stop hook", () -> hook.accept(exit));
                 }
@@ -95,7 +96,10 @@ final class LastTurn {
                     Reports.lastFailures(actor, untold);
                 }
             }
-            case RESOURCES -> closeAll(actor, l.untie());
+            case RESOURCES -> {
+                interruptIfOwed(l);
+                closeAll(actor, l.untie());
+            }
             case REGISTRY -> {
                 actor.withdraw(r);
                 r.begin(actor); // watchers run here, and may close the system: the thread must count as inside the
@@ -107,6 +111,23 @@ final class LastTurn {
                 l.end(actor.handled());
             }
             case PARENT -> leaveParent(actor);
+        }
+    }
+
+    /**
+     * Interrupts the calling thread if the actor has been stopped by an interrupt. The interrupt may have come while no thread was
+     * at work in the actor, or have ended a handler; the code that runs now has to end, too. The runner has been announced, and a
+     * stopper sets the mode and looks for the runner under the same lock: either it finds the runner and interrupts, or its mode is
+     * seen here.
+     */
+    private static void interruptIfOwed(Lifecycle l) {
+        l.lock();
+        try {
+            if (l.mode() == StopMode.INTERRUPT) {
+                Thread.currentThread().interrupt();
+            }
+        } finally {
+            l.unlock();
         }
     }
 

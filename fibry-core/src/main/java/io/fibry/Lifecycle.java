@@ -30,6 +30,8 @@ final class Lifecycle extends ActorLock {
     /** The steps between the last message and the end. */
     private enum Ending {
         REFUSES_CHILDREN,
+        /** Refuses messages to itself. */
+        REFUSES_MESSAGES,
         REFUSES_RESOURCES
     }
 
@@ -275,6 +277,15 @@ final class Lifecycle extends ActorLock {
 
     /** Whether the actor has closed its resources, or is about to. This comes before its name is freed. */
     boolean isLeaving() {
+        return end == Ending.REFUSES_RESOURCES || end instanceof ActorExit;
+    }
+
+    /** From now on the actor handles no message, not even one of its own. Under the lock. */
+    void refuseMessages() {
+        end = Ending.REFUSES_MESSAGES;
+    }
+
+    boolean refusesMessages() {
         return end != null && end != Ending.REFUSES_CHILDREN;
     }
 

@@ -13,7 +13,6 @@ import io.fibry.dispatch.WorkerThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +38,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    private final Registry registry = new Registry();
+    private final Registry registry = new Registry(this::turnsEnded);
     private final Names names = new Names();
     private final MessageCounts counts = new MessageCounts();
 
@@ -274,7 +273,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
 
     @Override
     public boolean close(Duration deadline) {
-        Objects.requireNonNull(deadline, "deadline");
+        Durations.notNegative("deadline", deadline);
         if (!isInsideActor()) {
             return closeAndWait(deadline);
         }
@@ -329,7 +328,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     @Override
     public void closeOnShutdown(Duration deadline) {
         checkOpen();
-        ShutdownHook.add(this, Objects.requireNonNull(deadline, "deadline"));
+        ShutdownHook.add(this, Durations.notNegative("deadline", deadline));
         if (isClosed()) { // after the entry: a close either removes it, or is seen here
             ShutdownHook.remove(this);
             checkOpen();

@@ -55,6 +55,12 @@ final class Pipes<M> {
             actor.receive(m);
         }
 
+        /** The message, if the behavior has stashed it. The function must not run for a message that will not be handled. */
+        @Override
+        public @Nullable Object lost() {
+            return message;
+        }
+
         @Override
         public String toString() {
             return "the result " + (failure == null ? value : failure);
@@ -70,8 +76,9 @@ final class Pipes<M> {
      * Opens a pipe. Called under the lock of the lifecycle, while the actor has not ended; otherwise the actor would stay
      * registered.
      */
-    void open() {
+    void add() {
         open++;
+        actor.registry().pendingWork().begins();
         actor.registry().know(actor); // so that the close of the system waits for the result
     }
 
@@ -98,6 +105,7 @@ final class Pipes<M> {
                 lifecycle.extras().childMessages().add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;
+            actor.registry().pendingWork().ends();
             actor.registry().forgetIfIdle(actor);
             role = lifecycle.endWait();
         } finally {
@@ -108,10 +116,11 @@ final class Pipes<M> {
         }
     }
 
-    boolean isEmpty() {
+    /** The number of stages that have not completed. */
+    int open() {
         lifecycle.lock();
         try {
-            return open == 0;
+            return open;
         } finally {
             lifecycle.unlock();
         }

@@ -27,7 +27,7 @@ final class Preload implements Runnable {
         LastTurn$1 LastTurn$Step Lifecycle Lifecycle$1 Lifecycle$Ending Link LocalSystem LocalSystem$State Mailbox
         MailboxFullException MailboxSpec MdcCarrier Measure Measure$Kind Measured Measurement MessageAges
         MessageAges$Mark MessageCounts MessageQueue MessageQueue$ByArrival MessageQueue$ByArrival$1 MessageQueue$ByOrder
-        MessageQueue$ByOrder$Place Names Overflow Pause Pause$State Pipes Pipes$Result ReceiveTimeout Registry
+        MessageQueue$ByOrder$Place Names Overflow Pause Pause$State PendingWork Pipes Pipes$Result ReceiveTimeout Registry
         Registry$Stripe Reply Reply$InContext Reply$InMessage Reply$InMessageAndContext Reply$Limited
         Reply$LimitedInContext Reply$OfSupervisor ReplyActor ReplyContext ReplyTo Reports RestartHistory RestartLimit Restarts RoomFutures RunOnceCell
         SelectiveReceive Shutdown Shutdown$SystemEnding ShutdownHook Signal SignalInContext Sink SinkCell SinkCell$Code

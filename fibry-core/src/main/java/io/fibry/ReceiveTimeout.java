@@ -87,6 +87,11 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         actor.registry().forgetIfIdle(actor);
     }
 
+    @Override
+    public ActorTimer cancelOnStop() {
+        return this; // every stop cancels it
+    }
+
     boolean isCancelled() {
         return cancelled;
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * The actors that a system has to know, because they hold something while they are idle: a thread, a name, a hook, children, or a
- * timer. It contains only actors without a parent; a parent stops its children. An actor that holds nothing is garbage when
+ * The actors that a system has to know, because they hold something while they are idle: a thread, a name, a hook, children, a
+ * timer, a stage, a deferred reply, a stashed message, or a held mailbox. It contains only actors without a parent; a parent stops its children. An actor that holds nothing is garbage when
  * nothing refers to it.
  */
 final class Registry {
@@ -51,10 +51,18 @@ final class Registry {
 
     private final Stripe[] stripes = new Stripe[STRIPES];
 
-    Registry() {
+    private final PendingWork pendingWork;
+
+    /** @param whenNoWork see {@link PendingWork} */
+    Registry(Runnable whenNoWork) {
+        pendingWork = new PendingWork(whenNoWork);
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe();
         }
+    }
+
+    PendingWork pendingWork() {
+        return pendingWork;
     }
 
     private Stripe stripe(ActorState<?> root) {
@@ -129,10 +137,24 @@ final class Registry {
         }
     }
 
-    /** Registers an actor, so that the close of the system stops it. */
+    /**
+     * Registers an actor that begins to hold something, so that the close of the system stops it. Under the lock of its lifecycle,
+     * after others can see what it holds: then {@link #forgetIfIdle} by another thread either comes before, or sees it.
+     */
     void know(ActorState<?> actor) {
         if (actor.lifecycle().parent() == null) {
             stripe(actor).add(actor);
+        }
+    }
+
+    /** As {@link #know}, without the lock. */
+    void holds(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycle();
+        l.lock();
+        try {
+            know(actor);
+        } finally {
+            l.unlock();
         }
     }
 
@@ -153,7 +175,10 @@ final class Registry {
     private static boolean holdsSomething(ActorState<?> actor) {
         Lifecycle l = actor.lifecycle();
         Pause pause = l.pauseIfAny();
+        DeferredReplies deferred = l.deferredIfAny();
         return l.holdsSomething()
+                || (deferred != null && !deferred.isEmpty())
+                || (l.room != null && l.room.isHeld())
                 || (pause != null && pause.isPausedOrWanted())
                 || actor.awaitsSomething()
                 || actor.dispatcher().holdsThreads();

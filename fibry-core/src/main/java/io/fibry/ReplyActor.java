@@ -40,6 +40,13 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
      * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock. {@link Overflow#DROP_OLDEST}
      * always accepts it, but may drop it later.
      *
+     * <p>A failure that completes the future is not logged, even if nothing reads the future: check it, or use {@link Actor#tell},
+     * whose failures are logged. {@link ActorSystem#onIncident} gets every failure. A failure that comes after the future has
+     * completed, for instance by a timeout or a cancellation, is logged.
+     *
+     * <p>If the actor is idle, the calling thread may run it in place while it waits for the future. So the actor may enter a {@link
+     * java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to keep an actor out that you ask.
+     *
      * @throws NullPointerException if the message is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
@@ -51,6 +58,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
      * message's turn has not come by then, it is skipped.
      *
      * @throws NullPointerException if the message or the timeout is null
+     * @throws IllegalArgumentException if the timeout is negative
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
      */
     @Override
@@ -60,6 +68,9 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
      * Asks, and waits for the reply: for code that may block. It throws what the behavior threw, and not a wrapper of it.
      *
      * {@snippet class = "AskSnippets" region = "call"}
+     *
+     * <p>If the actor is idle, the calling thread may run it in place while it waits. So the actor may enter a {@link
+     * java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to keep an actor out that you ask.
      *
      * @return the reply
      * @throws ActorStoppedException if the actor has been stopped, or was stopped before it replied

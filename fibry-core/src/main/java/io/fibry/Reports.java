@@ -87,6 +87,17 @@ final class Reports {
                 () -> LOG.warn("Actor {} was interrupted but does not end; {}", actor.name(), where));
     }
 
+    static void openStages(ActorState<?> actor, int count) {
+        guard(
+                actor,
+                "report of open stages",
+                () -> LOG.warn(
+                        "Actor {} ends although {} of the stages given to pipeToSelf have not completed; their results"
+                                + " will be discarded. Give each stage a timeout",
+                        actor.name(),
+                        count));
+    }
+
     /** Actors wait for each other, at least one of them with a limit. */
     static void circle(String waits, long untold) {
         log(() -> LOG.warn(

@@ -4,6 +4,7 @@ import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -96,5 +97,14 @@ final class SelectiveReceive {
         } finally {
             waiting = null;
         }
+    }
+
+    /** The message in hand that was before this one, which has been taken out. Consumer only. */
+    static Envelope beforeTaken(Envelope taken, Envelope first) {
+        Envelope e = first;
+        while (e.next != taken.next) {
+            e = Objects.requireNonNull(e.next);
+        }
+        return e;
     }
 }

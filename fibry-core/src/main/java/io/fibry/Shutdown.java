@@ -20,19 +20,20 @@ import java.util.function.Predicate;
 
 /**
  * The orderly part of a system's close. Servers are stopped first, for at most half of the time, then schedules. Then the actors handle the messages that they
- * have accepted, and may still send messages to each other. When the system is quiescent, or half of the time is over, the
+ * have accepted, those of one-shot timers and of stages included, and may still send messages to each other. When the system is quiescent, or half of the time is over, the
  * registered actors are stopped too.
  */
 final class Shutdown {
 
     /** A constant, so that it is linked at the start: Java does not try again to link what has run out of memory. */
-    private static final Predicate<ActorState<?>> BUSY_ON_PLATFORM = Shutdown::isBusyOnPlatform;
+    private static final Predicate<Runner> BUSY_ON_PLATFORM = Shutdown::isBusyOnPlatform;
 
     private final Registry registered;
     private final Set<Runner> platformThreads;
     private final WorkerScheduler scheduler;
     private final PoolDispatcher.Work poolWork;
     private final AtomicBoolean stuckReported = new AtomicBoolean();
+    private final AtomicBoolean stagesGivenUp = new AtomicBoolean();
     private final List<Thread> waiters = new CopyOnWriteArrayList<>();
     /** Whether {@link #stopAll} has interrupted the handlers. */
     private volatile boolean interrupted;
@@ -53,7 +54,8 @@ final class Shutdown {
                 return false;
             }
             long now = Time.nanos();
-            awaitQuiescence(now + (end - now) / 2);
+            giveUpTimersAfter(end);
+            await(this::isSettled, now + (end - now) / 2);
             if (!stop(StopPhase.ACTORS, end) || !awaitQuiescence(end)) {
                 return false;
             }
@@ -101,6 +103,19 @@ final class Shutdown {
         return registered.roots(actor -> actor.lifecycle().options.phase() == phase);
     }
 
+    private void giveUpTimersAfter(long deadline) {
+        if (!registered.pendingWork().isNone()) {
+            roots(StopPhase.ACTORS).forEach(root -> Stopping.giveUpTimersAfter(root, deadline));
+        }
+    }
+
+    /** Whether no actor is ready or runs, and none waits for a timer or for a stage. Then no actor will send a message to another. */
+    private boolean isSettled() {
+        PendingWork pending = registered.pendingWork();
+        long begun = pending.begun();
+        return pending.isNone() && isQuiescent() && pending.begun() == begun;
+    }
+
     private boolean awaitQuiescence(long end) throws InterruptedException {
         return await(this::isQuiescent, end);
     }
@@ -132,7 +147,13 @@ final class Shutdown {
         }
 
         @Override
+        public boolean hasGivenUp() {
+            return stagesGivenUp.get();
+        }
+
+        @Override
         public void stop(StopMode mode) {
+            giveUpStages();
             discardAll.run();
             stopAll(mode, again);
         }
@@ -140,6 +161,18 @@ final class Shutdown {
         @Override
         public void reportStuck() {
             Shutdown.this.reportStuck();
+        }
+    }
+
+    /** Logs the stages that actors wait for. Only once, even if several threads close the system. */
+    private void giveUpStages() {
+        if (!registered.pendingWork().isNone() && !stagesGivenUp.get()) {
+            List<ActorState<?>> actors = registered.roots(root -> true).stream()
+                    .flatMap(root -> root.family().stream())
+                    .toList();
+            if (StuckReport.reportStages(actors)) {
+                stagesGivenUp.set(true);
+            }
         }
     }
 
@@ -199,15 +232,19 @@ final class Shutdown {
                 && poolWork.stamp() == poolBefore;
     }
 
-    /** A platform actor is registered after its runner, and removed before it. So without runners there are none to look at. */
+    /** The set has the runners of children, too, which the registry does not know. */
     private boolean platformActorsIdle() {
-        return platformThreads.isEmpty() || registered.roots(BUSY_ON_PLATFORM).isEmpty();
+        return platformThreads.stream().noneMatch(BUSY_ON_PLATFORM);
     }
 
-    private static boolean isBusyOnPlatform(ActorState<?> actor) {
-        Extras e = actor.lifecycle().extrasIfAny();
-        Pause pause = e == null ? null : e.pauseIfAny();
-        return e != null && e.ownRunner != null && !actor.isIdle() && (pause == null || !pause.isPaused());
+    private static boolean isBusyOnPlatform(Runner runner) {
+        Schedulable owner = runner.owner();
+        if (owner == null) {
+            return false;
+        }
+        ActorCell<?> actor = ActorCell.behind(owner);
+        Pause pause = actor.lifecycle().pauseIfAny();
+        return !actor.isIdle() && !actor.hasEnded() && (pause == null || !pause.isPaused());
     }
 
     /** Logs the stacks of the handlers that keep the system from ending. Only once, even if several threads close the system. */

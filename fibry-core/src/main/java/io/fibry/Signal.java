@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event that reaches an actor through its mailbox, in order with the messages: the tick of a timer, or the end of a watched
- * actor. It is not a message: it is not counted, and no limit refuses it. If the actor ends first, it is discarded.
+ * actor. It is not a message: it is not counted, and no limit refuses it. If the actor ends first, it is discarded; see {@link
+ * #lost}.
  */
 @FunctionalInterface
 interface Signal {
@@ -26,6 +27,14 @@ interface Signal {
     default Signal in(@Nullable Captured context) {
         return context == null ? this : new SignalInContext(this, context);
     }
+
+    /** The message that is lost if this is discarded now, and becomes a dead letter; null if there is none. Consumer only. */
+    default @Nullable Object lost() {
+        return null;
+    }
+
+    /** This has been discarded. Repeatable. Consumer only. */
+    default void discarded() {}
 
     /** Whether this delivers a message to the behavior, which may stash it. */
     default boolean isMessage() {

@@ -2,6 +2,7 @@ package io.fibry;
 
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Runner;
+import org.jspecify.annotations.Nullable;
 
 /** A signal that has a context. */
 record SignalInContext(Signal signal, Captured context) implements Signal {
@@ -14,6 +15,16 @@ record SignalInContext(Signal signal, Captured context) implements Signal {
     @Override
     public String toString() {
         return signal.toString();
+    }
+
+    @Override
+    public @Nullable Object lost() {
+        return signal.lost();
+    }
+
+    @Override
+    public void discarded() {
+        signal.discarded();
     }
 
     @Override

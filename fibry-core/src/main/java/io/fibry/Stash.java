@@ -51,6 +51,13 @@ final class Stash {
         tail.next = copy;
         tail = copy;
         size.setRelease(before + 1);
+        if (before == 0) {
+            actor.registry().holds(actor);
+        }
+    }
+
+    boolean isEmpty() {
+        return size.getAcquire() == 0;
     }
 
     /**
@@ -125,6 +132,9 @@ final class Stash {
             tail = head;
         }
         size.setRelease(before - Math.min(count, before));
+        if (isEmpty()) {
+            actor.registry().forgetIfIdle(actor);
+        }
         return last;
     }
 }

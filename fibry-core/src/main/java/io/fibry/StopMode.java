@@ -7,13 +7,16 @@ package io.fibry;
  */
 public enum StopMode {
     /**
-     * Handle every accepted message, then end. Messages that the actor's children send from their behaviors are still accepted
-     * until the children have ended, since they may need the replies. The actor also waits for results of
-     * {@link ActorContext#pipeToSelf}.
+     * Handle every accepted message, then end. Messages that the actor sends to itself are still accepted, and so are messages that
+     * its children send from their behaviors, until the children have ended, since they may need the replies. The actor also waits
+     * for results of {@link ActorContext#pipeToSelf} and for one-shot {@linkplain ActorContext#after timers}.
      */
     DRAIN,
     /** Finish the message being handled. The others become dead letters, and their asks fail. */
     DISCARD,
-    /** As {@link #DISCARD}, and interrupt the thread that handles a message, as often as this is requested. */
+    /**
+     * As {@link #DISCARD}, and interrupt the thread that handles a message, as often as this is requested. The interrupt is owed until
+     * the actor has ended: a stop hook, and a resource of {@link Actor#closeOnExit} begin with the interrupt status set.
+     */
     INTERRUPT
 }

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +129,7 @@ final class Stopping {
             boolean wasIdle = actor.closeMailbox();
             Pause pause = l.pauseIfAny();
             nowConsumer = (pause != null && pause.release()) || wasIdle; // a stop ends a pause
-            if (l.discards() && hasOpenPipes(actor)) { // a stop that discards does not wait for their results
+            if (l.discards() && hasPendingWork(actor)) { // a stop that discards does not wait for it
                 nowConsumer |= l.endWait();
             }
             if (l.discards()) {
@@ -161,9 +162,9 @@ final class Stopping {
         }
     }
 
-    private static boolean hasOpenPipes(ActorCell<?> actor) {
+    private static boolean hasPendingWork(ActorCell<?> actor) {
         CellContext<?, ?> context = actor.context();
-        return context != null && context.hasOpenPipes();
+        return context != null && context.hasPendingWork();
     }
 
     private static void callHook(ActorCell<?> actor, StopMode mode) {
@@ -278,16 +279,33 @@ final class Stopping {
 
     // ---- waiting for the end
 
+    /** See {@link Timers#giveUpAfter}; also for the descendants, which end before the actor. */
+    static void giveUpTimersAfter(ActorState<?> actor, long deadline) {
+        for (ActorState<?> each : actor.family()) {
+            CellContext<?, ?> context = ActorCell.behind(each).context();
+            if (context != null) {
+                context.giveUpTimersAfter(deadline);
+            }
+        }
+    }
+
+    private static void stopUntil(ActorCell<?> actor, Duration deadline) {
+        actor.stop();
+        if (!actor.hasEnded()) {
+            giveUpTimersAfter(actor, Durations.deadline(deadline));
+        }
+    }
+
     static CompletableFuture<ActorExit> stop(ActorCell<?> actor, Duration deadline) {
         boolean interrupted = actor.lifecycleMode() == StopMode.INTERRUPT;
-        actor.stop();
+        stopUntil(actor, deadline);
         return TimedStop.begin(
                 deadline, new Ending(actor, interrupted), actor.lifecycle().exit());
     }
 
     static boolean close(ActorCell<?> actor, Duration deadline) {
         boolean interrupted = actor.lifecycleMode() == StopMode.INTERRUPT;
-        actor.stop();
+        stopUntil(actor, deadline);
         if (isInside(actor)) {
             return actor.hasEnded();
         }
@@ -341,7 +359,16 @@ final class Stopping {
      * @param interrupted whether the actor had been interrupted before this close. Otherwise another close that runs at the same time may
      *     interrupt it first, and once is enough
      */
-    private record Ending(ActorCell<?> actor, boolean interrupted) implements Closing.Ending {
+    private record Ending(ActorCell<?> actor, boolean interrupted, AtomicBoolean givenUp) implements Closing.Ending {
+        Ending(ActorCell<?> actor, boolean interrupted) {
+            this(actor, interrupted, new AtomicBoolean());
+        }
+
+        @Override
+        public boolean hasGivenUp() {
+            return givenUp.get();
+        }
+
         @Override
         public boolean await(Duration atMost) throws InterruptedException {
             return Closing.await(actor.lifecycle().exit(), atMost);
@@ -349,6 +376,9 @@ final class Stopping {
 
         @Override
         public void stop(StopMode mode) {
+            if (!givenUp.get() && StuckReport.reportStages(actor.family())) {
+                givenUp.set(true);
+            }
             if (interrupted) {
                 stopOrInterruptAgain(actor, mode);
             } else {

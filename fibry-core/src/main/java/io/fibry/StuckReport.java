@@ -22,6 +22,22 @@ final class StuckReport {
         }
     }
 
+    /**
+     * Reports the living actors that wait for stages of {@link ActorContext#pipeToSelf}, which a stop is about to give up. Returns
+     * whether there are any.
+     */
+    static boolean reportStages(Collection<? extends ActorState<?>> actors) {
+        int reported = 0;
+        for (ActorState<?> actor : actors) {
+            CellContext<?, ?> context = ActorCell.behind(actor).context();
+            int open = context == null || actor.hasEnded() ? 0 : context.openPipes();
+            if (open > 0 && reported++ < LIMIT) {
+                Reports.openStages(actor, open);
+            }
+        }
+        return reported > 0;
+    }
+
     /** Reports the actors whose handlers are running. Returns false if there are none. */
     static boolean report(Collection<? extends ActorState<?>> actors) {
         int told = 0;

@@ -6,17 +6,31 @@ import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The timers of an actor. */
+/**
+ * The timers of an actor. A draining actor waits for its <em>pending</em> ones, as it waits for the stages of {@link Pipes}: a
+ * timer is pending if it has one tick, its owner has not called {@link ActorTimer#cancelOnStop}, and no close has given it up.
+ *
+ * <p><b>No tick is missed.</b> A timer stays in {@code running}, and pending, until its message is handled. While the mailbox is
+ * open, the tick arrives through it. When it is closed, the tick goes to the {@link ChildMessages} under the lock of the
+ * lifecycle. The actor ends only if it finds nothing pending under the same lock. If it waits at that moment, the thread that
+ * delivers the tick, or that cancels the last pending timer, gets the consumer's role and makes the actor ready.
+ *
+ * <p><b>A message that is dropped is a dead letter, exactly once.</b> The consumer alone reports it: when it discards the tick in
+ * its mailbox, or when it ends or restarts the actor and finds the timer in {@code running}. Both remove the timer.
+ */
 final class Timers<M> {
 
     private final ActorState<M> actor;
-    private final Set<Timer> running = new HashSet<>(); // guarded by the lifecycle's lock, as is the next field
+    private final Set<Timer> running =
+            new LinkedHashSet<>(); // guarded by the lifecycle's lock, as are the next two fields
+    private int pending;
     private boolean ended;
 
     /** Ticks at fixed times. If the previous tick still waits in the mailbox, the next one is skipped. */
@@ -27,6 +41,8 @@ final class Timers<M> {
         private final AtomicBoolean waiting = new AtomicBoolean();
         private long due;
         private volatile boolean cancelled;
+        private volatile boolean cancelsOnStop;
+        private boolean isPending; // guarded by the lifecycle's lock
         private volatile @Nullable Alarm alarm;
 
         Timer(M message, long delayNanos, long periodNanos) {
@@ -50,8 +66,8 @@ final class Timers<M> {
         }
 
         private void tick() {
-            if (waiting.compareAndSet(false, true) && !signal()) {
-                cancel();
+            if (waiting.compareAndSet(false, true)) {
+                signal();
             }
             if (periodNanos > 0 && !cancelled) {
                 long late = Time.nanos() - due;
@@ -61,12 +77,37 @@ final class Timers<M> {
         }
 
         /** The alarm repeats a tick that runs out of memory; then it has to get here again. */
-        private boolean signal() {
+        private void signal() {
             try {
-                return actor.signal(this);
+                if (!actor.signal(this)) {
+                    refused();
+                }
             } catch (OutOfMemoryError e) {
                 waiting.set(false);
                 throw e;
+            }
+        }
+
+        /** The mailbox is closed. A draining actor gets the message of a pending timer all the same. */
+        private void refused() {
+            if (periodNanos > 0 || cancelsOnStop) {
+                cancel();
+                return;
+            }
+            var tick = new Envelope(this, Reply.OF_SIGNAL);
+            Lifecycle l = actor.lifecycle();
+            boolean role = false;
+            l.lock();
+            try {
+                if (isPending && !l.discards()) {
+                    l.extras().childMessages().add(tick);
+                    role = l.endWait();
+                }
+            } finally {
+                l.unlock();
+            }
+            if (role) {
+                actor.ready();
             }
         }
 
@@ -97,6 +138,34 @@ final class Timers<M> {
         }
 
         @Override
+        public @Nullable Object lost() {
+            return cancelled || periodNanos > 0 || cancelsOnStop ? null : message;
+        }
+
+        @Override
+        public void discarded() {
+            cancel();
+        }
+
+        @Override
+        public ActorTimer cancelOnStop() {
+            cancelsOnStop = true;
+            boolean stopping;
+            actor.lifecycle().lock();
+            try {
+                stopping = actor.lifecycleMode() != null;
+            } finally {
+                actor.lifecycle().unlock();
+            }
+            if (stopping) {
+                cancel();
+            } else {
+                settle(this, false);
+            }
+            return this;
+        }
+
+        @Override
         public void cancel() {
             cancelled = true;
             forget(this);
@@ -121,6 +190,11 @@ final class Timers<M> {
                 throw actor.stopped();
             }
             running.add(timer);
+            if (timer.periodNanos == 0) {
+                timer.isPending = true;
+                pending++;
+                actor.registry().pendingWork().begins();
+            }
             actor.registry().know(actor); // so that the close of the system ends the timer
         } finally {
             l.unlock();
@@ -130,10 +204,52 @@ final class Timers<M> {
     }
 
     private void forget(Timer timer) {
+        settle(timer, true);
+    }
+
+    /** The timer is pending no more. If the actor waits for it, the calling thread gets the consumer's role, and passes it on. */
+    private void settle(Timer timer, boolean isOver) {
+        Lifecycle l = actor.lifecycle();
+        boolean role = false;
+        l.lock();
+        try {
+            if (isOver) {
+                running.remove(timer);
+            }
+            if (timer.isPending) {
+                timer.isPending = false;
+                pending--;
+                actor.registry().pendingWork().ends();
+                role = l.mode() != null && pending == 0 && l.endWait();
+            }
+            if (isOver) {
+                actor.registry().forgetIfIdle(actor);
+            }
+        } finally {
+            l.unlock();
+        }
+        if (role) {
+            actor.ready();
+        }
+    }
+
+    /**
+     * A stop ends at this value of {@link Time#nanos}: the timers that are due later are pending no more, since their messages
+     * would not come in time. Any thread.
+     */
+    void giveUpAfter(long deadline) {
+        for (Timer timer : all(false)) {
+            if (timer.due - deadline > 0 && timer.periodNanos == 0) {
+                settle(timer, false);
+            }
+        }
+    }
+
+    /** Whether a draining actor has to wait for a timer. */
+    boolean arePending() {
         actor.lifecycle().lock();
         try {
-            running.remove(timer);
-            actor.registry().forgetIfIdle(actor);
+            return pending > 0;
         } finally {
             actor.lifecycle().unlock();
         }
@@ -148,12 +264,14 @@ final class Timers<M> {
         }
     }
 
-    void cancelAll() {
-        all(false).forEach(Timer::cancel);
-    }
-
-    void end() {
-        all(true).forEach(Timer::cancel);
+    /**
+     * Cancels all timers. Consumer only.
+     *
+     * @param forGood whether no timer may be started any more
+     * @param discard reports the message that is lost with a timer, if any, and cancels the timer
+     */
+    void cancelAll(boolean forGood, Consumer<Signal> discard) {
+        all(forGood).forEach(discard);
     }
 
     private List<Timer> all(boolean last) {

@@ -56,8 +56,7 @@ final class WaitingRoom {
     private volatile int size;
 
     private int signals; // under the lock; how often all senders have been woken, for those in a test
-
-    private boolean held; // by the consumer only
+    private volatile boolean held; // written by the consumer only
     private volatile boolean everHeld;
 
     WaitingRoom(MailboxSpec spec) {
@@ -287,7 +286,11 @@ final class WaitingRoom {
         return was;
     }
 
-    /** Whether the consumer has ever held the room, and so may do it again. */
+    boolean isHeld() {
+        return held;
+    }
+
+    /** Whether the consumer has ever held the room. */
     boolean mayBeHeld() {
         return everHeld;
     }

@@ -29,6 +29,18 @@ class ActorSnippets {
     }
 
     @Test
+    void cancelOnStop() {
+        // @start region="cancelOnStop"
+        Actor<String> payment = ActorSystem.anonymous().newActorFrom(context -> {
+            context.after(Duration.ofHours(1), "too late").cancelOnStop();
+            return message -> {};
+        });
+        payment.stop(); // ends at once, and not in an hour
+        // @end
+        payment.waitForExit();
+    }
+
+    @Test
     void tell() {
         List<String> printed = new ArrayList<>();
         // @start region="tell"

@@ -326,7 +326,6 @@ class AskTimeoutTest extends KernelTest {
         actor.tell(gate);
         gate.awaitReached();
         timeout(actor.ask(1, Duration.ZERO));
-        timeout(actor.ask(1, SHORT.negated()));
         assertThrows(NullPointerException.class, () -> actor.ask(1, null));
         assertThrows(NullPointerException.class, () -> actor.ask(null, SHORT));
         gate.open();

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -98,11 +100,43 @@ class BadInputTest extends KernelTest {
     }
 
     @Test
-    void zeroAndNegativeDurationsDoNotWait() {
+    void aDurationOfZeroDoesNotWait() {
         assertFalse(echo.waitForExit(Duration.ZERO));
-        assertFalse(echo.waitForExit(Duration.ofSeconds(-1)));
-        echo.close(Duration.ofSeconds(-1));
-        assertTrue(echo.waitForExit(Duration.ofSeconds(-1)));
+        echo.close(Duration.ZERO);
+        assertTrue(echo.waitForExit(Duration.ZERO));
+    }
+
+    @Test
+    void aNegativeDurationIsRefused() {
+        Duration wrong = Duration.ofSeconds(-1);
+        Actor<ReplyTo<String>> other = system.actor().newActor(replyTo -> {});
+        Actor<ReplyTo<String>> expected = system.findOrExpect("expected", 10);
+        var calls = new LinkedHashMap<String, Executable>();
+        for (Actor<ReplyTo<String>> actor : List.of(other, expected)) {
+            calls.put("stop of " + actor, () -> actor.stop(wrong));
+            calls.put("close of " + actor, () -> actor.close(wrong));
+            calls.put("waitForExit of " + actor, () -> actor.waitForExit(wrong));
+            calls.put("ask of " + actor, () -> actor.<String>ask(replyTo -> replyTo, wrong));
+            calls.put("call of " + actor, () -> actor.<String>call(replyTo -> replyTo, wrong));
+        }
+        ReplyActor<String, String> asked = system.actor().newActorWithReturn(message -> message);
+        calls.put("ask", () -> asked.ask("message", wrong));
+        calls.put("call", () -> asked.call("message", wrong));
+        calls.put("asks", () -> Asks.all(List.of(asked.ask("message")), wrong));
+        calls.put("stuck", () -> system.stuck(wrong));
+        calls.put("closeOnShutdown", () -> system.closeOnShutdown(wrong));
+        calls.put("close of the system", () -> system.close(wrong));
+        calls.forEach((name, call) -> {
+            var e = assertThrows(IllegalArgumentException.class, call, name);
+            assertTrue(e.getMessage().contains("must not be negative, but is PT-1S"), e::getMessage);
+        });
+        assertFalse(other.exit().isDone());
+        assertFalse(system.isClosing());
+        InContext.run(InContext.actor(system.actor()), context -> {
+            assertThrows(IllegalArgumentException.class, () -> context.after(wrong, c -> {}));
+            assertThrows(IllegalArgumentException.class, () -> context.receive(c -> true, wrong));
+        });
+        expected.stop();
     }
 
     @Test

@@ -42,7 +42,7 @@ class FloorsTest {
     /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
     private static final Set<String> STATE = files("""
         ActorList ActorOptions ActorState Ancestry ChildMessages Children Circle CloseFromInside CloseGrace Closing
-        DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause Preload
+        DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause PendingWork Preload
         Registry Reply Reports RestartHistory Signal WaitCycles WaitingRoom Waits Watchers WorkSnapshot Contexts FlightLog
         Handling Incidents InstrumentedEnvelope Instruments SignalInContext TimedStop RoomFutures
         """);

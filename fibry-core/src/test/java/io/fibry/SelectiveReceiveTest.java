@@ -132,15 +132,13 @@ class SelectiveReceiveTest extends KernelTest {
 
     @AllStrategies
     void whatIsThereIsFoundWithoutTimeToWait(ThreadStrategy strategy) {
-        for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
-            var gate = new Gate();
-            var actor = atGate(actor(strategy), gate, none);
-            actor.tell(1);
-            actor.tell(101);
-            gate.open();
-            actor.close();
-            assertEquals(List.of(0, Optional.of(101), 1), handled);
-        }
+        var gate = new Gate();
+        var actor = atGate(actor(strategy), gate, Duration.ZERO);
+        actor.tell(1);
+        actor.tell(101);
+        gate.open();
+        actor.close();
+        assertEquals(List.of(0, Optional.of(101), 1), handled);
     }
 
     @AllStrategies

@@ -48,7 +48,7 @@ record Seats(
             when sold.containsKey(order.seat) || held.containsKey(order.seat) -> order.asker.reply(false);
             case Reserve order -> {
                 held.put(order.seat, order);
-                context.after(HELD, new Expired(order));
+                context.after(HELD, new Expired(order)).cancelOnStop();
                 ask(new Payment(order.customer, order.seat, false), accepted -> new Paid(order, accepted));
             }
             case Paid paid

@@ -50,7 +50,7 @@ final class Batch<M, R extends @Nullable Object> {
         if (items.size() >= options.maxSize()) {
             handOn();
         } else if (items.size() == 1) {
-            timer = context.after(options.maxDelay(), DUE);
+            timer = context.after(options.maxDelay(), DUE).cancelOnStop(); // the stop hook hands the batch on
         }
     }
 

@@ -1,6 +1,7 @@
 package io.fibry.dispatch;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /** Arithmetic on durations that may exceed {@code Long.MAX_VALUE} nanoseconds. */
 public final class Durations {
@@ -14,6 +15,28 @@ public final class Durations {
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
     private Durations() {}
+
+    /**
+     * Checks what a user has given.
+     *
+     * @param what the name of the parameter
+     * @throws IllegalArgumentException if it is negative
+     */
+    public static Duration notNegative(String what, Duration duration) {
+        if (Objects.requireNonNull(duration, what).isNegative()) {
+            throw new IllegalArgumentException(
+                    what + " must not be negative, but is " + duration + "; use Duration.ZERO for at once");
+        }
+        return duration;
+    }
+
+    /** As {@link #notNegative}, and also not zero. */
+    public static Duration positive(String what, Duration duration) {
+        if (!Objects.requireNonNull(duration, what).isPositive()) {
+            throw new IllegalArgumentException(what + " must be positive, not " + duration);
+        }
+        return duration;
+    }
 
     /** A duration in nanoseconds, at most {@code Long.MAX_VALUE}; 0 if it is negative. */
     public static long nanos(Duration duration) {

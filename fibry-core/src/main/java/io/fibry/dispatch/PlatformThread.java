@@ -27,6 +27,11 @@ final class PlatformThread extends Runner implements Runnable {
         thread = builder.unstarted(this);
     }
 
+    @Override
+    public Schedulable owner() {
+        return actor;
+    }
+
     void start() {
         thread.start();
         started = true;

@@ -104,6 +104,11 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         self.setUncaughtExceptionHandler(this);
     }
 
+    /** The only actor that it runs; null if it runs several. */
+    public @Nullable Schedulable owner() {
+        return null;
+    }
+
     /** Whether the calling thread is this runner's. */
     public final boolean isCurrentThread() {
         return thread == Thread.currentThread();

@@ -56,7 +56,9 @@ public final class Schedule {
      * actor's name, and the next run follows as planned. Other code may use the actor as an executor, between the runs; see also
      * {@link Timetable#interruptAfter}.
      *
-     * <p>A stop cancels the later runs, and lets the present run finish. The actor does not keep the JVM alive, but it is not
+     * <p>A stop cancels the later runs, and lets the present run finish; also with {@link Timetable#maxRuns}, since a stop is the way to
+     * cancel a schedule. So later runs are no pending work, and leave no dead letters. Use {@link io.fibry.ActorContext#after} for a
+     * task that must still run. The actor does not keep the JVM alive, but it is not
      * garbage-collected before it is stopped or its system is closed.
      *
      * @param strategy the threads of the actor and its runs

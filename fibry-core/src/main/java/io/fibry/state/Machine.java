@@ -188,7 +188,9 @@ final class Machine<S, E> implements StateContext<S, E> {
             context.self().stop(StopMode.DISCARD);
         } else {
             Limit<S> ofEntered = spec.limitOf(entered);
-            limit = ofEntered == null ? null : context.after(ofEntered.time(), LIMIT);
+            limit = ofEntered == null
+                    ? null
+                    : context.after(ofEntered.time(), LIMIT).cancelOnStop();
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -319,6 +320,46 @@ class StateMachineTest {
                 [*] --> state0
                 state0 --> done : go  now\s
             """, diagram);
+    }
+
+    @Test
+    void aDefinitionThatAnEarlierOneHidesIsRefused() {
+        var spec = StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).on(Door.LOCKED, Key.class, Door.OPEN);
+        var e = assertThrows(IllegalArgumentException.class, () -> spec.ignore(Door.LOCKED, Turn.class));
+        assertTrue(e.getMessage().contains("LOCKED") && e.getMessage().contains("Turn"), e::getMessage);
+        spec.on(Door.OPEN, Turn.class, Door.LOCKED).on(Door.OPEN, Key.class, Door.CLOSED); // the wider one comes later
+    }
+
+    @Test
+    void aDefinitionForAStateThatTheMachineNeverGetsIntoIsRefused() {
+        var spec = StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).on(Door.LOCKED, Turn.class, Door.OPEN);
+        for (var wrong : List.of(
+                spec.on(Door.CLOSED, Turn.class, Door.OPEN),
+                spec.ignore(Door.CLOSED, Turn.class),
+                spec.entry(Door.CLOSED, context -> {}),
+                spec.exit(Door.CLOSED, context -> {}),
+                spec.limit(Door.CLOSED, LONG, Door.OPEN),
+                spec.end(Door.CLOSED))) {
+            var e = assertThrows(IllegalArgumentException.class, () -> start(ThreadStrategy.virtual(), wrong));
+            assertTrue(e.getMessage().contains("to CLOSED"), e::getMessage);
+        }
+        start(ThreadStrategy.virtual(), spec.limit(Door.OPEN, LONG, Door.CLOSED).end(Door.CLOSED));
+        var afterEnd = spec.end(Door.OPEN).on(Door.OPEN, Turn.class, Door.LOCKED);
+        var e = assertThrows(IllegalArgumentException.class, () -> start(ThreadStrategy.virtual(), afterEnd));
+        assertTrue(e.getMessage().contains("ends in state OPEN"), e::getMessage);
+    }
+
+    /** The limit is a timeout, and no work that the machine has accepted. */
+    @Test
+    void aLimitDoesNotDelayTheEnd() {
+        var dead = new AtomicInteger();
+        system.onDeadLetter(letter -> dead.incrementAndGet());
+        var machine = start(
+                ThreadStrategy.virtual(),
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).limit(Door.LOCKED, LONG, Door.OPEN));
+        machine.stop();
+        machine.waitForExit();
+        assertEquals(0, dead.get());
     }
 
     @Test
