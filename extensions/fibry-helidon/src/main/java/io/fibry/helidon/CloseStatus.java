@@ -1,6 +1,9 @@
 package io.fibry.helidon;
 
+import io.helidon.websocket.WsCloseException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -20,6 +23,9 @@ public record CloseStatus(int code, String reason, boolean byClient) {
 
     /** The client broke the protocol. */
     public static final int PROTOCOL_ERROR = 1002;
+
+    /** The client closed the session without a status. Never sent. */
+    public static final int NONE = 1005;
 
     /** There was no close: the connection was lost, or it was cut because the client was too slow. Never sent. */
     public static final int LOST = 1006;
@@ -60,6 +66,22 @@ public record CloseStatus(int code, String reason, boolean byClient) {
     /** The status of a session that ends without a close frame. */
     static CloseStatus lost(String why) {
         return new CloseStatus(LOST, why, true);
+    }
+
+    /**
+     * The status in the payload of a client's close frame; {@link #NONE} if the payload is empty.
+     *
+     * @throws WsCloseException if a peer must not send the code, or the reason is not valid UTF-8
+     */
+    static CloseStatus received(byte[] payload) {
+        if (payload.length == 0) {
+            return new CloseStatus(NONE, "", true);
+        }
+        if (payload.length < 2 || !maySend(ByteBuffer.wrap(payload).getShort() & 0xFFFF)) {
+            throw new WsCloseException("a close frame has an invalid status", PROTOCOL_ERROR);
+        }
+        String reason = MessageAssembler.decoded(Arrays.copyOfRange(payload, 2, payload.length));
+        return new CloseStatus(ByteBuffer.wrap(payload).getShort() & 0xFFFF, reason, true);
     }
 
     private static boolean maySend(int code) {

@@ -1,9 +1,6 @@
 package io.fibry.helidon;
 
-import io.helidon.common.buffers.BufferData;
-import io.helidon.websocket.ClientWsFrame;
 import io.helidon.websocket.WsCloseException;
-import io.helidon.websocket.WsOpCode;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Joins the frames of a message. By one thread. */
 final class MessageAssembler {
-
-    private static final int MOST_OF_CONTROL = 125;
 
     private final int most;
 
@@ -26,41 +21,38 @@ final class MessageAssembler {
         most = mostBytes;
     }
 
-    int mostBytes() {
-        return most;
-    }
-
-    /** Checks what Helidon does not: control frames are short and whole. */
-    static void check(ClientWsFrame frame) {
-        boolean control = frame.opCode().code() >= WsOpCode.CLOSE.code();
-        if (control && (!frame.fin() || frame.payloadLength() > MOST_OF_CONTROL)) {
-            throw new WsCloseException("a control frame is too long or divided", CloseStatus.PROTOCOL_ERROR);
+    /**
+     * Checks a frame before its payload is read.
+     *
+     * @throws WsCloseException if the frame is out of place, or the message is too large
+     */
+    void check(int opcode, long length) {
+        ByteArrayOutputStream parts = before;
+        if ((opcode == FrameReader.CONTINUATION) != (parts != null)) {
+            throw new WsCloseException("a frame is out of place", CloseStatus.PROTOCOL_ERROR);
+        }
+        if (length > most - (parts == null ? 0 : parts.size())) {
+            throw new WsCloseException("the message is too large", CloseStatus.TOO_LARGE);
         }
     }
 
     /**
-     * Adds a frame.
+     * Adds a frame that has been {@linkplain #check checked}.
      *
      * @return the message if this was its last frame, else null
-     * @throws WsCloseException if the frame is out of place, or the message is too large or not valid UTF-8
+     * @throws WsCloseException if the message is not valid UTF-8
      */
     @Nullable
-    WebSocketMessage add(WsOpCode code, BufferData payload, boolean last) {
+    WebSocketMessage add(int opcode, byte[] payload, boolean last) {
         ByteArrayOutputStream parts = before;
-        if ((code == WsOpCode.CONTINUATION) != (parts != null)) {
-            throw new WsCloseException("a frame is out of place", CloseStatus.PROTOCOL_ERROR);
-        }
-        if ((parts == null ? 0 : parts.size()) + payload.available() > most) {
-            throw new WsCloseException("the message is too large", CloseStatus.TOO_LARGE);
-        }
         if (parts == null) {
-            text = code == WsOpCode.TEXT;
+            text = opcode == FrameReader.TEXT;
             if (last) {
-                return message(payload.readBytes());
+                return message(payload);
             }
-            parts = new ByteArrayOutputStream();
+            parts = new ByteArrayOutputStream(payload.length);
         }
-        parts.writeBytes(payload.readBytes());
+        parts.writeBytes(payload);
         before = last ? null : parts;
         return last ? message(parts.toByteArray()) : null;
     }
@@ -69,7 +61,8 @@ final class MessageAssembler {
         return text ? new WebSocketMessage.Text(decoded(bytes)) : new WebSocketMessage.Binary(bytes);
     }
 
-    private static String decoded(byte[] bytes) {
+    /** @throws WsCloseException if this is not valid UTF-8 */
+    static String decoded(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

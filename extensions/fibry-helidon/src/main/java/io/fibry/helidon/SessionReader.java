@@ -4,7 +4,6 @@ import io.fibry.Actor;
 import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.MailboxFullException;
-import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.http.Headers;
@@ -12,9 +11,7 @@ import io.helidon.http.HttpPrologue;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
-import io.helidon.websocket.ClientWsFrame;
 import io.helidon.websocket.WsCloseException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +22,7 @@ final class SessionReader implements ServerConnection {
     private final HttpPrologue prologue;
     private final Headers headers;
     private final SessionOpener opener;
+    private final FrameReader frames;
     private final MessageAssembler messages;
     private volatile @Nullable Thread thread;
 
@@ -33,6 +31,7 @@ final class SessionReader implements ServerConnection {
         this.prologue = prologue;
         this.headers = headers;
         this.opener = opener;
+        frames = new FrameReader(context.dataReader());
         messages = new MessageAssembler(opener.route().options().maxMessageBytes());
     }
 
@@ -59,54 +58,52 @@ final class SessionReader implements ServerConnection {
         try {
             boolean open = true;
             while (open) {
-                open = handle(ClientWsFrame.read(context, context.dataReader(), messages.mostBytes()), link, handler);
+                open = readFrame(link, handler);
             }
         } catch (WsCloseException e) {
             refuse(link, e.closeCode(), String.valueOf(e.getMessage()));
-        } catch (IllegalArgumentException e) { // Helidon knows no such frame
-            refuse(link, CloseStatus.PROTOCOL_ERROR, "unknown frame");
         }
     }
 
     /** False if this was the last frame of the connection. */
-    private boolean handle(ClientWsFrame frame, SessionLink link, @Nullable Actor<WebSocketMessage> handler)
-            throws InterruptedException {
+    private boolean readFrame(SessionLink link, @Nullable Actor<WebSocketMessage> handler) throws InterruptedException {
+        frames.next();
+        int opcode = frames.opcode();
+        if (opcode < FrameReader.CLOSE) {
+            messages.check(opcode, frames.length());
+        }
+        byte[] payload = frames.payload();
         link.received();
-        BufferData payload = frame.payloadData();
-        MessageAssembler.check(frame);
-        switch (frame.opCode()) {
-            case TEXT, BINARY, CONTINUATION -> {
-                WebSocketMessage message = messages.add(frame.opCode(), payload, frame.fin());
+        switch (opcode) {
+            case FrameReader.PING -> link.writer().pong(payload);
+            case FrameReader.PONG -> {} // it counts as a frame, and that is all
+            case FrameReader.CLOSE -> {
+                link.closedByClient(CloseStatus.received(payload));
+                link.awaitCloseFrame();
+                return false;
+            }
+            default -> {
+                WebSocketMessage message = messages.add(opcode, payload, frames.isLast());
                 if (message != null && handler != null && link.status() == null) {
                     deliver(message, link, handler);
                 }
-            }
-            case PING -> link.writer().pong(payload.readBytes());
-            case PONG -> {} // it counts as a frame, and that is all
-            case CLOSE -> {
-                link.closedByClient(closeStatus(payload));
-                link.awaitCloseFrame();
-                return false;
             }
         }
         return true;
     }
 
-    /** If the connection were closed while input is unread, the client might not get the close frame. */
+    /**
+     * Ends the session, and waits for the client's close frame. If the connection were closed while input is unread, the client
+     * might not get the close frame.
+     */
     private void refuse(SessionLink link, int code, String reason) throws InterruptedException {
+        boolean closed = frames.hasClosed();
         link.close(CloseStatus.toSend(code, reason));
         link.awaitCloseFrame();
         link.linger();
-        DataReader in = context.dataReader();
-        while (true) { // until the client hangs up, or the connection is cut
-            in.ensureAvailable();
-            in.skip(in.available());
+        if (!closed) {
+            frames.skipToClose(); // or until the client hangs up, or the connection is cut
         }
-    }
-
-    private static CloseStatus closeStatus(BufferData payload) {
-        int code = payload.available() < 2 ? CloseStatus.NORMAL : payload.readInt16();
-        return new CloseStatus(code, payload.readString(payload.available(), StandardCharsets.UTF_8), true);
     }
 
     private static void deliver(WebSocketMessage message, SessionLink link, Actor<WebSocketMessage> handler) {

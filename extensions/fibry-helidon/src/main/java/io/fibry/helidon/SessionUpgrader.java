@@ -37,6 +37,7 @@ final class SessionUpgrader extends WsUpgrader {
         if (opener == null) {
             return null;
         }
+        Handshake.check(prologue, headers);
         if (super.upgrade(context, prologue, headers) == null) {
             return null;
         }

@@ -4,6 +4,7 @@ import io.fibry.ThrowingConsumer;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataWriter;
 import io.helidon.websocket.WsOpCode;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -54,14 +55,20 @@ final class SessionWriter implements ThrowingConsumer<Object> {
         CloseStatus status = link.status();
         if (!closed && status != null && status.code() != CloseStatus.LOST) {
             closed = true;
-            byte[] reason = status.byClient() ? new byte[0] : status.reason().getBytes(StandardCharsets.UTF_8);
-            byte[] payload = new byte[2 + reason.length];
-            payload[0] = (byte) (status.code() >> 8);
-            payload[1] = (byte) status.code();
-            System.arraycopy(reason, 0, payload, 2, reason.length);
-            link.write(() -> frame(WsOpCode.CLOSE, payload));
+            link.write(() -> frame(WsOpCode.CLOSE, payload(status)));
             link.closeFrameWritten();
         }
+    }
+
+    private static byte[] payload(CloseStatus status) {
+        if (status.code() == CloseStatus.NONE) {
+            return new byte[0];
+        }
+        byte[] reason = status.byClient() ? new byte[0] : status.reason().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(2 + reason.length)
+                .putShort((short) status.code())
+                .put(reason)
+                .array();
     }
 
     private void send(Object message) {

@@ -95,6 +95,10 @@ public final class RawClient implements AutoCloseable {
         out.write(frame.toByteArray());
     }
 
+    void raw(byte[] bytes) throws IOException {
+        out.write(bytes);
+    }
+
     public void close(int code) throws IOException {
         frame(CLOSE, true, ByteBuffer.allocate(2).putShort((short) code).array());
     }
