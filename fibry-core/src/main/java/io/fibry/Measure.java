@@ -25,6 +25,8 @@ public record Measure(String name, Kind kind, String unit, Map<String, String> t
         GAUGE
     }
 
+    static final String SECONDS = "seconds";
+
     private static final double NANOS = Duration.ofSeconds(1).toNanos();
 
     public Measure {
@@ -43,7 +45,11 @@ public record Measure(String name, Kind kind, String unit, Map<String, String> t
 
     /** A time that grows and falls, in seconds. */
     public static Measure time(String name, Duration value, String description) {
-        return new Measure(name, Kind.GAUGE, "seconds", Map.of(), value.toNanos() / NANOS, description);
+        return new Measure(name, Kind.GAUGE, SECONDS, Map.of(), seconds(value), description);
+    }
+
+    static double seconds(Duration time) {
+        return time.toNanos() / NANOS;
     }
 
     /** The same measure with a unit. */

@@ -136,14 +136,15 @@ final class Measurement {
             longestOfOthers = atWork.compareTo(longestOfOthers) > 0 ? atWork : longestOfOthers;
             return;
         }
-        gauges(name, messages, oldest, atWork);
-        counter(name, "fibry.actor.handled", actor.handled(), "Messages that the actor has handled");
-        counter(name, "fibry.actor.failures", ActorLook.failures(actor), "Exceptions of the actor's behavior");
-        counter(name, "fibry.actor.restarts", ActorLook.restarts(actor), "Restarts of the actor");
+        Map<String, String> tag = Map.of("actor", name);
+        gauges(tag, messages, oldest, atWork);
+        counter(tag, "fibry.actor.handled", actor.handled(), "Messages that the actor has handled");
+        counter(tag, "fibry.actor.failures", ActorLook.failures(actor), "Exceptions of the actor's behavior");
+        counter(tag, "fibry.actor.restarts", ActorLook.restarts(actor), "Restarts of the actor");
     }
 
     void others() {
-        gauges(OTHERS, waitingAtOthers, oldestAtOthers, longestOfOthers);
+        gauges(Map.of("actor", OTHERS), waitingAtOthers, oldestAtOthers, longestOfOthers);
     }
 
     private @Nullable String nameIfWanted(ActorState<?> actor) {
@@ -152,19 +153,28 @@ final class Measurement {
         return name != null && !name.equals(OTHERS) && wanted.test(name) && actors.add(name) ? name : null;
     }
 
-    private void gauges(String actor, long waiting, long oldest, Duration atWork) {
-        measures.add(Measure.gauge("fibry.actor.messages.waiting", waiting, "Messages that wait in the actor's mailbox")
-                .tagged("actor", actor));
-        measures.add(Measure.time(
-                        "fibry.actor.messages.oldest",
-                        Duration.ofNanos(oldest),
-                        "How long the oldest message of the actor has been waiting, by sampling")
-                .tagged("actor", actor));
-        measures.add(Measure.time("fibry.actor.handler", atWork, "How long the actor's message has been at work")
-                .tagged("actor", actor));
+    /** All measures of an actor share the map with its tag: with many actors, maps would cost more than the measures. */
+    private void gauges(Map<String, String> tag, long waiting, long oldest, Duration atWork) {
+        gauge(tag, "fibry.actor.messages.waiting", "", (double) waiting, "Messages that wait in the actor's mailbox");
+        gauge(
+                tag,
+                "fibry.actor.messages.oldest",
+                Measure.SECONDS,
+                Measure.seconds(Duration.ofNanos(oldest)),
+                "How long the oldest message of the actor has been waiting, by sampling");
+        gauge(
+                tag,
+                "fibry.actor.handler",
+                Measure.SECONDS,
+                Measure.seconds(atWork),
+                "How long the actor's message has been at work");
     }
 
-    private void counter(String actor, String name, long value, String description) {
-        measures.add(Measure.counter(name, value, description).tagged("actor", actor));
+    private void gauge(Map<String, String> tag, String name, String unit, double value, String description) {
+        measures.add(new Measure(name, Measure.Kind.GAUGE, unit, tag, value, description));
+    }
+
+    private void counter(Map<String, String> tag, String name, long value, String description) {
+        measures.add(new Measure(name, Measure.Kind.COUNTER, "", tag, (double) value, description));
     }
 }

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -261,5 +262,16 @@ class MeasuresTest extends KernelTest {
         assertEquals(1, value(measures, "fibry.messages", Map.of("end", "handled")));
         assertEquals(0, sum(measures, "fibry.actors"));
         assertEquals(0, value(measures, "fibry.messages.waiting", Map.of()));
+    }
+
+    /** A map for each of them would cost more than the measures: with 100,000 named actors there are 600,000. */
+    @Test
+    void theMeasuresOfAnActorShareTheirTags() {
+        system.actor("clerk").newSink(null);
+        List<Measure> ofClerk = system.measures(name -> true).stream()
+                .filter(measure -> "clerk".equals(measure.tags().get("actor")))
+                .toList();
+        assertEquals(6, ofClerk.size());
+        ofClerk.forEach(measure -> assertSame(ofClerk.getFirst().tags(), measure.tags(), measure::name));
     }
 }
