@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times of day in a time zone. A time that a day does not have, since the clocks are put forward, comes later by as much. A time that
- * a day has twice, since the clocks are put back, counts the first time.
+ * Times of day in a time zone. A time that a day does not have, since the clocks are put forward, comes later by as much; if another
+ * time is then, both of them are due. A time that a day has twice, since the clocks are put back, counts the first time.
  */
 record DailyTimes(ZoneId zone, List<LocalTime> times) implements Function<Instant, @Nullable Instant> {
 
@@ -25,14 +25,30 @@ record DailyTimes(ZoneId zone, List<LocalTime> times) implements Function<Instan
         for (int days = -DAYS_AROUND; days <= DAYS_AROUND; days++) {
             LocalDate day = today.plusDays(days);
             for (LocalTime time : times) {
-                Instant candidate = ZonedDateTime.of(day, time, zone)
-                        .withEarlierOffsetAtOverlap()
-                        .toInstant();
+                Instant candidate = at(day, time);
                 if (candidate.isAfter(after) && candidate.isBefore(first)) {
                     first = candidate;
                 }
             }
         }
         return first;
+    }
+
+    private Instant at(LocalDate day, LocalTime time) {
+        return ZonedDateTime.of(day, time, zone).withEarlierOffsetAtOverlap().toInstant();
+    }
+
+    /** How many of the times are at this instant. */
+    int runsAt(Instant due) {
+        LocalDate today = LocalDate.ofInstant(due, zone);
+        int runs = 0;
+        for (int days = -DAYS_AROUND; days <= DAYS_AROUND; days++) {
+            LocalDate day = today.plusDays(days);
+            runs += (int) times.stream()
+                    .distinct()
+                    .filter(time -> at(day, time).equals(due))
+                    .count();
+        }
+        return runs;
     }
 }

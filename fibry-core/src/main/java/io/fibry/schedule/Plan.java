@@ -17,6 +17,12 @@ final class Plan {
     private final Function<Instant, @Nullable Instant> following;
     private final @Nullable Instant first;
 
+    /** How many runs have been done of the ones that are due at the present time. */
+    private int done;
+
+    /** Whether the present run has begun later than the tolerance allows. */
+    private boolean late;
+
     Plan(Timetable.Values table, Instant now) {
         this.table = table;
         Function<Instant, @Nullable Instant> given = table.next;
@@ -38,8 +44,9 @@ final class Plan {
         return first;
     }
 
-    /** Whether a run that was due then has to be left out now. */
+    /** Whether a run that was due then has to be left out now. Called before each run. */
     boolean isMissed(Instant due, Instant now) {
+        late = due.isBefore(now.minusNanos(Durations.limitedNanos(table.tolerance)));
         if (table.missed != MissedRuns.SKIP || table.afterEnd) {
             return false;
         }
@@ -57,8 +64,26 @@ final class Plan {
         if (table.afterEnd) {
             return now.plusNanos(Durations.limitedNanos(Objects.requireNonNull(table.period)));
         }
+        if (++done < runsAt(due)) {
+            return due;
+        }
+        done = 0;
         boolean behind = table.missed == MissedRuns.ALL || now.isBefore(due); // the clock may have been put back
         return after(behind ? due : now);
+    }
+
+    /** Two if a time of day that this day does not have falls on another one. Runs that were missed are one, unless all count. */
+    private int runsAt(Instant due) {
+        return table.next instanceof DailyTimes daily && (!late || table.missed == MissedRuns.ALL)
+                ? daily.runsAt(due)
+                : 1;
+    }
+
+    /** When the next run is due after the clock has been put back; null if there is none. */
+    @Nullable
+    Instant again(Instant now) {
+        done = 0;
+        return table.afterEnd ? next(now, now) : after(now);
     }
 
     private @Nullable Instant after(Instant time) {

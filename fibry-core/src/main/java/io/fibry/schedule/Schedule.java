@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a task inside an actor, by a timetable. An {@link Alarm} sends each tick to the actor. There is at most one tick at a
@@ -28,7 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Schedule {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Schedule.class);
+
     private static final Object TICK = new Object();
+
+    /** The alarm has found that the clock was put back. Comes instead of a tick. */
+    private static final Object PUT_BACK = new Object();
+
+    /** A clock that is put back by less does not change the plan, so that no run is repeated. */
+    private static final Duration LARGE_STEP = Duration.ofHours(1);
 
     private final Timetable.Values table;
     private final Plan plan;
@@ -36,6 +46,9 @@ public final class Schedule {
 
     /** When the present or the next tick is due. Written by the turn of a tick, before it sets the alarm that reads it. */
     private @Nullable Instant due;
+
+    /** The time of the last look at the clock. Written as {@link #due}, and by the alarm before it sets the next one or sends. */
+    private Instant seen;
 
     /** How many runs are left. Used only in the actor's turns. */
     private long left;
@@ -48,6 +61,7 @@ public final class Schedule {
         this.run = run;
         plan = new Plan(table, now);
         due = plan.first();
+        seen = now;
         left = table.maxRuns;
     }
 
@@ -82,6 +96,7 @@ public final class Schedule {
 
     /** Waits for the next tick. If it is due already, it comes at once; if there is none, the actor ends. */
     private void goOn(Actor<Object> actor, Instant now) {
+        seen = now;
         if (due == null) {
             actor.stop();
         } else if (due.isAfter(now)) {
@@ -106,10 +121,19 @@ public final class Schedule {
     /** An alarm has fired. What the clock throws, the actor has to report. */
     private void ring(Actor<Object> actor) {
         try {
-            goOn(actor, table.clock.instant());
+            Instant now = table.clock.instant();
+            if (wasPutBack(now)) {
+                send(actor, PUT_BACK); // the function of the plan is called in a turn of the actor
+            } else {
+                goOn(actor, now);
+            }
         } catch (RuntimeException e) {
             send(actor, new PlanFailedException("the clock of a timetable has failed", e));
         }
+    }
+
+    private boolean wasPutBack(Instant now) {
+        return now.isBefore(seen.minus(LARGE_STEP));
     }
 
     private void send(Actor<Object> actor, Object message) {
@@ -125,6 +149,9 @@ public final class Schedule {
     private void handle(ActorContext<Object> context, Object message) throws Exception {
         if (message instanceof PlanFailedException failure) {
             throw failure;
+        }
+        if (message == PUT_BACK && !stopped) {
+            planAgain(context, table.clock.instant());
         }
         if (message != TICK) {
             return;
@@ -145,9 +172,27 @@ public final class Schedule {
             context.self().stop();
         } else if (!stopped) {
             Instant now = table.clock.instant();
-            due = plan.next(planned, now);
-            goOn(context.self(), now);
+            if (wasPutBack(now)) {
+                planAgain(context, now);
+            } else {
+                due = plan.next(planned, now);
+                goOn(context.self(), now);
+            }
         }
+    }
+
+    /** Otherwise the next run would be where the clock has been, perhaps in a year. */
+    private void planAgain(ActorContext<Object> context, Instant now) {
+        Instant before = due;
+        due = plan.again(now);
+        LOG.warn(
+                "Actor {}: the clock was put back from {} to {}; the next run is at {} and not at {}",
+                context.self(),
+                seen,
+                now,
+                due,
+                before);
+        goOn(context.self(), now);
     }
 
     /** Cancels the next tick for good. Any thread may call it: usually the thread that stops the actor. */

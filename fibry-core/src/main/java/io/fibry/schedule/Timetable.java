@@ -64,7 +64,7 @@ public final class Timetable {
 
     /**
      * At these times of day. When the clocks are put forward, a time that this day does not have comes later by as much, as 3:30 for 2:30.
-     * When they are put back, a time that this day has twice counts the first time. So each time comes once a day.
+     * If 3:30 is one of the times, too, both runs follow each other. When they are put back, a time that this day has twice counts the first time. So each time comes once a day.
      *
      * @throws IllegalArgumentException if there is no time
      */
@@ -158,7 +158,8 @@ public final class Timetable {
     /**
      * Sets the clock, for instance for a test. The default is the system's clock for times of day, and for a rate or a delay one
      * that nobody can change. A clock that may be changed is looked at once a minute, so a run comes at most that late after a
-     * change, or after the computer was suspended.
+     * change, or after the computer was suspended. If the clock is put back by more than an hour, the plan is computed again from the
+     * new time, which is logged. A shorter step back does not change the plan, so that it repeats no run.
      */
     public Timetable clock(InstantSource clock) {
         Objects.requireNonNull(clock, "clock");

@@ -45,7 +45,15 @@ class DailyTimesTest {
         assertEquals(
                 List.of("2026-03-29T03:30 +02:00", "2026-03-30T02:30 +02:00"),
                 daily("2026-03-28T12:00:00Z", 2, LocalTime.of(2, 30), LocalTime.of(3, 30)),
-                "two times that fall together are one");
+                "two times that fall together are one instant");
+    }
+
+    @Test
+    void twoTimesThatFallTogetherAreTwoRuns() {
+        var daily = new DailyTimes(ROME, List.of(LocalTime.of(2, 30), LocalTime.of(3, 30), LocalTime.of(3, 30)));
+        assertEquals(2, daily.runsAt(Instant.parse("2026-03-29T01:30:00Z")));
+        assertEquals(1, daily.runsAt(Instant.parse("2026-03-30T01:30:00Z")));
+        assertEquals(0, daily.runsAt(Instant.parse("2026-03-30T01:00:00Z")));
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.fibry.testing.LogLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +36,50 @@ class TimetableTest extends TimetableCase {
         clock.advance(Duration.ofHours(1)); // 2:30 in winter time
         clock.advance(Duration.ofHours(24));
         awaitRuns(2);
+    }
+
+    /** On 29 March 2026, 2:00 is 3:00 in Rome. */
+    @AllStrategies(direct = true)
+    void twoTimesThatFallTogetherAreTwoRuns(ThreadStrategy strategy) {
+        var clock = new TestClock("2026-03-29T01:29:00Z");
+        start(
+                strategy,
+                Timetable.dailyAt(ROME, LocalTime.of(2, 30), LocalTime.of(3, 30))
+                        .clock(clock)
+                        .lookEvery(SHORT));
+        clock.advance(Duration.ofMinutes(1));
+        awaitRuns(2);
+        clock.advance(Duration.ofHours(23)); // 2:30
+        awaitRuns(3);
+        clock.advance(Duration.ofHours(1)); // 3:30
+        awaitRuns(4);
+    }
+
+    /** The clock was wrong by 400 days for a while. */
+    @AllStrategies(direct = true)
+    void aClockThatIsPutBackFarChangesThePlan(ThreadStrategy strategy) {
+        var clock = new TestClock("2026-06-01T00:30:00Z");
+        var looks = new AtomicInteger();
+        var schedule = start(
+                strategy,
+                Timetable.following(t -> t.truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(1)))
+                        .clock(() -> {
+                            Instant now = clock.instant();
+                            looks.incrementAndGet();
+                            return now;
+                        })
+                        .lookEvery(SHORT));
+        settle(schedule, looks);
+        clock.advance(Duration.ofDays(400));
+        awaitRuns(1);
+        settle(schedule, looks);
+        clock.advance(Duration.ofDays(-400));
+        settle(schedule, looks);
+        awaitRuns(1);
+        clock.advance(Duration.ofMinutes(30));
+        awaitRuns(2);
+        clock.advance(Duration.ofHours(1));
+        awaitRuns(3);
     }
 
     // ---- delay, first run, most runs
