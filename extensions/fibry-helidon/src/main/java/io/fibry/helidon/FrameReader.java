@@ -41,7 +41,7 @@ final class FrameReader {
      */
     void next() {
         readHead();
-        boolean known = opcode <= BINARY || opcode >= CLOSE && opcode <= PONG;
+        boolean known = opcode <= BINARY || (opcode >= CLOSE && opcode <= PONG);
         if (!known) {
             throw broken("a frame has an unknown opcode or an extension");
         }
@@ -85,7 +85,7 @@ final class FrameReader {
     private long readNumber(int bytes) {
         long number = 0;
         for (int i = 0; i < bytes; i++) {
-            number = number << 8 | in.read() & 0xFF;
+            number = number << 8 | (in.read() & 0xFF);
         }
         return number;
     }

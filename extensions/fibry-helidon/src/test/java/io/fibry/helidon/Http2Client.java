@@ -82,7 +82,7 @@ final class Http2Client implements AutoCloseable {
         var all = new ByteArrayOutputStream();
         all.write(127);
         for (length -= 127; length >= 128; length >>= 7) {
-            all.write(length & 0x7F | 0x80);
+            all.write((length & 0x7F) | 0x80);
         }
         all.write(length);
         all.writeBytes(content);

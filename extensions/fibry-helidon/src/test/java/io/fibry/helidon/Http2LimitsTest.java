@@ -12,6 +12,7 @@ import static io.fibry.helidon.Http2Client.SETTINGS;
 import static io.fibry.helidon.Http2Client.bytes;
 import static io.fibry.helidon.Http2Client.join;
 import static io.fibry.helidon.Http2Client.literal;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -62,7 +63,7 @@ class Http2LimitsTest {
 
     private static String body(Http2Client client) throws IOException {
         assertEquals(OK, client.status());
-        return new String(client.await(0).payload());
+        return new String(client.await(0).payload(), US_ASCII);
     }
 
     @Test
@@ -169,7 +170,7 @@ class Http2LimitsTest {
         try (var client = new Http2Client(server.port())) {
             long announced = -1;
             client.get(1, GET);
-            while (client.read() instanceof Http2Client.Frame frame && frame.type() != HEADERS) {
+            for (var frame = client.read(); frame.type() != HEADERS; frame = client.read()) {
                 for (int i = 0; frame.type() == SETTINGS && i < frame.payload().length; i += 6) {
                     var entry = ByteBuffer.wrap(frame.payload(), i, 6);
                     announced = entry.getShort() == 3 ? entry.getInt() : announced;

@@ -156,6 +156,30 @@ class HttpTest {
         }
     }
 
+    /** The headers that a filter has set before the request, for instance for CORS. */
+    @ParameterizedTest
+    @EnumSource
+    void errorsKeepTheHeadersOfFilters(Version version) throws Exception {
+        HelidonServer server = Servers.start(
+                system,
+                routes.http(http -> http.addFilter((chain, request, response) -> {
+                            response.header("X-Content-Type-Options", "nosniff");
+                            chain.proceed();
+                        })
+                        .get("/fails", (request, response) -> {
+                            throw new IllegalStateException("on purpose");
+                        })));
+        try (var client = HttpClient.newBuilder().version(version).build()) {
+            for (String path : new String[] {"/fails", "/unknown", "/late", "/squares/2"}) {
+                var response = client.send(to(server, path).build(), BodyHandlers.ofString());
+                assertEquals(
+                        "nosniff",
+                        response.headers().firstValue("X-Content-Type-Options").orElse("none"),
+                        path);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void requestsBeyondTheLimitGet503(Version version) throws Exception {

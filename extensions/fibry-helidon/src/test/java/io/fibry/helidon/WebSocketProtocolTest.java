@@ -39,7 +39,7 @@ class WebSocketProtocolTest {
 
     /** Sends frames such as {@code 81:48 49}, the first byte of the head and the payload in hexadecimal digits. */
     private static void send(RawClient client, String frames) throws IOException {
-        for (String frame : frames.split(",")) {
+        for (String frame : frames.split(",", -1)) {
             String[] parts = frame.strip().split(":", -1);
             int first = Integer.parseInt(parts[0], 16);
             client.frame(first & 0x7F, first >= 0x80, bytes(parts[1]));
