@@ -77,6 +77,9 @@ final class GuardedExchange extends HttpExchange {
 
     @Override
     public void sendResponseHeaders(int status, long length) throws IOException {
+        if (gate.isClosed()) {
+            sender.closeAfter(); // the connection has no further requests
+        }
         sender.sendHead(status, length);
     }
 

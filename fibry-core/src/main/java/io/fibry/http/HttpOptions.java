@@ -68,6 +68,9 @@ public final class HttpOptions {
      * Sets how many connections may be open at a time. Further ones are closed at once. The JDK's server has this limit only once
      * in a JVM: the first server sets it.
      *
+     * <p>One address can take all connections with requests whose head it never completes. The JDK's server has no limit of
+     * connections for each address, and accepts them itself: on an open port, put a proxy in front of it.
+     *
      * @throws IllegalArgumentException if the number is not positive
      */
     public HttpOptions maxConnections(int connections) {
@@ -87,7 +90,8 @@ public final class HttpOptions {
 
     /**
      * Sets how many requests from one address may be handled at a time. Further ones get the status 429.
-     * {@link Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit there.
+     * {@link Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit there. Connections
+     * without a complete head of a request are not counted, see {@link #maxConnections}.
      *
      * @throws IllegalArgumentException if the number is not positive
      */

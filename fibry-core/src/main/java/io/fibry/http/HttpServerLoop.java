@@ -17,6 +17,12 @@ final class HttpServerLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
 
+    /** In seconds; on Java 21, the JDK waits that long even if nothing is in progress. */
+    private static final int LAST_RESPONSES = 1;
+
+    /** How long a client that has just got a response may take to send the next request, if the server stops meanwhile. */
+    static volatile long lingerMillis = 200; // not final, for tests on a loaded machine
+
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
     private final CompletableFuture<Void> atWork = new CompletableFuture<>();
@@ -77,12 +83,13 @@ final class HttpServerLoop {
             while (!over) {
                 over = tick();
             }
+            gate.awaitLastRequests(lingerMillis);
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt comes from StopMode.INTERRUPT
         } finally { // also after an exception: nothing else stops the server
             RenewableServer running = server.join().orElse(null);
             if (running != null) {
-                running.stop();
+                running.stop(gate.mayHaveLastRequests() ? LAST_RESPONSES : 0);
             }
         }
     }

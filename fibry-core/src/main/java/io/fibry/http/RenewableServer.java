@@ -58,16 +58,19 @@ final class RenewableServer {
      */
     void renew() {
         Objects.checkIndex(0, new byte[ROOM].length); // throws if there is no such room
-        stop();
+        stop(0);
         threads = new JdkThreads();
         server = start(address);
     }
 
-    /** Closes the port and all connections. Outlasts a full heap. Idempotent. */
-    void stop() {
+    /**
+     * Closes the port, then all connections; before that, waits at most for some seconds until no request is in progress. Outlasts a
+     * full heap. Idempotent.
+     */
+    void stop(int seconds) {
         while (server != null) {
             try {
-                server.stop(0);
+                server.stop(seconds);
                 server = null;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();

@@ -67,6 +67,11 @@ final class ReplySender {
         return new HttpReply(failure.status(), null, failure.reason());
     }
 
+    /** Whether the client may send another request after the response, which has been sent. */
+    boolean keepsOpen() {
+        return !"close".equalsIgnoreCase(exchange.getResponseHeaders().getFirst("Connection"));
+    }
+
     /** Makes the server close the connection after the response, and not wait long for the client: it may still send. */
     void makeLast() {
         last = true;

@@ -106,6 +106,9 @@ final class Responder implements HttpHandler {
             try {
                 answerOrRefuse(exchange, permit, deadline, sender);
                 complete = true;
+                if (sender.keepsOpen()) {
+                    gate.keptOpen();
+                }
             } finally {
                 monitor.ended(exchange, sender, began, complete);
             }
