@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -18,7 +19,9 @@ final class DumpText {
     static String of(SystemDump dump) {
         var text = new StringBuilder();
         SystemDump.Totals t = dump.totals();
-        line(text, "system " + plain(dump.system()) + " at " + dump.time().truncatedTo(ChronoUnit.SECONDS));
+        line(
+                text,
+                "system " + LogText.plain(dump.system()) + " at " + dump.time().truncatedTo(ChronoUnit.SECONDS));
         line(
                 text,
                 String.format(
@@ -74,9 +77,9 @@ final class DumpText {
     }
 
     private static void append(StringBuilder text, ActorInfo a, boolean withStack) {
-        text.append(plain(a.name())).append(": ").append(state(a));
+        text.append(LogText.plain(a.name())).append(": ").append(state(a));
         if (a.message() != null) {
-            text.append(" for ").append(seconds(a.atWorkFor())).append(" on a ").append(plain(a.message()));
+            text.append(" for ").append(seconds(a.atWorkFor())).append(" on a ").append(LogText.plain(a.message()));
         }
         if (a.stopping() != null) {
             text.append(", stopping (").append(a.stopping()).append(')');
@@ -90,9 +93,9 @@ final class DumpText {
                 a.restarts(),
                 a.children(),
                 a.strategy(),
-                plain(a.behavior())));
+                LogText.plain(a.behavior())));
         if (a.parent() != null) {
-            text.append(", child of ").append(plain(a.parent()));
+            text.append(", child of ").append(LogText.plain(a.parent()));
         }
         text.append('\n');
         if (withStack) {
@@ -104,7 +107,7 @@ final class DumpText {
     }
 
     private static String state(ActorInfo a) {
-        String who = a.waitsFor() == null ? "another actor" : plain(a.waitsFor());
+        String who = a.waitsFor() == null ? "another actor" : LogText.plain(a.waitsFor());
         return switch (a.state()) {
             case IDLE -> "idle";
             case READY -> "ready";
@@ -120,11 +123,6 @@ final class DumpText {
 
     private static String seconds(Duration time) {
         return String.format(Locale.ROOT, "%,.1f s", time.toMillis() / 1000.0);
-    }
-
-    /** Without line breaks and the like: names and labels may come from outside. */
-    private static String plain(String text) {
-        return text.codePoints().anyMatch(Character::isISOControl) ? text.replaceAll("\\p{Cntrl}", "?") : text;
     }
 
     private static void line(StringBuilder text, String line) {

@@ -42,7 +42,7 @@ final class Preload implements Runnable {
         dispatch.ActorLock dispatch.Alarm dispatch.AlarmThreads dispatch.AlarmThreads$Task dispatch.CarrierWatch
         dispatch.CarrierWatch$Sighting dispatch.Control dispatch.Control$Awaited dispatch.Control$Over
         dispatch.ControlledDispatcher dispatch.ControlledFuture dispatch.ControlledRunner dispatch.DispatchListener
-        dispatch.Dispatcher dispatch.Durations dispatch.LogContext dispatch.LogLimit dispatch.Nesting dispatch.OutOfMemory
+        dispatch.Dispatcher dispatch.Durations dispatch.LogContext dispatch.LogLimit dispatch.LogText dispatch.Nesting dispatch.OutOfMemory
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher dispatch.PoolDispatcher$Turn
         dispatch.PoolDispatcher$Work dispatch.Runner dispatch.Schedulable dispatch.Slot dispatch.Slots
         dispatch.StackRoom dispatch.Time dispatch.WakeUps dispatch.Worker dispatch.WorkerScheduler dispatch.WorkerTable

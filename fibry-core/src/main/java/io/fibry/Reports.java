@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.LogLimit;
+import io.fibry.dispatch.LogText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +32,9 @@ final class Reports {
         guard(actor, "report of a failure", () -> {
             LogLimit log = actor.lifecycle().extras().failureLog();
             if (actor.lifecycleMode() == StopMode.INTERRUPT) {
-                LOG.debug("Actor {} was interrupted while it handled a message", actor.name(), t);
+                LOG.debug("Actor {} was interrupted while it handled a message", name(actor), t);
             } else if (log.mayTell()) {
-                LOG.error("Actor {} {}{}", actor.name(), what, untold(log.takeUntold()), t);
+                LOG.error("Actor {} {}{}", name(actor), what, untold(log.takeUntold()), t);
             }
             var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
             if (handler != null) {
@@ -48,7 +49,7 @@ final class Reports {
 
     /** The actor ends: logs the number of failures that {@link #failure} has not logged. */
     static void lastFailures(ActorState<?> actor, long untold) {
-        log(() -> LOG.error("Actor {} ends; {} more failures of this actor were not logged", actor.name(), untold));
+        log(() -> LOG.error("Actor {} ends; {} more failures of this actor were not logged", name(actor), untold));
     }
 
     /** Never logs the message itself, which may be confidential. */
@@ -58,7 +59,7 @@ final class Reports {
                 "report of a dead letter",
                 () -> LOG.warn(
                         "Dead letter: actor {} did not handle a {} ({}); dead letters since the last such line: {}",
-                        actor.name(),
+                        name(actor),
                         type.getName(),
                         reason,
                         count));
@@ -68,15 +69,14 @@ final class Reports {
         guard(
                 supervisor,
                 "report of too many restarts",
-                () -> LOG.error(
-                        "Supervisor {} ends: too many restarts; the last failure was", supervisor.name(), last));
+                () -> LOG.error("Supervisor {} ends: too many restarts; the last failure was", name(supervisor), last));
     }
 
     static void rejected(ActorState<?> actor, Throwable t) {
         guard(
                 actor,
                 "report of a rejection",
-                () -> LOG.error("Actor {} ends: its executor rejected its work", actor.name(), t));
+                () -> LOG.error("Actor {} ends: its executor rejected its work", name(actor), t));
     }
 
     /** An actor has not ended although it was interrupted. */
@@ -84,7 +84,7 @@ final class Reports {
         guard(
                 actor,
                 "report of a stuck actor",
-                () -> LOG.warn("Actor {} was interrupted but does not end; {}", actor.name(), where));
+                () -> LOG.warn("Actor {} was interrupted but does not end; {}", name(actor), where));
     }
 
     static void openStages(ActorState<?> actor, int count) {
@@ -102,7 +102,7 @@ final class Reports {
     static void circle(String waits, long untold) {
         log(() -> LOG.warn(
                 "A circle of waiting actors, which only a timeout opens: {}; circles since the last such line: {}",
-                waits,
+                LogText.plain(waits),
                 untold + 1));
     }
 
@@ -128,6 +128,10 @@ final class Reports {
         }
     }
 
+    private static String name(Actor<?> actor) {
+        return LogText.plain(actor.name());
+    }
+
     /** Writes a line. A failure of the logger must not affect the caller. */
     private static void log(Runnable line) {
         try {
@@ -142,7 +146,7 @@ final class Reports {
         try {
             code.run();
         } catch (Throwable t) {
-            log(() -> LOG.warn("System {}: the {} failed", system, what, t));
+            log(() -> LOG.warn("System {}: the {} failed", LogText.plain(system), what, t));
         }
     }
 
@@ -152,7 +156,7 @@ final class Reports {
             code.run();
         } catch (Throwable t) {
             try {
-                LOG.error("Actor {}: the {} failed", actor.name(), what, t);
+                LOG.error("Actor {}: the {} failed", name(actor), what, t);
             } catch (Throwable unlogged) {
                 failedToReport(what, unlogged);
             }

@@ -16,6 +16,7 @@ import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogLimit;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Time;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,7 @@ class ArchitectureTest {
                                 ControlledFuture.class,
                                 Durations.class,
                                 LogLimit.class,
+                                LogText.class,
                                 OutOfMemory.class,
                                 Time.class))))
                 .check(LIBRARY);

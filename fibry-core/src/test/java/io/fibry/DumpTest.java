@@ -217,7 +217,11 @@ class DumpTest extends KernelTest {
                 json);
         assertFalse(json.contains("\n"), json);
         assertTrue(
-                system.actors().findFirst().orElseThrow().toString().startsWith("a?b"),
+                system.actors()
+                        .findFirst()
+                        .orElseThrow()
+                        .toString()
+                        .startsWith("a\\u000ab\"<script>\\\\u0007\\u2028</script>"),
                 () -> system.dump().toString());
     }
 

@@ -10,6 +10,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -276,11 +277,11 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     }
 
     void cannotBegin(Entity<K, M, R> entity, Exception e) {
-        LOG.warn("Entity {} cannot begin; it tries again after {}", entity, options.retryBegin(), e);
+        LOG.warn("Entity {} cannot begin; it tries again after {}", LogText.plain(entity), options.retryBegin(), e);
     }
 
     void cannotEnd(Entity<K, M, R> entity, Exception e) {
-        LOG.error("Entity {} has failed at its end", entity, e);
+        LOG.error("Entity {} has failed at its end", LogText.plain(entity), e);
     }
 
     /** For tests: how many entities are in the order of their last messages. */

@@ -2,6 +2,7 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.http.RequestLimits.Permit;
 import io.fibry.sockets.AskFailure;
@@ -245,7 +246,7 @@ final class Responder implements HttpHandler {
 
     /** The server and the client's address, for the log. */
     private String who(HttpExchange exchange) {
-        return server + with(exchange);
+        return LogText.plain(server + with(exchange));
     }
 
     private static String with(HttpExchange exchange) {
@@ -253,7 +254,9 @@ final class Responder implements HttpHandler {
     }
 
     private static String request(HttpExchange exchange) {
-        return exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawPath(); // secrets may be in the query
+        String line =
+                exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawPath();
+        return LogText.plain(line); // without the query, which may have secrets
     }
 
     /**

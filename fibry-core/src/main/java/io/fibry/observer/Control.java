@@ -5,6 +5,7 @@ import io.fibry.Actor;
 import io.fibry.ActorInfo;
 import io.fibry.ActorSystem;
 import io.fibry.StopMode;
+import io.fibry.dispatch.LogText;
 import io.fibry.http.HttpParameters;
 import io.fibry.http.HttpReply;
 import io.fibry.sockets.ClientLog;
@@ -50,7 +51,7 @@ final class Control {
             return HttpReply.text("There is no such actor with a name of its own.")
                     .withStatus(404);
         }
-        LOG.info("Actor {} is stopped on the observer's page ({})", name.get(), mode);
+        LOG.info("Actor {} is stopped on the observer's page ({})", LogText.plain(name.get()), mode);
         actor.get().stop(mode);
         return HttpReply.text("The actor is asked to stop.");
     }

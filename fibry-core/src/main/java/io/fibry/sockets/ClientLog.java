@@ -1,11 +1,13 @@
 package io.fibry.sockets;
 
 import io.fibry.dispatch.LogLimit;
+import io.fibry.dispatch.LogText;
 import org.slf4j.Logger;
 
 /**
  * The log lines of a server about clients whose requests or connections broke: at most one a second. An attacker breaks thousands
- * of connections, and must not fill the log. For any number of threads.
+ * of connections, and must not fill the log. Each line is a {@linkplain LogText#plain plain text}: it may have bytes of a client. For
+ * any number of threads.
  */
 public final class ClientLog {
 
@@ -22,7 +24,11 @@ public final class ClientLog {
         this.server = server;
         if (log.isInfoEnabled() && limit.mayTell()) {
             long untold = limit.takeUntold();
-            log.info("Actor {}{}{}", server, line, untold == 0 ? "" : "; " + untold + " more such lines were left out");
+            log.info(
+                    "Actor {}{}{}",
+                    LogText.plain(server),
+                    LogText.plain(line),
+                    untold == 0 ? "" : "; " + untold + " more such lines were left out");
         }
     }
 
@@ -30,7 +36,8 @@ public final class ClientLog {
     public void end() {
         long untold = limit.takeUntold();
         if (untold > 0) {
-            log.info("Actor {} has ended; {} more lines about its clients were left out", server, untold);
+            log.info(
+                    "Actor {} has ended; {} more lines about its clients were left out", LogText.plain(server), untold);
         }
     }
 }

@@ -9,6 +9,7 @@ import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import io.fibry.testing.LogLines;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,34 @@ class ResponderTest {
             }));
             assertEquals(413, exchange.getResponseCode());
             assertEquals(0, log.with("failed to handle").size());
+        }
+    }
+
+    /** The method comes from the client, and is in the log before it has been checked. */
+    @Test
+    void aMethodForgesNoLineOfTheLog() {
+        for (String hostile : new String[] {"\n", "\r", "\u001b[2J", "\u0085", "\0"}) {
+            var exchange = new FakeExchange("hello") {
+                @Override
+                public String getRequestMethod() {
+                    return "GET" + hostile + "[main] ERROR forged";
+                }
+
+                @Override
+                public void sendResponseHeaders(int code, long length) {
+                    throw new UncheckedIOException(new IOException("reset"));
+                }
+            };
+            try (var log = new LogLines()) {
+                assertThrows(IOException.class, () -> handle(exchange, HttpRoutes.none()));
+                assertEquals(1, log.with("GET\\u00", "[main] ERROR forged").size(), log.text());
+                assertEquals(
+                        0,
+                        log.text()
+                                .lines()
+                                .filter(line -> line.startsWith("[main] ERROR forged"))
+                                .count());
+            }
         }
     }
 
