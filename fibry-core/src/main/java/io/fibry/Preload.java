@@ -45,7 +45,7 @@ final class Preload implements Runnable {
         dispatch.Dispatcher dispatch.Durations dispatch.LogContext dispatch.LogLimit dispatch.LogText dispatch.Nesting dispatch.OutOfMemory
         dispatch.PlatformDispatcher dispatch.PlatformThread dispatch.PoolDispatcher dispatch.PoolDispatcher$Turn
         dispatch.PoolDispatcher$Work dispatch.Runner dispatch.Schedulable dispatch.Slot dispatch.Slots
-        dispatch.StackRoom dispatch.Time dispatch.WakeUps dispatch.Worker dispatch.WorkerScheduler dispatch.WorkerTable
+        dispatch.StackRoom dispatch.Stacks dispatch.Stacks$Helper dispatch.Stacks$Request dispatch.Time dispatch.Worker dispatch.WorkerScheduler dispatch.WorkerTable
         dispatch.WorkerTable$Stripe dispatch.WorkerThreads dispatch.WorkerWatch
         """;
 

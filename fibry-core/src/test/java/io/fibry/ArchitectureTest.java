@@ -18,6 +18,7 @@ import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.Stacks;
 import io.fibry.dispatch.Time;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +82,7 @@ class ArchitectureTest {
                                 LogLimit.class,
                                 LogText.class,
                                 OutOfMemory.class,
+                                Stacks.class,
                                 Time.class))))
                 .check(LIBRARY);
     }

@@ -1,79 +1,42 @@
 package io.fibry.dispatch;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel does after an {@link OutOfMemoryError}. A full heap is often full for a moment only: other threads release
- * memory, or fail and end. A step that must not be left out is repeated until it succeeds, with a pause in between.
+ * The reaction of the kernel to an {@link OutOfMemoryError}. A full heap is often full for a moment only: other threads release
+ * memory, or fail and end. A step that must not be left out is repeated until it succeeds, with a pause between two attempts.
  *
- * <p><b>The reserve.</b> Memory that is full may come back only after a thread has been woken up: for instance, a handler that
- * keeps it waits for its client to disconnect. But to wake up a virtual thread takes memory too. So a little is kept in
- * reserve, which {@link WakeUps} gives up piece by piece while nothing else is left, and takes again later.
+ * <p>This does not protect the threads themselves. The JDK loses a virtual thread if memory runs out while it schedules the end of a
+ * timed wait of that thread, and it does not replace its own threads, such as the pollers that wake up virtual threads when their
+ * sockets are ready. {@link Stacks} and {@code io.fibry.sockets.SocketCheck} limit the consequences.
  */
 public final class OutOfMemory {
 
     private static final long PAUSE_NANOS = 1_000_000;
-    private static final int PIECE = 1 << 14;
 
-    /** Used by the thread of the {@link WorkerWatch} only. */
-    private static final byte[] @Nullable [] RESERVE = new byte[16][PIECE];
-
-    private static volatile boolean seen;
+    private static final AtomicInteger NOTED = new AtomicInteger();
 
     private OutOfMemory() {}
 
-    /** Has this class initialized while there is memory for it. */
-    static void prepare() {}
-
-    /** Memory has run out. Called by whoever catches the error, unless it {@linkplain #pause pauses}. Allocates nothing. */
+    /** Records that memory has run out. A {@code catch} block calls it, unless it {@linkplain #pause pauses}. Allocates nothing. */
     public static void note() {
-        seen = true;
+        NOTED.incrementAndGet();
+    }
+
+    /** A number that changes whenever it is recorded that memory has run out; 0 if it never has. */
+    public static int noted() {
+        return NOTED.get();
     }
 
     /** Whether memory has run out since the start of the JVM. */
     static boolean hasOccurred() {
-        return seen;
-    }
-
-    /** Whether there is memory for some hundred small objects. If not, gives up a piece of the reserve for the next attempt. */
-    static boolean hasRoom() {
-        if (allocate() != null) {
-            return true;
-        }
-        seen = true;
-        for (int i = 0; i < RESERVE.length; i++) {
-            if (RESERVE[i] != null) {
-                RESERVE[i] = null;
-                return allocate() != null;
-            }
-        }
-        return false;
-    }
-
-    /** Takes the pieces of the reserve again that have been given up, as far as there is memory for them. */
-    static void restoreReserve() {
-        for (int i = 0; i < RESERVE.length; i++) {
-            if (RESERVE[i] == null) {
-                RESERVE[i] = allocate();
-                if (RESERVE[i] == null) {
-                    return;
-                }
-            }
-        }
-    }
-
-    private static byte @Nullable [] allocate() {
-        try {
-            return new byte[PIECE];
-        } catch (OutOfMemoryError e) {
-            return null;
-        }
+        return NOTED.get() != 0;
     }
 
     /**
-     * Waits a moment before the next attempt. A virtual thread yields only: the JDK would have to schedule its wake-up, and the
-     * thread might never wake up if that ran out of memory too.
+     * Waits a moment before the next attempt. A virtual thread yields, because the JDK may lose a virtual thread that begins a timed
+     * wait while memory is short.
      */
     public static void pause() {
         note();

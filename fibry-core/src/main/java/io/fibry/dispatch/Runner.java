@@ -2,7 +2,6 @@ package io.fibry.dispatch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -219,15 +218,10 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         itsThread.interrupt();
     }
 
-    /** Wakes up its thread if it waits for something, which it then looks for once more. */
-    final void wake() {
-        LockSupport.unpark(thread);
-    }
-
-    /** The stack trace of its thread. */
+    /** The stack trace of its thread; see {@link Stacks}. */
     public final StackTraceElement[] stack() {
         Thread t = thread;
-        return t == null ? new StackTraceElement[0] : t.getStackTrace();
+        return t == null ? new StackTraceElement[0] : Stacks.of(t);
     }
 
     // ---- for those who look from outside
@@ -284,18 +278,13 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         WAITS_FOR.setRelease(this, null);
     }
 
-    /**
-     * The name of the carrier thread that its virtual thread is on; null if it is on none, or waits. Java has no method for
-     * that: a virtual thread shows its carrier in its text, after its state.
-     */
+    /** The name of the carrier thread that its virtual thread is mounted on; null if there is none, or if the thread waits. */
     final @Nullable String carrier() {
         Thread t = thread;
         if (t == null || t.getState() != Thread.State.RUNNABLE) { // first of all: it is cheap
             return null;
         }
-        String text = t.toString();
-        int at = text.indexOf('@', Math.max(0, text.lastIndexOf("]/")));
-        return at < 0 ? null : text.substring(at + 1);
+        return Stacks.carrier(t);
     }
 
     // ---- lending; its own thread only

@@ -195,10 +195,6 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
-    void wakeWorkers(WakeUps wakeUps) {
-        workers.wakeAll(wakeUps);
-    }
-
     /** At most this number of the workers; the next call goes on with the next ones. */
     List<Worker> someWorkers(int most) {
         return workers.some(most);

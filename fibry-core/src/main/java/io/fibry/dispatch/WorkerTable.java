@@ -83,13 +83,6 @@ final class WorkerTable {
         return all;
     }
 
-    /** Wakes up the threads of all workers that wait for something. */
-    void wakeAll(WakeUps wakeUps) {
-        for (Stripe stripe : stripes) {
-            stripe.wakeAll(wakeUps);
-        }
-    }
-
     /** At most this number of workers; the next call goes on behind them. By one thread. */
     List<Worker> some(int most) {
         var some = new ArrayList<Worker>();
@@ -149,21 +142,6 @@ final class WorkerTable {
                 }
             } finally {
                 lock.unlock();
-            }
-        }
-
-        /**
-         * Without the lock, because a wake-up may take long when memory has run out. A worker that another one's removal moves
-         * meanwhile may be missed.
-         */
-        void wakeAll(WakeUps wakeUps) {
-            int n = size; // volatile: the workers up to this number are visible
-            @Nullable Worker[] all = workers;
-            for (int i = 0; i < n && i < all.length; i++) {
-                Worker worker = all[i];
-                if (worker != null) {
-                    wakeUps.wake(worker);
-                }
             }
         }
 

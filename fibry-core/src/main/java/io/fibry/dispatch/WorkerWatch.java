@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  *   <li>It gives the threads of long turns the names of their actors, for thread dumps.
  *   <li>It starts the spares that take over from workers that make way. A virtual thread that another one starts or wakes up often
  *       stays on the same carrier thread, before all that wait elsewhere. A virtual thread that this thread starts does not.
- *   <li>After memory has run out, it wakes up workers that wait ({@link WakeUps}).
  * </ul>
  *
  * <p>While Flight Recorder records, it also looks for handlers that keep a carrier thread; see {@link CarrierWatch}.
@@ -82,7 +81,6 @@ final class WorkerWatch implements Runnable {
     /** The schedulers that this thread watches. Its own. */
     private @Nullable WorkerScheduler first;
 
-    private final WakeUps wakeUps = new WakeUps();
     private final CarrierWatch carriers = new CarrierWatch();
 
     private long lastTick = System.nanoTime();
@@ -92,7 +90,6 @@ final class WorkerWatch implements Runnable {
 
     /** Starts the thread, and loads what it needs, while there is memory for it. */
     static void prepare() {
-        OutOfMemory.prepare();
         LockSupport.unpark(THREAD);
     }
 
@@ -141,16 +138,12 @@ final class WorkerWatch implements Runnable {
         WorkerScheduler before = null;
         WorkerScheduler scheduler = first;
         boolean tick = isTickDue();
-        boolean wakes = tick && wakeUps.begin();
         boolean naming = tick && time % NAMING_TICKS == 0;
         boolean looksAtCarriers = tick && carriers.lookAgain();
         long pause = TICK_NANOS;
         while (scheduler != null) {
             WorkerScheduler next = scheduler.nextWatched;
             scheduler.startSpareIfNeeded();
-            if (wakes) {
-                scheduler.wakeWorkers(wakeUps);
-            }
             if (naming) {
                 nameLongTurns(scheduler);
             }
@@ -166,9 +159,6 @@ final class WorkerWatch implements Runnable {
                 }
             }
             scheduler = next;
-        }
-        if (wakes) {
-            wakeUps.end();
         }
         if (first == null) {
             LockSupport.park(this);

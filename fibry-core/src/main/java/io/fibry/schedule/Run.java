@@ -7,6 +7,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Stacks;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -128,7 +129,7 @@ final class Run {
         Thread runner = thread;
         return runner == null
                 ? ""
-                : Arrays.stream(runner.getStackTrace())
+                : Arrays.stream(Stacks.of(runner))
                         .limit(MOST_FRAMES)
                         .map(frame -> "\n\tat " + frame)
                         .collect(Collectors.joining());

@@ -1,5 +1,6 @@
 package io.fibry.test;
 
+import io.fibry.dispatch.Stacks;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -129,7 +130,7 @@ final class Watch {
         if (state != Thread.State.TIMED_WAITING && !(waits && now - since > LONG_WAIT_NANOS)) {
             return null;
         }
-        StackTraceElement[] stack = of.getStackTrace();
+        StackTraceElement[] stack = Stacks.of(of);
         String place = place(stack);
         boolean sleeps = place.startsWith("java.lang.Thread.sleep");
         if (!sleeps && now - since <= LONG_WAIT_NANOS) {
