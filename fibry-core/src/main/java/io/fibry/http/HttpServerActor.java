@@ -15,6 +15,7 @@ import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
+import io.fibry.sockets.SocketCheck;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -36,10 +37,12 @@ import org.slf4j.LoggerFactory;
  * <p><b>Responses.</b> The handler's text is sent as UTF-8 with the status 200 and its length. The {@code Content-Type} is the
  * one that the handler has set, or {@code text/plain}. The response to a {@code HEAD} request has no body.
  *
- * <p><b>Failures.</b> If a handler throws or returns null, the failure is logged with the server's name, at most once a second for
- * each cause, and the client gets the status 500. If an ask of the handler fails, the client gets 504 after a timeout, and 503 with
- * {@code Retry-After} if the actor has stopped or its mailbox is full. If a client has disconnected or is too slow, one line is logged. Other requests are not affected. If the threads of
- * the JDK's server run out of memory, the server is started again on its port; its connections are closed then.
+ * <p><b>Failures.</b> If a handler throws or returns null, the failure is logged with the server's name, at most once a
+ * second for each cause, and the client receives the status 500. If an ask of the handler fails, the client receives 504
+ * after a timeout, and 503 with {@code Retry-After} if the actor has stopped or its mailbox is full. If a client has
+ * disconnected or is too slow, one line is logged. Other requests are not affected. If memory runs out in the threads of
+ * the JDK that serve it, the server closes its port and its connections, and the actor fails. A supervisor can start it
+ * again. If virtual threads cannot wait for sockets any more, only a restart of the JVM helps, and the failure says so.
  *
  * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. This thread checks
  * the timeouts of clients, so code given to {@link #execute} runs only after the server has stopped serving.
@@ -70,7 +73,8 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
      * @throws IllegalArgumentException if the port is out of range, or the {@code SSLContext} of the options supports neither TLS
      *     1.2 nor 1.3
      * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in use
-     * @throws IllegalStateException if the system is closed, or the name is taken
+     * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for sockets any more
+     *     because memory has run out in threads of the JDK
      */
     public static HttpServerActor start(
             ActorSystem system,
@@ -94,11 +98,14 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
             clients.end();
             failures.end(label.get());
         });
-        Optional<RenewableServer> running = Optional.empty();
+        Optional<RunningServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
+            if (strategy.equals(ThreadStrategy.virtual())) {
+                actor.closeOnExit(SocketCheck.register(loop::fail));
+            }
             var responder = new Responder(actor, routes, options, gate, deadlines, clients, failures);
-            var server = new RenewableServer(address, options, responder, new ExchangeRunners(system, strategy, actor));
+            var server = new RunningServer(address, options, responder, new ExchangeRunners(system, strategy, actor));
             running = Optional.of(server);
             listensOn.set(server.port());
             var http = new HttpServerActor(actor, listensOn.get(), responder);

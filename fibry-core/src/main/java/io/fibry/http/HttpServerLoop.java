@@ -4,14 +4,15 @@ import io.fibry.Actor;
 import io.fibry.dispatch.OutOfMemory;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The loop of an HTTP server's own thread. It checks the client deadlines until the server has to end, and then stops the server.
- * If the JDK's threads did not survive a full heap, it begins the server anew. Nobody replaces this loop, so it outlasts that too.
- * A stop hook cannot do that: it runs after the children have ended, but a child that waits for the rest of a request ends only
- * when the server closes its connection.
+ * If the server cannot serve any more, because memory has run out in threads of the JDK, the loop stops it and throws, and the actor
+ * fails. No other thread replaces this loop, so an {@link OutOfMemoryError} does not end it. A stop hook cannot stop the server: it runs
+ * after the children have ended, but a child that waits for the rest of a request ends only when the server closes its connection.
  */
 final class HttpServerLoop {
 
@@ -26,7 +27,8 @@ final class HttpServerLoop {
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
     private final CompletableFuture<Void> atWork = new CompletableFuture<>();
-    private final CompletableFuture<Optional<RenewableServer>> server = new CompletableFuture<>();
+    private final CompletableFuture<Optional<RunningServer>> server = new CompletableFuture<>();
+    private volatile @Nullable IllegalStateException failure;
 
     HttpServerLoop(ExchangeGate gate, ClientDeadlines deadlines) {
         this.gate = gate;
@@ -48,7 +50,7 @@ final class HttpServerLoop {
     /**
      * Sets the running server that the loop stops at its end, or none if the start failed. Call it once: the loop waits for it.
      */
-    void give(Optional<RenewableServer> running) {
+    void give(Optional<RunningServer> running) {
         server.complete(running);
     }
 
@@ -60,19 +62,17 @@ final class HttpServerLoop {
         }
     }
 
-    private void renewIfDamaged() {
-        Optional<RenewableServer> running = server.getNow(Optional.empty());
-        if (running.isPresent() && running.get().isDamaged()) {
-            try {
-                running.get().renew();
-                LOG.warn(
-                        "The threads of the HTTP server on port {} ran out of memory; it has been started again",
-                        running.get().port());
-            } catch (OutOfMemoryError e) {
-                throw e; // again at the next tick
-            } catch (RuntimeException | Error e) {
-                LOG.error("The HTTP server could not be started again; this will be retried", e);
-            }
+    /** Has the loop stop the server, and the actor fail with this cause. Any thread. */
+    void fail(IllegalStateException cause) {
+        failure = cause; // before the loop can end
+        gate.abandon();
+    }
+
+    private void failIfDamaged() {
+        RunningServer running = server.getNow(Optional.empty()).orElse(null);
+        IllegalStateException damage = running == null ? null : running.failure();
+        if (damage != null) {
+            fail(damage);
         }
     }
 
@@ -87,10 +87,14 @@ final class HttpServerLoop {
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt comes from StopMode.INTERRUPT
         } finally { // also after an exception: nothing else stops the server
-            RenewableServer running = server.join().orElse(null);
+            RunningServer running = server.join().orElse(null);
             if (running != null) {
                 running.stop(gate.mayHaveLastRequests() ? LAST_RESPONSES : 0);
             }
+        }
+        IllegalStateException cause = failure;
+        if (cause != null) {
+            throw cause;
         }
     }
 
@@ -101,7 +105,7 @@ final class HttpServerLoop {
                 return true;
             }
             check();
-            renewIfDamaged();
+            failIfDamaged();
         } catch (OutOfMemoryError e) {
             OutOfMemory.pause();
         }

@@ -38,8 +38,9 @@ final class AcceptLoop {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private @Nullable Listener listener; // guarded by lock, as are the next three; null while suspended or stopped
+    private @Nullable Listener listener; // guarded by lock, as are the next four; null while suspended or stopped
     private boolean stopped;
+    private @Nullable IllegalStateException failure;
     private @Nullable Listener inUse; // the loop accepts from it
     private @Nullable Thread runner;
 
@@ -76,6 +77,7 @@ final class AcceptLoop {
         } finally {
             letGo(); // also after an Error: suspend or resume may be waiting for it
         }
+        throwFailure();
     }
 
     private void acceptOne(Listener l, String acceptor, ActorBuilder<Object> actors) {
@@ -256,6 +258,28 @@ final class AcceptLoop {
         try {
             stopped = true;
             closeListener();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #stop}, and the loop throws this cause. */
+    void fail(IllegalStateException cause) {
+        lock.lock();
+        try {
+            failure = cause;
+            stop();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void throwFailure() {
+        lock.lock();
+        try {
+            if (failure != null) {
+                throw failure;
+            }
         } finally {
             lock.unlock();
         }

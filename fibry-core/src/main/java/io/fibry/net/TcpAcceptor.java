@@ -14,6 +14,7 @@ import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
+import io.fibry.sockets.SocketCheck;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Failures.</b> An exception of a handler ends its connection and is logged. Other connections are not affected. A failed
  * accept is counted and retried. While no file descriptors are left, the acceptor pauses between its attempts, and logs that
- * once.
+ * once. If memory has run out in threads of the JDK, and virtual threads cannot wait for sockets any more, the acceptor closes its
+ * port and fails. The failure says that only a restart of the JVM helps.
  *
  * <p><b>End.</b> A stop closes the listen socket at once. Then it ends the idle connections. A connection is idle if its handler
  * waits in a read, and has read nothing since its last write, or nothing at all. The handler then reads the end of the input, as
@@ -66,7 +68,8 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
      * @param port the port, or 0 for a free one; {@link #port()} returns it
      * @throws IllegalArgumentException if the port is out of range, or the TLS context supports neither TLS 1.2 nor 1.3
      * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
-     * @throws IllegalStateException if the system is closed, or the name is taken
+     * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for sockets any more
+     *     because memory has run out in threads of the JDK
      */
     public static TcpAcceptor start(
             ActorSystem system,
@@ -104,6 +107,9 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
             throw e;
         }
         try {
+            if (strategy.equals(ThreadStrategy.virtual())) {
+                actor.closeOnExit(SocketCheck.register(loop::fail));
+            }
             actor.execute(() -> loop.run(actor.name(), actors.childOf(actor)));
         } catch (RuntimeException | Error e) {
             actor.stop(); // its stop hook stops the loop

@@ -138,6 +138,11 @@ public final class ServerProcess implements AutoCloseable {
     /** Waits for its end and tells its exit status. */
     public int awaitEnd() throws InterruptedException, IOException {
         input.close();
+        return awaitExit();
+    }
+
+    /** Waits until it ends by itself, and returns its exit status. */
+    public int awaitExit() throws InterruptedException, IOException {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             throw new IOException("the server does not end; its log: " + log());
         }

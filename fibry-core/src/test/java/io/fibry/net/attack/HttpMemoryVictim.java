@@ -1,6 +1,7 @@
 package io.fibry.net.attack;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.ActorExit;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import io.fibry.http.HttpOptions;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /** Two HTTP servers, whose handlers take memory. The arguments are those of {@link MemoryVictim}. */
 final class HttpMemoryVictim {
@@ -28,11 +31,37 @@ final class HttpMemoryVictim {
         var routes = HttpRoutes.none()
                 .exchange("POST", "/keep", HttpMemoryVictim::keep)
                 .get("/hello", exchange -> "hello");
-        var server = HttpServerActor.start(system, strategy, null, 0, routes, options);
-        var other = HttpServerActor.start(system, strategy, null, 0, routes, options);
+        IntFunction<HttpServerActor> start =
+                port -> HttpServerActor.start(system, strategy, null, port, routes, options);
+        int server = startAgainAndAgain(start, 0);
+        int other = startAgainAndAgain(start, 0);
         var answers = new HashMap<String, Callable<?>>(
-                Map.of("other port", other::port, "close", () -> system.close(Duration.ofSeconds(20))));
-        ServerConsole.run(server.port(), answers);
+                Map.of("other port", () -> other, "close", () -> system.close(Duration.ofSeconds(20))));
+        ServerConsole.run(server, answers);
+    }
+
+    /** Starts a server, and another one on its port after each failure. If that fails, too, the process ends. */
+    private static int startAgainAndAgain(IntFunction<HttpServerActor> start, int port) {
+        HttpServerActor server = start.apply(port);
+        var unused = server.exit().thenAccept(exit -> {
+            if (exit.reason() == ActorExit.Reason.FAILED) {
+                Thread.ofPlatform().start(() -> startOrEnd(start, server.port()));
+            }
+        });
+        return server.port();
+    }
+
+    private static void startOrEnd(IntFunction<HttpServerActor> start, int port) {
+        while (true) {
+            try {
+                startAgainAndAgain(start, port);
+                return;
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(1_000_000);
+            } catch (RuntimeException e) {
+                Runtime.getRuntime().halt(MemoryVictim.FAILED);
+            }
+        }
     }
 
     /** Keeps memory until the client, which never sends all of its body, hangs up. */

@@ -1,5 +1,6 @@
 package io.fibry.net.attack;
 
+import io.fibry.ActorExit;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
 import io.fibry.net.LineConnection;
@@ -20,6 +21,9 @@ import java.util.concurrent.Callable;
  */
 final class MemoryVictim {
 
+    /** The exit status after a server has failed. */
+    static final int FAILED = 3;
+
     private static boolean whole;
 
     private MemoryVictim() {}
@@ -31,11 +35,20 @@ final class MemoryVictim {
         var options = TcpOptions.defaults().idleTimeout(Duration.ofMinutes(5)).maxConnections(1_000);
         var acceptor = TcpAcceptor.start(system, strategy, null, 0, MemoryVictim::handle, options);
         var lines = LineServer.start(system, strategy, null, 0, 100, MemoryVictim::handle, options);
+        var unusedFirst = acceptor.exit().thenAccept(MemoryVictim::endIfFailed);
+        var unusedSecond = lines.exit().thenAccept(MemoryVictim::endIfFailed);
         var answers = new HashMap<String, Callable<?>>(Map.of(
                 "lines port", lines::port,
                 "connections", () -> acceptor.connections() + lines.connections(),
                 "close", () -> close(system)));
         ServerConsole.run(acceptor.port(), answers);
+    }
+
+    /** As a supervisor of the process would do it. */
+    static void endIfFailed(ActorExit exit) {
+        if (exit.reason() == ActorExit.Reason.FAILED) {
+            Runtime.getRuntime().halt(FAILED);
+        }
     }
 
     private static boolean close(ActorSystem system) {
