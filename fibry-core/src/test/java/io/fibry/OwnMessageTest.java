@@ -74,7 +74,7 @@ class OwnMessageTest extends KernelTest {
             if (message.equals("first")) {
                 context.self().stop();
                 context.self().tellAll(List.of("one", "two"));
-                context.self().ask("asked").thenAccept(seen::add);
+                var unused = context.self().ask("asked").thenAccept(seen::add);
                 context.self().execute(() -> seen.add("task"));
                 assertTrue(context.self().tryTell("tried"));
             }
