@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -205,22 +206,17 @@ class PendingTimerTest extends KernelTest {
 
     @AllStrategies
     void theLastTimerThatIsCancelledEndsADrain(ThreadStrategy strategy) {
-        List<UnaryOperator<ActorTimer>> ends = List.of(
-                timer -> {
-                    timer.cancel();
-                    return timer;
-                },
-                ActorTimer::cancelOnStop);
-        for (UnaryOperator<ActorTimer> end : ends) {
+        List<Consumer<ActorTimer>> ends = List.of(ActorTimer::cancel, ActorTimer::cancelOnStop);
+        for (Consumer<ActorTimer> end : ends) {
             var timers = new CopyOnWriteArrayList<ActorTimer>();
             var actor = starts(actor(strategy), context -> {
                 timers.add(context.after(LONG, "one"));
                 timers.add(context.after(LONG, "two"));
             });
             actor.stop();
-            end.apply(timers.getFirst());
+            end.accept(timers.getFirst());
             assertFalse(actor.exit().isDone());
-            end.apply(timers.getLast());
+            end.accept(timers.getLast());
             assertTrue(Await.end(actor).isNormal());
         }
         assertEquals(List.of(), dead);
@@ -243,8 +239,7 @@ class PendingTimerTest extends KernelTest {
         var byClose = starts(actor(strategy), context -> context.after(LONG, "close"));
         assertTrue(byClose.close(LONG.dividedBy(2)));
         var byStop = starts(actor(strategy), context -> context.after(LONG, "stop"));
-        byStop.stop(LONG.dividedBy(2));
-        assertTrue(Await.end(byStop).isNormal());
+        assertTrue(Await.value(byStop.stop(LONG.dividedBy(2))).isNormal());
         var parent = system.actor("parent").newSink(null);
         var child = starts(actor(strategy).childOf(parent), context -> context.after(LONG, "system"));
         var closed = CompletableFuture.supplyAsync(() -> system.close(LONG.dividedBy(2)), Thread::startVirtualThread);
