@@ -175,8 +175,9 @@ abstract class CellContext<M, B> implements ActorContext<M> {
 
     /** Called when the actor ends. Returns the stashed messages, for the caller to end. */
     List<Envelope> end() {
-        locked(() -> ended = true); // watches and timers created later see it
+        locked(() -> ended = true); // watches, timers and pipes created later see it
         endTimers(true, DeadLetters.reason(actor));
+        Pipes.giveUp(pipes);
         Watching w = watches;
         if (w != null) {
             w.end();
@@ -307,11 +308,8 @@ abstract class CellContext<M, B> implements ActorContext<M> {
             throw new IllegalStateException(
                     "only messages can be stashed, not the end of another actor or a receive timeout");
         }
-        Stash s = stash;
-        if (s == null) {
-            s = new Stash(actor, stashLimit);
-            stash = s;
-        }
+        Stash s = stash != null ? stash : new Stash(actor, stashLimit);
+        stash = s;
         s.add(atWork);
         stashed = true;
         if (atWork.reply != Reply.OF_SIGNAL) { // signals are not counted anyway

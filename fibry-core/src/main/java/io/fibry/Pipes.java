@@ -21,7 +21,8 @@ final class Pipes<M> {
 
     private final ActorState<M> actor;
     private final Lifecycle lifecycle;
-    private int open; // guarded by the lock of the lifecycle
+    private int open; // guarded by the lock of the lifecycle, as is the next one
+    private boolean givenUp;
 
     Pipes(ActorState<M> actor) {
         this.actor = actor;
@@ -82,6 +83,28 @@ final class Pipes<M> {
         actor.registry().know(actor); // so that the close of the system waits for the result
     }
 
+    /**
+     * The actor ends with open pipes, after a stop that discards. Their stages may never complete, so the system no longer waits
+     * for them. Called once; no pipe is opened after it.
+     */
+    static void giveUp(@Nullable Pipes<?> pipes) {
+        if (pipes != null) {
+            pipes.giveUp();
+        }
+    }
+
+    private void giveUp() {
+        lifecycle.lock();
+        try {
+            givenUp = true;
+            for (int i = 0; i < open; i++) {
+                actor.registry().pendingWork().ends();
+            }
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
     /** Delivers the result of the stage through an open pipe. Any thread. */
     <T extends @Nullable Object> void connect(
             CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> toMessage) {
@@ -105,7 +128,9 @@ final class Pipes<M> {
                 lifecycle.extras().childMessages().add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;
-            actor.registry().pendingWork().ends();
+            if (!givenUp) {
+                actor.registry().pendingWork().ends();
+            }
             actor.registry().forgetIfIdle(actor);
             role = lifecycle.endWait();
         } finally {

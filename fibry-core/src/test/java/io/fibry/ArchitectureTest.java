@@ -107,7 +107,8 @@ class ArchitectureTest {
                 .ignoreDependency(alwaysTrue(), resideInAPackage(DISPATCH))
                 .ignoreDependency(resideInAPackage(DISPATCH), resideInAPackage(FLIGHT))
                 .ignoreDependency(
-                        resideInAnyPackage("io.fibry.http", "io.fibry.net"), resideInAPackage("io.fibry.sockets"))
+                        resideInAnyPackage("io.fibry.http", "io.fibry.net", "io.fibry.observer"),
+                        resideInAPackage("io.fibry.sockets"))
                 .check(LIBRARY);
     }
 

@@ -264,7 +264,7 @@ class DeferReplyTest extends KernelTest {
         Await.value(replyTo);
         Await.value(actor.ask(context -> "behind it"));
         var e = limit.end();
-        assertTrue(e.getMessage().contains("its reply is deferred"), e::getMessage);
+        assertTrue(e.getMessage().contains("its deferred reply was not given"), e::getMessage);
         assertTrue(reply.completeExceptionally(e));
         assertFalse(Await.value(replyTo).reply("too late"));
         assertNothingDeferred(actor);

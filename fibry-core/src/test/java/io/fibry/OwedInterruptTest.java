@@ -71,7 +71,8 @@ class OwedInterruptTest extends KernelTest {
         var watcher = new CompletableFuture<Boolean>();
         for (int i = 0; i < 50; i++) {
             Actor<String> actor = waitsInHook(strategy).newActor(message -> {});
-            var unused = actor.exit().thenRun(() -> watcher.complete(Thread.currentThread().isInterrupted()));
+            var unused = actor.exit()
+                    .thenRun(() -> watcher.complete(Thread.currentThread().isInterrupted()));
             actor.stop(StopMode.INTERRUPT);
             ReplyActor<String, Boolean> next = actor(strategy)
                     .newActorWithReturn(m -> Thread.currentThread().isInterrupted());

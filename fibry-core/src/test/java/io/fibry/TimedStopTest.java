@@ -42,7 +42,7 @@ class TimedStopTest extends KernelTest {
 
     @AllStrategies
     void afterTheDeadlineTheQueueIsDiscardedAndTheHandlerInterrupted(ThreadStrategy strategy) {
-        for (Duration deadline : List.of(SOON, Duration.ZERO, Duration.ofSeconds(Long.MIN_VALUE))) {
+        for (Duration deadline : List.of(SOON, Duration.ZERO, Duration.ofNanos(1))) {
             var gate = new Gate();
             var actor = actor(strategy).newActorWithReturn((Integer n) -> {
                 gate.pass();

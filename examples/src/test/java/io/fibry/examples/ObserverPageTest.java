@@ -108,9 +108,12 @@ class ObserverPageTest {
         browser.findElement(By.id("mode")).sendKeys("now");
         browser.findElement(By.id("token")).sendKeys("wrong\n");
         await(() -> text("stop-result").equals("The token is not the right one."));
-        browser.findElement(By.id("token")).clear();
-        browser.findElement(By.id("token")).sendKeys(TOKEN + "\n");
-        slow.waitForExit();
+        await(
+                () -> { // after a wrong token, the page refuses all tokens for a second
+                    browser.findElement(By.id("token")).clear();
+                    browser.findElement(By.id("token")).sendKeys(TOKEN + "\n");
+                    return slow.waitForExit(Duration.ofSeconds(2));
+                });
         await(() -> text("gone").contains("not there any more"));
     }
 

@@ -27,11 +27,14 @@ class GenStatemOrderTest {
         C
     }
 
-    private sealed interface E permits Go, Back, Note, Late {}
+    private sealed interface E permits Go, Back, Jump, Note, Late {}
 
     private record Go() implements E {}
 
     private record Back() implements E {}
+
+    /** Makes state B reachable in each machine. */
+    private record Jump() implements E {}
 
     private record Note(String text) implements E {}
 
@@ -51,6 +54,7 @@ class GenStatemOrderTest {
 
     private StateMachineSpec<S, E> spec() {
         return StateMachineSpec.<S, E>startingIn(S.A)
+                .on(S.A, new Jump(), S.B)
                 .on(S.A, Note.class, S.A, (note, context) -> seen.add("A " + note.text()))
                 .on(S.B, Note.class, S.B, (note, context) -> seen.add("B " + note.text()))
                 .on(S.B, Late.class, S.B, (late, context) -> seen.add("B late " + late.text()));

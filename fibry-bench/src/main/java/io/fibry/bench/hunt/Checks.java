@@ -91,7 +91,8 @@ final class Checks {
                 }
                 // an executor may run the last turn of its actor later
                 if (!eventually(() -> message.handled.get() + message.dead.get() > 0)) {
-                    ledger.problem("lost message", message + "; it was accepted, and neither handled nor a dead letter");
+                    ledger.problem(
+                            "lost message", message + "; it was accepted, and neither handled nor a dead letter");
                     return;
                 }
             }

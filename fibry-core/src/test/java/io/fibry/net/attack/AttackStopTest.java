@@ -66,7 +66,8 @@ class AttackStopTest {
             }
             // Of the two servers in that process one is left.
             await().atMost(Duration.ofSeconds(60)).until(() -> server.sockets() == sockets - 1);
-            await().atMost(Duration.ofSeconds(60)).until(() -> server.number("library threads") == threads - 1);
+            int ended = strategy.equals("virtual") ? 2 : 1; // with the last such server, the check of sockets ends
+            await().atMost(Duration.ofSeconds(60)).until(() -> server.number("library threads") == threads - ended);
         }
     }
 

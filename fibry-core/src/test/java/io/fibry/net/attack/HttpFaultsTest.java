@@ -47,7 +47,8 @@ class HttpFaultsTest {
             }
             await().atMost(Duration.ofSeconds(60)).until(() -> server.sockets() <= sockets);
             for (String line : new String[] {"failed to handle GET /fail", "failed to handle GET /error"}) {
-                await().atMost(Duration.ofSeconds(60)).until(() -> server.logLines(line) == ROUNDS);
+                await().atMost(Duration.ofSeconds(60)).until(() -> server.logLines(line) > 0); // one a second
+                assertTrue(server.logLines(line) <= ROUNDS);
             }
             assertTrue(server.logLines("was cut short") + server.logLines("got no response") > 0);
         }
