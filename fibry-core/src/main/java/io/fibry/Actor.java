@@ -163,10 +163,10 @@ public interface Actor<M> extends Executor, AutoCloseable {
     String name();
 
     /**
-     * Stops the actor after the messages that it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. The messages of its
-     * one-shot {@linkplain ActorContext#after timers} and of its {@linkplain ActorContext#pipeToSelf stages} are among them, and so
-     * are messages that the actor sends to itself meanwhile. So an actor whose work never ends by itself needs a deadline or a
-     * harder mode.
+     * Stops the actor after the messages that it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. The
+     * messages of its one-shot {@linkplain ActorContext#after timers} and of its
+     * {@linkplain ActorContext#pipeToSelf stages} are among them, and so are messages that the actor sends to itself
+     * meanwhile. An actor whose work never ends by itself therefore needs a deadline or a harder mode.
      */
     default void stop() {
         stop(StopMode.DRAIN);

@@ -9,17 +9,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that an actor and its descendants send to it while it drains. Children end before their parent, and may need its replies
- * to do so, and an actor may do its accepted work in several steps. So the actor handles these messages until it has none left and
- * the last child has ended. Its mailbox is closed, so they are queued here.
+ * Messages that an actor and its descendants send to it while it drains. Children end before their parent, and may need
+ * its replies to do so, and an actor may do its accepted work in several steps. The actor therefore handles these
+ * messages until it has none left and the last child has ended. Its mailbox is closed, so they are queued here.
  *
- * <p><b>No message is missed.</b> The actor's own message is accepted in one of its turns, before {@link #next} has returned {@link
- * Next#END}. The same turn, or one that follows, polls this queue or calls {@link #next}, which looks at it.
+ * <p><b>No message is missed.</b> The actor's own message is accepted in one of its turns, before {@link #next} has
+ * returned {@link Next#END}. The same turn, or one that follows, polls this queue or calls {@link #next}, which looks
+ * at it.
  *
- * <p>A descendant's message is accepted only while the parent's child through which the sender descends is alive.
- * This is checked under the lock of the parent's lifecycle. If the parent waits for its children at that time, the sender takes
- * the consumer's role and makes the parent ready. If the parent does not wait yet, it checks this queue under the same lock
- * before it waits. After the last child has ended, no message can be accepted, and the parent checks the queue once more.
+ * <p>A descendant's message is accepted only while the parent's child through which the sender descends is alive. This
+ * is checked under the lock of the parent's lifecycle. If the parent waits for its children at that time, the sender
+ * takes the consumer's role and makes the parent ready. If the parent does not wait yet, it checks this queue under the
+ * same lock before it waits. After the last child has ended, no message can be accepted, and the parent checks the
+ * queue once more.
  */
 final class ChildMessages {
 

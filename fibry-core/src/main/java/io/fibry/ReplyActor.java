@@ -27,25 +27,27 @@ import org.jspecify.annotations.Nullable;
 public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, ActorRef<M, R> {
 
     /**
-     * Sends a message and returns at once. If the mailbox is full and its policy is {@link Overflow#BLOCK}, it waits for room.
+     * Sends a message and returns at once. If the mailbox is full and its policy is {@link Overflow#BLOCK}, it waits
+     * for room.
      *
-     * <p>The future always completes: with the behavior's result; with what the behavior threw; with {@link MailboxFullException}
-     * if a full mailbox refuses or drops the message, as its {@link Overflow} policy says; and with {@link ActorStoppedException}
-     * as soon as it is clear that the message will not be handled. If you complete or cancel the future before the message's turn
-     * has come, the message is skipped.
+     * <p>The future always completes: with the behavior's result; with what the behavior threw; with
+     * {@link MailboxFullException} if a full mailbox refuses or drops the message, as its {@link Overflow} policy says;
+     * and with {@link ActorStoppedException} as soon as it is clear that the message will not be handled. If you
+     * complete or cancel the future before the message's turn has come, the message is skipped.
      *
-     * <p>A {@link java.util.concurrent.CancellationException} of the behavior does not cancel the future: the future fails with
-     * {@link BehaviorCancelledException}.
+     * <p>A {@link java.util.concurrent.CancellationException} of the behavior does not cancel the future: the future
+     * fails with {@link BehaviorCancelledException}.
      *
-     * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock. {@link Overflow#DROP_OLDEST}
-     * always accepts it, but may drop it later.
+     * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock.
+     * {@link Overflow#DROP_OLDEST} always accepts it, but may drop it later.
      *
-     * <p>A failure that completes the future is not logged, even if nothing reads the future: check it, or use {@link Actor#tell},
-     * whose failures are logged. {@link ActorSystem#onIncident} gets every failure. A failure that comes after the future has
-     * completed, for instance by a timeout or a cancellation, is logged.
+     * <p>A failure that completes the future is not logged, even if nothing reads the future: check it, or use
+     * {@link Actor#tell}, whose failures are logged. {@link ActorSystem#onIncident} gets every failure. A failure that
+     * comes after the future has completed, for instance by a timeout or a cancellation, is logged.
      *
-     * <p>If the actor is idle, the calling thread may run it in place while it waits for the future. So the actor may enter a {@link
-     * java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to keep an actor out that you ask.
+     * <p>If the actor is idle, the calling thread may run it in place while it waits for the future. The actor may then
+     * enter a {@link java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to keep an
+     * actor out that you ask.
      *
      * @throws NullPointerException if the message is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
@@ -65,12 +67,14 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
     CompletableFuture<R> ask(M message, Duration timeout);
 
     /**
-     * Asks, and waits for the reply: for code that may block. It throws what the behavior threw, and not a wrapper of it.
+     * Asks, and waits for the reply: for code that may block. It throws what the behavior threw, and not a wrapper of
+     * it.
      *
      * {@snippet class = "AskSnippets" region = "call"}
      *
-     * <p>If the actor is idle, the calling thread may run it in place while it waits. So the actor may enter a {@link
-     * java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to keep an actor out that you ask.
+     * <p>If the actor is idle, the calling thread may run it in place while it waits. The actor may then enter a
+     * {@link java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to keep an actor
+     * out that you ask.
      *
      * @return the reply
      * @throws ActorStoppedException if the actor has been stopped, or was stopped before it replied

@@ -73,7 +73,7 @@ final class Waits {
         final ActorState<?> target;
         final boolean limited;
 
-        /** What makes a wait for a reply or an end fail; null if it must not fail. */
+        /** Fails a wait for a reply or an end; null if the wait must not fail. */
         private final @Nullable CompletableFuture<?> future;
 
         private final List<Runner> runners;

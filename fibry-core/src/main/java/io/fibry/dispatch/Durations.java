@@ -17,7 +17,7 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * Checks what a user has given.
+     * Checks an argument.
      *
      * @param what the name of the parameter
      * @throws IllegalArgumentException if it is negative

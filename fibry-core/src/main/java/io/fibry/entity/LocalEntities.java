@@ -58,7 +58,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private static final Logger LOG = LoggerFactory.getLogger(Entities.class);
     private static final Duration SHORTEST_LOOK = Duration.ofMillis(1);
 
-    /** After this time, entities that were over the limit and at work are looked at again. */
+    /** The time between two checks while busy entities exceed the limit. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
     private static final Object LOOK = new Object();
@@ -197,7 +197,10 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         endTooMany();
     }
 
-    /** Stops entities until the limit holds, or all others are at work. Then the helper looks again. */
+    /**
+     * Stops entities until the limit holds or all remaining ones are busy. In the latter case the helper checks again
+     * later.
+     */
     private void endTooMany() {
         while (inMemory.get() > options.maxInMemory()) {
             Entity<?, ?, ?> oldest = recency.takeOldest(Time.nanos());

@@ -7,17 +7,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that the HTTP provider makes when a server starts. In the JDK, these are the dispatcher and the timers of its timeouts. The
- * JDK catches exceptions there, but no errors. A thread that runs out of memory ends and is not replaced. Without the dispatcher, a
- * server accepts connections and answers none of them.
+ * The threads that the HTTP provider makes when a server starts. In the JDK, these are the dispatcher and the timers of
+ * its timeouts. The JDK catches exceptions there, but no errors. A thread that runs out of memory ends and is not
+ * replaced. Without the dispatcher, a server accepts connections and answers none of them.
  *
- * <p><b>How a death is noticed.</b> A thread belongs to the group of the thread that has made it. So the server is started by a thread of
- * this group. The threads of the group at the end of the start are the provider's. {@link #uncaughtException} is called by each of them
- * that dies, and {@link HttpServerLoop} reads {@link #death} at each tick.
+ * <p><b>How a death is noticed.</b> A thread belongs to the group of the thread that has made it. The server is
+ * therefore started by a thread of this group. The threads of the group at the end of the start are the provider's.
+ * {@link #uncaughtException} is called by each of them that dies, and {@link HttpServerLoop} reads {@link #death} at
+ * each tick.
  *
- * <p><b>Why the code of the thread runs again.</b> The operating system keeps a port until the dispatcher's selector has run after the
- * close. All state of the dispatcher is in fields, so its loop continues until the server has been stopped. The timers of the JDK return
- * at once.
+ * <p><b>Why the code of the thread runs again.</b> The operating system keeps a port until the dispatcher's selector
+ * has run after the close. All state of the dispatcher is in fields, so its loop continues until the server has been
+ * stopped. The timers of the JDK return at once.
  */
 final class ProviderThreads extends ThreadGroup {
 
@@ -34,7 +35,7 @@ final class ProviderThreads extends ThreadGroup {
         return death;
     }
 
-    /** Starts a server on a thread of this group, and waits until it runs. Throws what the code throws. */
+    /** Starts a server on a thread of this group, and waits until it runs. Rethrows the exceptions of the code. */
     <T> T start(Supplier<T> code) {
         var start = new Start<>(code);
         Thread thread = Thread.ofPlatform().group(this).name("fibry-http-start").start(start);

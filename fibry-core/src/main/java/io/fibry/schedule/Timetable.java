@@ -63,8 +63,9 @@ public final class Timetable {
     }
 
     /**
-     * At these times of day. When the clocks are put forward, a time that this day does not have comes later by as much, as 3:30 for 2:30.
-     * If 3:30 is one of the times, too, both runs follow each other. When they are put back, a time that this day has twice counts the first time. So each time comes once a day.
+     * At these times of day. When the clocks are put forward, a time that this day does not have comes later by as
+     * much, as 3:30 for 2:30. If 3:30 is one of the times, too, both runs follow each other. When they are put back, a
+     * time that this day has twice counts the first time. Each time therefore occurs once per day.
      *
      * @throws IllegalArgumentException if there is no time
      */
