@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How.</b> The stack of a virtual thread is taken by a platform thread, and the caller waits for at most {@link #LIMIT_NANOS}. A
  * helper that exceeds the limit cannot be stopped, and uses processor time from then on. Therefore there are {@value #HELPERS} of
  * them at most. If all of them have exceeded the limit, callers get {@link #NO_STACK} until one returns. After memory has run out, a
- * virtual thread that is runnable without a carrier thread may be lost, and its stack is not requested at all.
+ * virtual thread that stays runnable without a carrier thread may be lost, and its stack is not requested at all.
  *
  * <p><b>A helper that returns late is used again.</b> The caller first records the request as {@code late} and then reads whether it
  * is done. {@code done} is called after the request has become done, and clears the record. If the read sees a request that is not done,
@@ -38,6 +39,9 @@ public final class Stacks {
 
     /** While memory is short: if a stack trace of a virtual thread runs out of memory halfway, the JDK may lose the thread. */
     private static final int ROOM = 1 << 16;
+
+    private static final int LOOKS = 100;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final Stacks SHARED = new Stacks(LIMIT_NANOS);
 
@@ -60,10 +64,18 @@ public final class Stacks {
         if (!OutOfMemory.hasOccurred()) {
             return SHARED.take(thread::getStackTrace);
         }
-        if (thread.getState() == Thread.State.RUNNABLE && carrier(thread) == null) {
-            return unknown();
+        return SHARED.take(() -> new byte[ROOM].length == 0 || isLost(thread) ? unknown() : thread.getStackTrace());
+    }
+
+    /** Whether a thread seems to be lost. Any other runnable thread gets a carrier thread soon. */
+    private static boolean isLost(Thread thread) {
+        for (int i = 0; i < LOOKS; i++) {
+            if (thread.getState() != Thread.State.RUNNABLE || carrier(thread) != null) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
         }
-        return SHARED.take(() -> new byte[ROOM].length == 0 ? unknown() : thread.getStackTrace());
+        return true;
     }
 
     private static StackTraceElement[] unknown() {
