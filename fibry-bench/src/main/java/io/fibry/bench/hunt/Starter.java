@@ -56,7 +56,7 @@ final class Starter {
         // a system does not know an idle actor that holds nothing
         boolean known = (!kind.isSingle() && kind != Kind.TOPIC && kind != Kind.SUPERVISOR)
                 || traits.contains(Trait.NAMED)
-                || traits.contains(Trait.PLATFORM)
+                || (traits.contains(Trait.PLATFORM) && kind != Kind.SUPERVISOR) // which always has a virtual thread
                 || traits.contains(Trait.HOOK);
         world.ledger.ends.add(new Ledger.End("a" + index, handle.actor().exit(), known));
     }
