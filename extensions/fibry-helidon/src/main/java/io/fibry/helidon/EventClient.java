@@ -33,10 +33,8 @@ final class EventClient implements Client, ThrowingConsumer<Object> {
         this.out = out;
     }
 
-    /** The first comment sends the head of the response. */
     ThrowingConsumer<Object> begin(ActorContext<Object> ofActor) {
         context = ofActor;
-        ofActor.after(Duration.ZERO, COMMENT);
         return this;
     }
 
@@ -81,7 +79,8 @@ final class EventClient implements Client, ThrowingConsumer<Object> {
         }
     }
 
-    private void comment() {
+    /** Sends a comment. The first one sends the head of the response. Any thread. */
+    void comment() {
         try {
             context().after(Duration.ZERO, COMMENT);
         } catch (ActorStoppedException e) {

@@ -40,6 +40,7 @@ final class EventHandler implements Handler {
     private void serve(EventClient stream, Actor<ServerEvent> actor) {
         events.add(actor);
         server.clients().add(stream);
+        stream.comment(); // after the registration: a client that has the head of the response misses no event
         try {
             actor.waitForExit();
         } finally {
