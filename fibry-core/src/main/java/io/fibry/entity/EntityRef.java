@@ -42,7 +42,8 @@ record EntityRef<K, M, R extends @Nullable Object>(LocalEntities<K, M, R> entiti
             CompletableFuture<R> reply = entity.ask(message, timeout);
             while (entity.hasRefused(reply)) {
                 entity = entities.other(key, entity);
-                reply = entity.ask(message, timeout.minusNanos(Time.nanos() - start));
+                Duration left = timeout.minusNanos(Time.nanos() - start);
+                reply = entity.ask(message, left.isNegative() ? Duration.ZERO : left);
             }
             return reply;
         } catch (ActorStoppedException e) {
