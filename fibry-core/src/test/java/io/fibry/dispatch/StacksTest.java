@@ -10,10 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,28 +56,6 @@ class StacksTest {
         assertEquals(0, calls.get());
         gate.countDown();
         await().until(() -> stacks.take(() -> EMPTY).length == 0);
-    }
-
-    /** More threads than carriers, so that each of them often has none. */
-    @Test
-    @SuppressWarnings("ThreadPriorityCheck") // the yields make them change
-    void afterAnErrorTheStackOfARunnableThreadIsStillTaken() {
-        OutOfMemory.note();
-        var goesOn = new AtomicBoolean(true);
-        var threads = IntStream.range(0, 8)
-                .mapToObj(i -> Thread.startVirtualThread(() -> {
-                    while (goesOn.get()) {
-                        Thread.yield();
-                    }
-                }))
-                .toList();
-        try {
-            for (int i = 0; i < 50; i++) {
-                assertFalse(isUnknown(Stacks.of(threads.getFirst())));
-            }
-        } finally {
-            goesOn.set(false);
-        }
     }
 
     @Test
