@@ -1,6 +1,6 @@
 /**
- * Tests of actors: a time of their own, probes, and schedules that can be repeated. A module that uses {@code @ActorTest} also has to
- * require {@code org.junit.jupiter.api}.
+ * Support for tests of actors: virtual time, probes, and repeatable schedules. A module that uses {@code @ActorTest}
+ * must also require {@code org.junit.jupiter.api}.
  */
 module io.fibry.test {
     requires transitive io.fibry;

@@ -14,13 +14,13 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 
 /**
- * Tasks that each block a thread for 100 ms: how long do all of them take? Arguments: how many, 100,000 by default, and `full` to
- * give so many also to the dispatchers with few threads, which takes an hour on two cores.
+ * Measures the total time of tasks that each block a thread for 100 ms. Arguments: the number of tasks, by default
+ * 100,000, and `full` to run all of them also on the dispatchers with few threads, which takes an hour on two cores.
  */
 fun main(args: Array<String>) = compareBlocked(args.firstOrNull()?.toInt() ?: 100_000, "full" in args)
 
 fun compareBlocked(tasks: Int, full: Boolean) {
-    repeat(2) { round -> // the first one warms up
+    repeat(2) { round -> // the first round warms up
         val measured = if (round == 0) minOf(tasks, 1_000) else tasks
         report("Dispatchers.Virtual", measured, tasks, round) { launchAll(Dispatchers.Virtual, measured) { block() } }
         report("an actor for each task", measured, tasks, round) { tellAll(measured, false) }

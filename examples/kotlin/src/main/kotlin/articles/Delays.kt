@@ -9,8 +9,9 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.supervisorScope
 
 /**
- * Coroutines that each suspend for a second, on four dispatchers. Arguments: how many coroutines, 1,000,000 by default. An article had
- * 10,000,000, which need a heap of about 10 GB; and the number of a dispatcher, to measure it alone.
+ * Coroutines that each suspend for a second, on four dispatchers. Arguments: the number of coroutines, by default
+ * 1,000,000 (an article used 10,000,000, which requires a heap of about 10 GB), and the number of a dispatcher, to
+ * measure only this one.
  */
 fun main(args: Array<String>) = compareDelays(args.getOrNull(0)?.toInt() ?: 1_000_000, args.getOrNull(1)?.toInt())
 

@@ -19,8 +19,9 @@ import kotlinx.coroutines.future.await
 import kotlinx.coroutines.runBlocking
 
 /**
- * 100 requests to a server that answers after 2 ms: one after the other, and all at once; with threads that wait, with coroutines that
- * suspend, and through an actor for each client. Argument: how often, 20 times by default; the best time counts.
+ * 100 requests to a server that answers after 2 ms, sequential and concurrent: with blocking threads, with suspending
+ * coroutines, and with an actor for each client. Argument: the number of repetitions, by default 20; the result is the
+ * best time.
  */
 fun main(args: Array<String>) = compareRequests(args.firstOrNull()?.toInt() ?: 20)
 

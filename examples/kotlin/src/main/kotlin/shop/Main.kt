@@ -16,7 +16,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 
-/** Customers order at the same time, a counter shows how it goes, and a slow printer prints the receipts. */
+/** Customers order concurrently, a counter shows the progress, and a slow printer prints the receipts. */
 fun main() {
     ActorSystem.create().use { system ->
         Warehouse(system, mapOf("pen" to 5, "lamp" to 2), SlowServices).use { warehouse ->
@@ -59,7 +59,7 @@ private suspend fun sellOrExplain(warehouse: Warehouse, order: Order): Receipt? 
         null
     }
 
-/** At most two receipts wait for the printer; then the flow is suspended. */
+/** At most two receipts wait for the printer; beyond that, the flow is suspended. */
 private suspend fun print(system: ActorSystem, receipts: List<Receipt>) {
     val printer: Actor<Receipt> = system.actor("printer").bounded(2, Overflow.BLOCK).newActor {
         Thread.sleep(5)

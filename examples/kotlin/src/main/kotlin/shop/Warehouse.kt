@@ -17,7 +17,7 @@ data class Receipt(val order: Order, val cents: Int, val left: Int)
 
 class SoldOutException(item: String) : Exception("$item is sold out")
 
-/** Clients of services that are far away. They block. */
+/** Blocking clients of remote services. */
 interface Services {
     fun price(item: String): Int
 
@@ -25,7 +25,8 @@ interface Services {
 }
 
 /**
- * Sells what is there. The stock is a plain map: one actor owns it, and handles one order at a time, also while it waits for the price.
+ * Sells items in stock. The stock is a plain map: one actor owns it and handles one order at a time, even while it
+ * waits for the price.
  */
 class Warehouse(system: ActorSystem, stock: Map<String, Int>, private val services: Services) : AutoCloseable {
 
@@ -34,7 +35,7 @@ class Warehouse(system: ActorSystem, stock: Map<String, Int>, private val servic
     /** The price list answers one question at a time. */
     private val prices: ReplyActor<String, Int> = system.actor("prices").newActorWithReturn { services.price(it) }
 
-    /** The post may be asked by many at once: a virtual thread waits. */
+    /** The post accepts concurrent questions: each waits on a virtual thread. */
     private suspend fun postage(pieces: Int): Int = withContext(Dispatchers.Virtual) { services.postage(pieces) }
 
     private val sales: ReplyActor<Order, Receipt> = system.actor("sales").newSuspendingActorWithReturn { order: Order ->
@@ -42,7 +43,7 @@ class Warehouse(system: ActorSystem, stock: Map<String, Int>, private val servic
         if (there < order.pieces) {
             throw SoldOutException(order.item)
         }
-        coroutineScope { // both at the same time
+        coroutineScope { // both run concurrently
             val price = async { prices.request(order.item, 1.seconds) }
             val postage = async { postage(order.pieces) }
             val cents = order.pieces * price.await() + postage.await()
@@ -51,10 +52,13 @@ class Warehouse(system: ActorSystem, stock: Map<String, Int>, private val servic
         }
     }
 
-    /** Suspends the caller, not a thread. If the caller is cancelled before its turn, nothing is sold. */
+    /**
+     * Suspends the caller without blocking a thread. If the caller is cancelled before its order is handled, nothing is
+     * sold.
+     */
     suspend fun sell(order: Order): Receipt = sales.request(order)
 
-    /** Sells what has been ordered so far. */
+    /** Handles all orders received so far. */
     override fun close() {
         sales.close()
         prices.close()

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
-/** The programs run, with little work. They measure; these tests do not. */
+/** Runs the programs with a small load, without measuring. */
 @Timeout(120)
 class ArticlesTest {
 

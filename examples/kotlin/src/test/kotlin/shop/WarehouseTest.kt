@@ -56,13 +56,13 @@ class WarehouseTest {
     fun aCustomerWhoLeavesBuysNothing() = runBlocking {
         val first = async(start = CoroutineStart.UNDISPATCHED) { warehouse.sell(Order("pen", 1)) }
         val leaves = launch(start = CoroutineStart.UNDISPATCHED) { warehouse.sell(Order("lamp", 1)) }
-        leaves.cancelAndJoin() // the first one still waits for its price
+        leaves.cancelAndJoin() // the first order still waits for its price
         open.countDown()
         assertEquals(99, first.await().left)
         assertEquals(0, warehouse.sell(Order("lamp", 1)).left)
     }
 
-    /** Whatever the order in which the customers come, one of them is too late for three pens. */
+    /** In every order of the customers, one of them is too late for three pens. */
     @Test
     fun theProgramSellsAllThereIs() = runBlocking {
         val receipts = ActorSystem.create().use {

@@ -1,4 +1,4 @@
 package shop;
 
-/** What a customer wants. */
+/** An order of a customer. */
 record Order(String item, int pieces) {}

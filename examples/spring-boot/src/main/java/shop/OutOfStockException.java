@@ -1,6 +1,6 @@
 package shop;
 
-/** There are not enough pieces. The one who has asked the stock gets it. */
+/** Thrown to the asker if there are not enough pieces in stock. */
 class OutOfStockException extends RuntimeException {
 
     OutOfStockException(String item) {

@@ -10,7 +10,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** Hands orders to the carrier, one after the other. At most 500 wait: then the service refuses orders, and does not run full. */
+/**
+ * Hands orders to the carrier, one after the other. At most 500 orders wait; beyond that, the service refuses orders,
+ * which bounds its memory.
+ */
 @Component
 @FibryActor(capacity = 500, overflow = Overflow.FAIL)
 class Shipping implements Consumer<Order> {
@@ -27,8 +30,8 @@ class Shipping implements Consumer<Order> {
     @Override
     public void accept(Order order) {
         try {
-            Thread.sleep(carrierTime); // a slow service elsewhere
-        } catch (InterruptedException e) { // it took too long to stop
+            Thread.sleep(carrierTime); // a slow remote service
+        } catch (InterruptedException e) { // the stop has reached its deadline
             throw new IllegalStateException(order + " was not shipped", e);
         }
         LOG.info("Shipped {}, number {}", order, shipped.incrementAndGet());

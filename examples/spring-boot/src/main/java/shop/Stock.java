@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
-/** What is in stock. An actor's state: one message at a time changes it. Others have it injected as ReplyActor. */
+/** The stock, as the state of an actor: one message at a time changes it. Other beans inject it as a ReplyActor. */
 @Component
 @FibryActor
 class Stock implements Function<Stock.Change, Integer> {
 
-    /** Takes pieces away, or puts them back if the number is positive. The reply is how many are left. */
+    /** Removes pieces, or returns them if the number is positive. Replies with the remaining number. */
     record Change(String item, int pieces) {}
 
     private final Map<String, Integer> pieces = new HashMap<>(Map.of("pen", 10_000, "ink", 5));

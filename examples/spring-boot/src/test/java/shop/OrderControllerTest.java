@@ -15,7 +15,7 @@ import org.springframework.http.MediaType;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
-/** The web layer alone: a slice has no actors, so mocks stand for them. */
+/** The web layer alone. The slice contains no actors, so mocks replace them. */
 @WebMvcTest
 class OrderControllerTest {
 

@@ -40,7 +40,7 @@ class OrdersTest {
         assertEquals(before + 1, shippedByNow());
     }
 
-    /** Runs inside the actor, after all that it was told before. */
+    /** Runs inside the actor, after all earlier messages. */
     private int shippedByNow() {
         return CompletableFuture.supplyAsync(carrier::shipped, shipping).join();
     }

@@ -9,11 +9,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of an actor for its own behavior. The factory of the behavior gets it: see {@link ActorBuilder#newActorFrom}.
+ * An actor as seen by its own behavior. It is passed to the factory of the behavior: see
+ * {@link ActorBuilder#newActorFrom}.
  *
- * <p>Any thread may call {@link #self}, {@link #system}, {@link #spawn}, and the methods for other actors, timers and stages, at
- * any time; once the actor has ended, a watch or a link has no effect. The methods for messages are for the behavior itself while
- * it handles a message. Elsewhere they throw {@link IllegalStateException}.
+ * <p>Any thread may call {@link #self}, {@link #system}, {@link #spawn}, and the methods for other actors, timers and
+ * stages, at any time; once the actor has ended, a watch or a link has no effect. The methods for messages are for the
+ * behavior itself while it handles a message. Elsewhere they throw {@link IllegalStateException}.
  *
  * {@snippet class = "FailureSnippets" region = "context"}
  *
@@ -28,32 +29,33 @@ public interface ActorContext<M> {
     ActorSystem system();
 
     /**
-     * A builder of children: actors that are stopped with this one, and end before it does. They run on the system's default
-     * strategy unless the builder gets another, whatever this actor runs on.
+     * Returns a builder of children: actors that are stopped with this one, and end before it does. They use the
+     * system's default strategy unless another one is set, regardless of the strategy of this actor.
      */
     ActorBuilder<Object> spawn();
 
     // ---- watches and links
 
     /**
-     * Runs code inside this actor when another one has ended, exactly once, also if that one has ended already. The code comes in
-     * order with this actor's messages, but before those in a mailbox with a limit or a priority. An exception is treated like a
-     * behavior's. Watching the same actor again replaces the code. If this actor is stopped or restarted first, the code does not
-     * run.
+     * Runs code inside this actor when another one has ended, exactly once, even if that one has already ended. The
+     * code runs in order with this actor's messages, but before the messages in a mailbox with a limit or a priority.
+     * An exception is treated like one of the behavior. Watching the same actor again replaces the code. If this actor
+     * is stopped or restarted first, the code does not run.
      *
      * @throws IllegalArgumentException if the other actor is this one, or not one of this library
      */
     void watch(Actor<?> other, Consumer<? super ActorExit> then);
 
     /**
-     * Ends a watch. If this is called from inside this actor, the code does not run afterwards, even if the other actor has
+     * Ends a watch. If called from inside this actor, the code does not run afterwards, even if the other actor has
      * ended.
      */
     void unwatch(Actor<?> other);
 
     /**
-     * Links two actors: when one ends, the other ends too. If the one has failed, the other fails with the same cause; else it is
-     * stopped with {@link StopMode#DRAIN}. If the other actor has ended already, this happens at once.
+     * Links two actors: when one ends, the other ends too. If the first has failed, the second fails with the same
+     * cause; otherwise it is stopped with {@link StopMode#DRAIN}. If the other actor has already ended, this happens
+     * immediately.
      *
      * @throws IllegalArgumentException if the other actor is this one, or not one of this library
      */
@@ -65,14 +67,14 @@ public interface ActorContext<M> {
     // ---- time
 
     /**
-     * Handles a message after a delay; at once if the delay is zero. The message comes in order with those that have
-     * arrived until then, but before those in a mailbox with a limit or a priority. No limit refuses it, and {@link Counters}
-     * does not count it when it is handled. A reply to it goes nowhere.
+     * Handles a message after a delay; immediately if the delay is zero. When the delay is over, the message is queued
+     * behind the messages that have arrived, but before the messages in a mailbox with a limit or a priority. No limit
+     * refuses it, and {@link Counters} does not count it when it is handled. A reply to it is discarded.
      *
-     * <p>An actor that drains waits for the message, as for one in its mailbox: forever after {@link Actor#stop()}, and at most until
-     * the deadline of a {@code stop} or a {@code close} that has one. A message that is due after that deadline is dropped at once.
-     * A dropped message becomes a {@linkplain DeadLetter dead letter}. Call {@link ActorTimer#cancelOnStop} for a timeout, and for
-     * whatever else need not happen once the actor stops.
+     * <p>A draining actor waits for the message, as for one in its mailbox: indefinitely after {@link Actor#stop()},
+     * and at most until the deadline of a {@code stop} or a {@code close} that has one. A message that is due after
+     * that deadline is dropped at once. A dropped message becomes a {@linkplain DeadLetter dead letter}. Call
+     * {@link ActorTimer#cancelOnStop} for a timeout, and for any other message that is not needed once the actor stops.
      *
      * @throws IllegalArgumentException if the delay is negative
      * @throws ActorStoppedException if the actor has ended
@@ -80,8 +82,8 @@ public interface ActorContext<M> {
     ActorTimer after(Duration delay, M message);
 
     /**
-     * Handles a message at a fixed rate, the first time after one period. If the previous message of the timer has not been
-     * handled yet, the next one is skipped.
+     * Handles a message at a fixed rate, the first time after one period. If the previous message of the timer has not
+     * been handled yet, the next one is skipped.
      *
      * @throws IllegalArgumentException if the period is not positive
      * @throws ActorStoppedException if the actor has ended
@@ -89,10 +91,10 @@ public interface ActorContext<M> {
     ActorTimer every(Duration period, M message);
 
     /**
-     * Handles a message whenever this actor has handled no other for that time: no {@code tell}, no {@code ask} and no code for
-     * {@link Actor#execute}. Messages of this actor's timers and of {@link #pipeToSelf} do not count. It comes again after each
-     * further period without messages, until the timer is cancelled. A new receive timeout replaces the one before. The message
-     * cannot be {@linkplain #stash stashed}.
+     * Handles a message whenever this actor has handled no other message for the given time: no {@code tell}, no
+     * {@code ask} and no code for {@link Actor#execute}. Messages of this actor's timers and of {@link #pipeToSelf} do
+     * not count. The timeout repeats after each further period without messages, until the timer is cancelled. A new
+     * receive timeout replaces the previous one. The message cannot be {@linkplain #stash stashed}.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      * @throws ActorStoppedException if the actor has ended
@@ -102,21 +104,21 @@ public interface ActorContext<M> {
     // ---- results from elsewhere
 
     /**
-     * Handles a message made of the result of a stage, when the stage has completed. Use it to ask another actor without waiting.
-     * Code in {@code thenAccept} runs on the thread that completes the stage, beside this actor's handlers, and must not touch
-     * its state; the function given here runs inside this actor.
+     * Handles a message made from the result of a stage, when the stage has completed. Use it to ask another actor
+     * without waiting. Code in {@code thenAccept} runs on the thread that completes the stage, concurrently with this
+     * actor's handlers, and must not access its state; the function given here runs inside this actor.
      *
      * {@snippet class = "AskSnippets" region = "pipeToSelf"}
      *
-     * <p>The message comes in order with those that have arrived until then, but before those in a mailbox with a limit or a
-     * priority. No limit refuses it, and {@link Counters} does not count it. What the function throws is a failure of the
-     * behavior. A reply to the message goes nowhere.
+     * <p>When the stage completes, the message is queued behind the messages that have arrived, but before the messages
+     * in a mailbox with a limit or a priority. No limit refuses it, and {@link Counters} does not count it. An
+     * exception of the function is a failure of the behavior. A reply to the message is discarded.
      *
-     * <p>An actor that drains waits for its open stages, so give each stage a timeout. A harder stop discards their results; a
-     * restart does not. A {@code close} that gives up an open stage logs it and returns false.
+     * <p>A draining actor waits for its open stages, so give each stage a timeout. A harder stop discards their
+     * results; a restart does not. A {@code close} that gives up an open stage logs it and returns false.
      *
-     * @param message gets the value, which is null if the stage has failed, and the failure, which is null if it has not. A
-     *     {@link java.util.concurrent.CompletionException} is unwrapped
+     * @param message receives the value, which is null if the stage has failed, and the failure, which is null if it
+     *     has not. A {@link java.util.concurrent.CompletionException} is unwrapped
      * @throws ActorStoppedException if the actor has ended
      */
     <T extends @Nullable Object> void pipeToSelf(
@@ -125,16 +127,19 @@ public interface ActorContext<M> {
     // ---- the messages
 
     /**
-     * Stashes the message at work: it is handled again after {@link #unstash} or {@link #unstashAll}. If it is an ask, its reply is deferred until
-     * then. If the actor ends first, the message becomes a dead letter.
+     * Stashes the current message: it is handled again after {@link #unstash} or {@link #unstashAll}. If it is an ask,
+     * its reply is deferred until then. If the actor ends first, the message becomes a dead letter.
      *
      * @throws MailboxFullException if the stash is full; see {@link ActorBuilder#stashLimit}
+     * @throws IllegalStateException if the actor is not handling a message, if the message was stashed before, or if it
+     *     is an ask whose reply is {@linkplain ReplyContext#deferReply deferred} and not yet given
      */
     void stash();
 
     /**
-     * Handles the oldest stashed messages next, in the order in which they were stashed, before those that wait in the mailbox.
-     * The other stashed messages stay in the stash. If the behavior calls this again before it returns, further messages follow.
+     * Handles the oldest stashed messages next, in the order in which they were stashed, before the messages in the
+     * mailbox. The other stashed messages stay in the stash. If the behavior calls this again before it returns,
+     * further messages follow.
      *
      * @param count the maximum number of messages
      * @throws IllegalArgumentException if the number is negative
@@ -145,16 +150,19 @@ public interface ActorContext<M> {
     void unstashAll();
 
     /**
-     * Leaves the messages in the mailbox, which must have a limit or a priority, from the next message until {@link #release} or a
-     * restart. Meanwhile the actor handles what does not wait there: messages of timers and of {@link #pipeToSelf}, and the ends of
-     * watched actors. So an actor that passes its messages on can slow down its senders, and occupies no thread while it waits.
+     * Leaves the messages in the mailbox, which must have a limit or a priority, from the next message until
+     * {@link #release} or a restart. Meanwhile the actor handles work that is not in the mailbox: messages of timers
+     * and of {@link #pipeToSelf}, and the ends of watched actors. An actor that forwards its messages can thus apply
+     * backpressure to its senders without occupying a thread.
      *
-     * <p>An actor that drains holds its messages only as long as a stage of {@link #pipeToSelf} is open. Then it handles them.
+     * <p>A draining actor holds its messages only as long as a stage of {@link #pipeToSelf} is open. Then it handles
+     * them.
      *
-     * <p>After the first hold, descendants of the actor never wait for room in its mailbox, since it may be waiting for them: if it is
-     * full, they get a {@link MailboxFullException}. While the actor drains, it handles their messages even if it holds the others.
+     * <p>After the first hold, descendants of the actor never wait for room in its mailbox, since it may be waiting for
+     * them: if it is full, they receive a {@link MailboxFullException}. While the actor drains, it handles their
+     * messages even if it holds the others.
      *
-     * @throws IllegalStateException if no message is at work
+     * @throws IllegalStateException if the actor is not handling a message
      * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
      */
     void hold();
@@ -162,7 +170,7 @@ public interface ActorContext<M> {
     /**
      * Ends a {@link #hold}. Has no effect if there is none.
      *
-     * @throws IllegalStateException if no message is at work
+     * @throws IllegalStateException if the actor is not handling a message
      * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
      */
     void release();
@@ -170,16 +178,17 @@ public interface ActorContext<M> {
     /**
      * Replaces the behavior, from the next message until a restart.
      *
-     * @throws IllegalStateException if no message is at work, or this actor replies: see {@link ReplyContext#becomeWithReturn}
+     * @throws IllegalStateException if the actor is not handling a message, or if it replies: see
+     *     {@link ReplyContext#becomeWithReturn}
      */
     void become(ThrowingConsumer<M> behavior);
 
     /**
-     * Takes the first message that matches out of the mailbox, and waits for one if there is none. The other messages stay in
-     * their order. Asks, code for {@link Actor#execute}, messages of timers and results of {@link #pipeToSelf} stay too, since
-     * they need the behavior.
+     * Takes the first message that matches out of the mailbox, and waits for one if there is none. The other messages
+     * stay in their order. Asks, code for {@link Actor#execute}, messages of timers and results of {@link #pipeToSelf}
+     * stay too, since they need the behavior.
      *
-     * @return the message; empty if none came in time, or if the actor has been stopped and no match is left
+     * @return the message; empty if none arrived in time, or if the actor has been stopped and no match is left
      * @throws IllegalArgumentException if the timeout is negative
      * @throws ActorInterruptedException if the actor is interrupted while it waits
      */

@@ -5,15 +5,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an actor ended, and what happened to the messages that it had accepted. Immutable.
+ * How an actor ended, and the numbers of accepted messages by outcome. Immutable.
  *
  * @param reason the kind of end
  * @param cause the failure if the reason is {@link Reason#FAILED}, else null
- * @param handled how many messages were handled, including those that failed
- * @param failed how many of them made the behavior throw
- * @param discarded how many became {@linkplain DeadLetter dead letters}
- * @param stuckAt the stack of the handler that was at work when the actor was interrupted, the last time if it was interrupted
- *     more than once; empty if none was
+ * @param handled the number of messages handled, including failed ones
+ * @param failed the number of handled messages for which the behavior threw
+ * @param discarded the number of messages that became {@linkplain DeadLetter dead letters}
+ * @param stuckAt the stack of the handler that was running when the actor was last interrupted; empty if none was
+ *     running, or if the actor was not interrupted
  */
 public record ActorExit(
         Reason reason,
@@ -25,7 +25,7 @@ public record ActorExit(
 
     /** The kinds of end. */
     public enum Reason {
-        /** The actor was stopped, or its task was done. */
+        /** The actor was stopped, or its task completed. */
         NORMAL,
         /** A failure ended the actor. */
         FAILED,
@@ -42,7 +42,7 @@ public record ActorExit(
         }
     }
 
-    /** Whether the actor ended by itself or by an orderly stop. */
+    /** Returns whether the actor ended by itself or by an orderly stop. */
     public boolean isNormal() {
         return reason == Reason.NORMAL;
     }

@@ -5,27 +5,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor at a moment, as {@link ActorSystem#actors}, {@link ActorSystem#stuck} and {@link ActorSystem#dump} see it. The actor is
- * not stopped for that. So the parts may be of slightly different moments, and are exact for an actor that is stuck.
+ * A snapshot of an actor, taken by {@link ActorSystem#actors}, {@link ActorSystem#stuck} or {@link ActorSystem#dump}.
+ * The actor keeps running, so the components may be from slightly different moments. They are exact for an actor that
+ * is stuck.
  *
- * @param id tells actors apart that have no name of their own; hardly ever are two of them equal
- * @param name what {@link Actor#name} says
+ * @param id distinguishes actors without a name; collisions are possible, but rare
+ * @param name the {@linkplain Actor#name name} of the actor
  * @param behavior the class of the behavior, or the kind of actor, such as {@code supervisor}
  * @param parent the parent's name; null if there is none
  * @param strategy {@code virtual}, {@code platform} or {@code pool}
- * @param state what it does
- * @param waitsFor the name of the actor that it waits for, if the state says so; the names of its children, of ten at most, if it is
- *     paused or stopping and waits for their ends; else null
+ * @param state the state of the actor
+ * @param waitsFor the name of the actor that it waits for, if it is in one of the waiting states; the names of at most
+ *     ten of its children, if it is paused or stopping and waits for their ends; otherwise null
  * @param stopping how the actor has been asked to stop; null if it has not
- * @param mailboxSize how many messages wait, without the one at work; at most about a million are counted
- * @param message the type of the message at work; null if there is none
- * @param atWorkFor how long the message has been at work; zero if there is none. On a platform thread and on an executor, the time
- *     includes the messages before it in its batch, at most 64
- * @param handled how many messages it has handled
- * @param failures how many times its behavior has thrown
- * @param restarts how many times it was restarted
- * @param children how many living children it has
- * @param stack the stack of its handler, the innermost call first; empty if none is at work
+ * @param mailboxSize the number of waiting messages, excluding the message being handled; at most about a million are
+ *     counted
+ * @param message the type of the message being handled; null if there is none
+ * @param atWorkFor how long the message has been running in the handler; zero if there is none. On a platform thread
+ *     and on an executor, the time includes the messages before it in its batch, at most 64
+ * @param handled the number of messages handled
+ * @param failures the number of exceptions thrown by its behavior
+ * @param restarts the number of restarts
+ * @param children the number of living children
+ * @param stack the stack of its handler, innermost frame first; empty if no handler is running
  */
 public record ActorInfo(
         String id,
@@ -45,11 +47,11 @@ public record ActorInfo(
         int children,
         List<StackTraceElement> stack) {
 
-    /** What an actor does. */
+    /** The states of an actor. */
     public enum State {
         /** It has no message. */
         IDLE,
-        /** It has messages, and will get a thread. */
+        /** It has messages, and waits for a thread. */
         READY,
         /** It handles a message. */
         AT_WORK,
@@ -61,7 +63,10 @@ public record ActorInfo(
         WAITS_FOR_EXIT,
         /** A supervisor waits until a child has finished its message. */
         WAITS_FOR_PAUSE,
-        /** It waits for the backoff of its restart, for its supervisor, for its children to end before a restart, or for its predecessor. */
+        /**
+         * It waits for the backoff of its restart, for its supervisor, for its children to end before a restart, or for
+         * its predecessor.
+         */
         PAUSED,
         /** It has been stopped and handles no message now, for instance because it waits for its children to end. */
         STOPPING
@@ -71,13 +76,13 @@ public record ActorInfo(
         stack = List.copyOf(stack);
     }
 
-    /** A line with its name, its state and its numbers, and then the stack. */
+    /** Returns a line with the name, the state and the numbers of the actor, followed by the stack. */
     @Override
     public String toString() {
         return DumpText.of(this);
     }
 
-    /** A JSON object with the components of this record. */
+    /** Returns a JSON object with the components of this record. */
     public String toJson() {
         return DumpJson.of(this);
     }

@@ -2,5 +2,7 @@ package io.fibry;
 
 import io.fibry.dispatch.Dispatcher;
 
-/** What all actors of a kind share, so that each actor needs only one reference to it. Immutable. */
+/**
+ * The state shared by all actors of one builder configuration, so that each actor needs only one reference. Immutable.
+ */
 record ActorKind(LocalSystem system, Dispatcher dispatcher, Supervision supervision) {}

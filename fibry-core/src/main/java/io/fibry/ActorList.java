@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of actors in the order in which they were added, linked through their lifecycles. So a place in it takes no memory, and
- * actors leave it in constant time. An actor is in at most one list: a child in its parent's, any other in the registry's.
+ * A list of actors in insertion order, linked through their lifecycles. An entry takes no memory, and is removed in
+ * constant time. An actor is in at most one list: a child in its parent's, any other in the registry's.
  *
- * <p>The list is a ring. An actor in it refers to others, or to itself if it is alone. All access is under the lock of the list's
- * owner, which also guards the links of all actors that may be in this list.
+ * <p>The list is circular: the only element links to itself. All access is under the lock of the list's owner, which
+ * also guards the links of all actors that may be in this list.
  */
 final class ActorList {
 
@@ -20,12 +20,12 @@ final class ActorList {
         return first == null;
     }
 
-    /** Whether an actor that can be in no other list is in this one. */
+    /** Whether an actor is in this list. The actor must not be in another list. */
     static boolean contains(ActorState<?> actor) {
         return actor.lifecycle().next != null;
     }
 
-    /** Adds an actor as the last one, unless it is in the list. */
+    /** Appends an actor, unless it is in the list. */
     void add(ActorState<?> actor) {
         if (contains(actor)) {
             return;
@@ -69,7 +69,7 @@ final class ActorList {
         return f == null ? null : previous(f);
     }
 
-    /** Adds those that match to the others. */
+    /** Adds the matching actors to the given list. */
     void collect(Predicate<? super ActorState<?>> wanted, List<ActorState<?>> into) {
         ActorState<?> a = first;
         while (a != null) {

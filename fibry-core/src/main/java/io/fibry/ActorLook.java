@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What another thread can tell about an actor. The actor does nothing for it, so all of it is a hint while the actor runs. */
+/**
+ * Takes a snapshot of an actor from another thread. The actor does not cooperate, so every value is a hint while it
+ * runs.
+ */
 final class ActorLook {
 
     private static final String LAMBDA = "$$Lambda";
@@ -40,7 +43,7 @@ final class ActorLook {
                 message == null ? List.of() : ownFrames(actor, work.stack()));
     }
 
-    /** Without the frames of actors that run on top of this one, on the same stack. */
+    /** The frames of this actor, without the frames of actors that run above it on the same stack. */
     private static List<StackTraceElement> ownFrames(ActorState<?> actor, StackTraceElement[] stack) {
         int[] actors = new int[1];
         Runner runner = actor.runner();
@@ -79,8 +82,8 @@ final class ActorLook {
     }
 
     /**
-     * The name of the actor that this one waits for: the one on top of it on the stack, or the one that their thread waits for. The
-     * names of the children, if it waits for their ends.
+     * The name of the actor that this one waits for: the actor above it on the stack, or the one that their thread
+     * waits for. If it waits for the ends of children, their names.
      */
     static @Nullable String waitsFor(ActorState<?> actor) {
         Runner runner = actor.runner();
@@ -132,7 +135,7 @@ final class ActorLook {
         return dispatcher instanceof PlatformDispatcher ? "platform" : "pool";
     }
 
-    /** The name of a class; for a lambda, the class that it stands in. */
+    /** The name of a class; for a lambda, the enclosing class. */
     private static String nameOf(Class<?> type) {
         String name = type.getName();
         int lambda = name.indexOf(LAMBDA);

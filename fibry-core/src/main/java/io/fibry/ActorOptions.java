@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options that most actors do not have. They are kept in the lifecycle of those that do. A name and a parent are not among them:
- * many actors have one and nothing else. Immutable.
+ * Rarely used options, kept in the lifecycle of the actors that have any. A name and a parent are not included: many
+ * actors have only one of them. Immutable.
  */
 record ActorOptions(
         @Nullable Object label,
@@ -16,7 +16,7 @@ record ActorOptions(
 
     static final ActorOptions NONE = new ActorOptions(null, StopPhase.ACTORS, null, null, null);
 
-    /** The label as a text; null if there is none, or its {@code toString} throws. */
+    /** The label as text; null if there is none, or its {@code toString} throws. */
     @Nullable
     String labelText() {
         if (label == null) {
@@ -25,7 +25,7 @@ record ActorOptions(
         try {
             return label.toString();
         } catch (RuntimeException e) {
-            return null; // must not hide what the caller is about to report
+            return null; // must not hide the failure that the caller is about to report
         }
     }
 

@@ -1,37 +1,41 @@
 package io.fibry;
 
 /**
- * What a system shows by JMX, if {@link SystemOptions#jmx} says so. The object's name is
- * {@code io.fibry:type=ActorSystem,name=".."}, with the name of the system; if another system has the same name, also a number.
+ * The management interface of a system, registered if {@link SystemOptions#jmx} is set. The object name is
+ * {@code io.fibry:type=ActorSystem,name=".."}, with the name of the system, and a number if another system has the same
+ * name.
  *
- * <p>Each attribute that counts actors takes a new look at all of them.
+ * <p>Each attribute that counts actors visits all of them on each read.
  */
 public interface ActorSystemMXBean {
 
-    /** The name of the system. */
+    /** Returns the name of the system. */
     String getName();
 
-    /** How many actors are known. */
+    /** Returns the number of known actors. */
     long getActors();
 
-    /** How many messages wait in the mailboxes of the known actors. */
+    /** Returns the number of messages that wait in the mailboxes of the known actors. */
     long getMailboxSizes();
 
-    /** How many messages were handled. */
+    /** Returns the number of messages handled. */
     long getHandled();
 
-    /** How many messages became dead letters. */
+    /** Returns the number of messages that became dead letters. */
     long getDeadLetters();
 
-    /** How many seconds the message has been at work that has been for longest. */
+    /** Returns the age in seconds of the longest-running handler. */
     double getLongestAtWorkSeconds();
 
-    /** The dump as a text for people: {@link SystemDump#toString}. */
+    /** Returns the dump as readable text: {@link SystemDump#toString}. */
     String dump();
 
-    /** The dump as JSON: {@link SystemDump#toJson}. */
+    /** Returns the dump as JSON: {@link SystemDump#toJson}. */
     String dumpJson();
 
-    /** The actors whose message has been at work for longer than this, with their stacks: {@link ActorSystem#stuck}. */
+    /**
+     * Returns the actors that have been handling one message for longer than this, with their stacks:
+     * {@link ActorSystem#stuck}.
+     */
     String[] stuck(long seconds);
 }

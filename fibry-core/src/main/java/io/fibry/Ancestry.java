@@ -3,9 +3,10 @@ package io.fibry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a child in its family: its parent, its depth, and a shortcut to an ancestor further up. The search for the ancestor
- * at some depth takes the shortcut unless it leads too far; so it takes a number of steps that grows with the logarithm of the
- * depth. The lengths of the shortcuts are those of Myers' "applicative random-access stack": one for each child is enough.
+ * The position of a child in the tree: its parent, its depth, and a skip pointer to a higher ancestor. The search for
+ * the ancestor at a given depth follows the skip pointer unless it leads too high, and takes O(log depth) steps. The
+ * lengths of the skip pointers follow Myers' "applicative random-access stack": one pointer for each child is
+ * sufficient.
  */
 final class Ancestry {
 
@@ -26,7 +27,9 @@ final class Ancestry {
         return new Ancestry(parent, joins ? far : parent, depthOf(parent) + 1);
     }
 
-    /** The child of the ancestor that is this actor or an ancestor of it; null if this actor does not descend from it. */
+    /**
+     * The child of the ancestor that is this actor or an ancestor of it; null if this actor does not descend from it.
+     */
     static @Nullable ActorState<?> childBelow(ActorState<?> ancestor, ActorState<?> actor) {
         int depth = depthOf(ancestor) + 1;
         ActorState<?> a = actor;

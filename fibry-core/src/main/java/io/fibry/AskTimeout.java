@@ -17,7 +17,10 @@ final class AskTimeout {
     private final Duration timeout;
     private final long begin = Time.nanos();
 
-    /** The message at work when the ask was sent. Messages have no timestamp, so this bounds the age of the one at work. */
+    /**
+     * The current message when the ask was sent. Messages have no timestamp, so this bounds the age of the message that
+     * is current at the timeout.
+     */
     private final @Nullable Envelope atWorkThen;
 
     AskTimeout(ActorState<?> actor, Reply<?> reply, Duration timeout) {
@@ -27,7 +30,7 @@ final class AskTimeout {
         atWorkThen = actor.progress().atWork();
     }
 
-    /** Sets the alarm. Called after the message has been sent, unless the sender may have to wait for room. */
+    /** Starts the alarm. Called after the message has been sent, unless the sender may have to wait for room. */
     void start() {
         if (!reply.isDone()) {
             limit(reply, timeout, this::end);
@@ -41,7 +44,7 @@ final class AskTimeout {
         CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel());
     }
 
-    /** The exception, with what is known about the message and the actor at this moment. */
+    /** Creates the exception with a diagnosis of the message and the actor at this moment. */
     AskTimeoutException end() {
         Diagnosis diagnosis = Diagnosis.of(actor, begin);
         int position = diagnosis.position(reply);
@@ -57,7 +60,7 @@ final class AskTimeout {
         return new AskTimeoutException(text.toString(), position, diagnosis.stack());
     }
 
-    /** The place of a message that is not in the mailbox. */
+    /** Describes the position of a message that is not in the mailbox. */
     private String place() {
         Lifecycle l = actor.lifecycleIfAny();
         if (l != null && isAmongDeferred(l)) {

@@ -15,26 +15,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several asks, as one with one deadline. It takes the futures that {@code ask} has returned, not stages that depend on them.
+ * Combines several asks into one with a common deadline. The methods take the futures returned by {@code ask}, not
+ * stages that depend on them.
  *
  * {@snippet class = "AskSnippets" region = "asks"}
  *
- * <p><b>Nothing is left behind.</b> When the result is there, and also when you complete or cancel it yourself, the asks that are still open
- * are cancelled: messages whose turn has not come are skipped, as for every ask that has ended. All of them share one timer, which ends with
- * the result.
+ * <p><b>Cleanup.</b> When the result completes, also by a call of {@code complete} or {@code cancel}, the asks that are
+ * still open are cancelled: messages not yet being handled are skipped, as for every ask that has ended. All asks share
+ * one timer, which ends with the result.
  *
- * <p><b>The deadline</b> counts from the call here. The asks need no timeouts of their own. Only a sender that waits for room in a full
- * mailbox is not here yet; if that may be long, ask with a timeout.
+ * <p><b>Deadline.</b> The deadline counts from the call of a method of this class. The asks need no timeouts of their
+ * own, except to limit the time that {@code ask} itself waits for room in a full mailbox.
  *
- * <p>Stages that depend on the result run on the thread that replies, or on that of the timer, as those of an ask do.
+ * <p>Stages that depend on the result run on the thread that replies, or on the timer thread, like stages that depend
+ * on an ask.
  */
 public final class Asks {
 
     private Asks() {}
 
     /**
-     * All replies, in the order of the asks; null for each that replies with null. The first failure ends it: the result fails with the
-     * same exception.
+     * Returns a future of all replies, in the order of the asks; an element is null if the reply is null. If an ask
+     * fails, the result fails with the same exception at once.
      *
      * @return fails with {@link AskTimeoutException} at the deadline
      */
@@ -65,7 +67,8 @@ public final class Asks {
     }
 
     /**
-     * The first reply. A failure counts only if all asks fail: then the result fails with the exception of the one that failed last.
+     * Returns a future of the first reply. Failures are ignored unless all asks fail: then the result fails with the
+     * exception of the last one to fail.
      *
      * @return fails with {@link AskTimeoutException} at the deadline
      * @throws IllegalArgumentException if the list is empty
@@ -91,10 +94,11 @@ public final class Asks {
     }
 
     /**
-     * What has become of each ask, in the order of the asks: futures that are all done, as those of
-     * {@link java.util.concurrent.ExecutorService#invokeAll}. The asks that are open at the deadline fail with {@link AskTimeoutException}.
+     * Returns a future of the asks, in order, once all of them are done, like
+     * {@link java.util.concurrent.ExecutorService#invokeAll}. The asks that are open at the deadline fail with
+     * {@link AskTimeoutException}.
      *
-     * @return fails only if you complete or cancel it yourself
+     * @return fails only if the caller completes it exceptionally or cancels it
      */
     @SuppressWarnings("unchecked") // the futures are only read
     public static <R extends @Nullable Object> CompletableFuture<List<Future<R>>> each(
@@ -116,7 +120,7 @@ public final class Asks {
         return limited(result, group, timeout, late -> group.forEach(ask -> ask.completeExceptionally(late)));
     }
 
-    /** Sets the timer, unless the result is there, and arranges that it ends with the result, and so do the asks. */
+    /** Starts the timer, unless the result is complete. The completion of the result cancels the timer and the asks. */
     private static <T extends @Nullable Object> CompletableFuture<T> limited(
             CompletableFuture<T> result,
             List<? extends CompletableFuture<?>> asks,

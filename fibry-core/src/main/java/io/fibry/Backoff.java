@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * The pauses before restarts: twice as long each time, up to the longest pause. Up to half of each pause is taken off at random,
- * so that actors that failed together do not restart together. This is the "equal jitter" of Marc Brooker, "Exponential Backoff
- * And Jitter" (AWS Architecture Blog, 2015). Immutable.
+ * The pauses before restarts: twice as long each time, up to the longest pause. Each pause is shortened at random by up
+ * to a half, so that actors that failed together do not restart together. This is the "equal jitter" of Marc Brooker,
+ * "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015). Immutable.
  */
 record Backoff(Duration first, Duration longest) {
 

@@ -1,6 +1,6 @@
 package io.fibry;
 
-/** Two carriers as one. An exception of one of them must not leave the context of the other on a thread. */
+/** Combines two carriers. An exception of one of them must not leave the context of the other attached to a thread. */
 record BothCarriers(ContextCarrier first, ContextCarrier second) implements ContextCarrier {
 
     @Override

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Adds up the actors of a system, and keeps the worst ones. By one thread. */
+/** Computes the totals of a system, and collects the actors with the largest values. Confined to one thread. */
 final class Census {
 
-    /** The length of a list of the worst. */
+    /** The maximum length of each list. */
     private static final int WORST = 100;
 
-    /** How many actors are in each state: an array of one number. */
+    /** The number of actors in each state, in an array of length one. */
     private final Map<ActorInfo.State, long[]> states = new EnumMap<>(ActorInfo.State.class);
 
     private final Worst longest = new Worst();
@@ -26,7 +26,7 @@ final class Census {
     private long restarts;
     private long longestMillis;
 
-    /** Returns how many messages wait for the actor. */
+    /** Adds an actor. Returns the number of its waiting messages. */
     long add(ActorState<?> actor) {
         actors++;
         states.computeIfAbsent(ActorLook.state(actor), state -> new long[1])[0]++;
@@ -40,7 +40,7 @@ final class Census {
         if (actor.runner() != null) {
             long millis = ActorLook.atWorkFor(actor).toMillis();
             longestMillis = Math.max(longestMillis, millis);
-            longest.add(actor, millis + 1); // also if it has just begun
+            longest.add(actor, millis + 1); // more than zero even if it has just begun
         }
         return waiting;
     }

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that an actor and its descendants send to it while it drains. Children end before their parent, and may need
- * its replies to do so, and an actor may do its accepted work in several steps. The actor therefore handles these
+ * its replies to end; an actor may also do its accepted work in several steps. The actor therefore handles these
  * messages until it has none left and the last child has ended. Its mailbox is closed, so they are queued here.
  *
  * <p><b>No message is missed.</b> The actor's own message is accepted in one of its turns, before {@link #next} has
- * returned {@link Next#END}. The same turn, or one that follows, polls this queue or calls {@link #next}, which looks
- * at it.
+ * returned {@link Next#END}. The same turn, or a subsequent one, polls this queue or calls {@link #next}, which checks
+ * it.
  *
  * <p>A descendant's message is accepted only while the parent's child through which the sender descends is alive. This
  * is checked under the lock of the parent's lifecycle. If the parent waits for its children at that time, the sender
@@ -32,11 +32,14 @@ final class ChildMessages {
         this.lifecycle = lifecycle;
     }
 
-    /** Accepts messages that a draining actor has refused, if it is the sender, or a sender descends from a living child of it. */
+    /**
+     * Accepts messages that a draining actor has refused, if the sender is the actor itself or below one of its living
+     * children.
+     */
     static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
         ChildMessages messages = actor.lifecycle().extras().childMessages();
         Runner own = actor.isOnThisThread() ? actor.runner() : null;
-        boolean isSender = own != null && own.top() == own; // else an actor on its stack is the sender
+        boolean isSender = own != null && own.top() == own; // else an actor above it on the stack is the sender
         return isSender ? messages.acceptOwn(group) : messages.acceptFromBelow(actor, senders, group);
     }
 
@@ -89,7 +92,7 @@ final class ChildMessages {
         waiting.add(envelope);
     }
 
-    /** The next one, or null. Consumer only. */
+    /** Returns the next message, or null. Consumer only. */
     @Nullable
     Envelope poll() {
         lifecycle.lock();
@@ -108,8 +111,9 @@ final class ChildMessages {
     }
 
     /**
-     * The next step as far as pipes and timers are concerned. {@link Next#WAIT} if one is pending and the stop does not discard its
-     * message: the consumer's role then goes to the thread that delivers the message, or to the first child that sends one.
+     * Returns the next step with respect to pipes and timers. {@link Next#WAIT} if one is pending and the stop does not
+     * discard its message: the consumer's role then passes to the thread that delivers the message, or to the first
+     * child that sends one.
      */
     static Next nextWithPending(Lifecycle l, BooleanSupplier anyIsPending) {
         l.lock();
@@ -128,10 +132,11 @@ final class ChildMessages {
     }
 
     /**
-     * The next step after the children have been stopped. {@link Next#WAIT} if one is alive, or a result of a stage or a timer is still to come:
-     * the consumer's role then goes to the last child to end, to the first that sends a message, or to the first result or tick.
+     * Returns the next step after the children have been stopped. {@link Next#WAIT} if a child is alive, or a stage or
+     * a timer is pending: the consumer's role then passes to the last child to end, to the first that sends a message,
+     * or to the first result or timer message.
      *
-     * @param refusesResults whether no result and no timer is to come, and from now on none can
+     * @param refusesResults returns true if no result or timer is pending, and none can be added from now on
      */
     static Next next(Lifecycle l, BooleanSupplier refusesResults) {
         l.lock();

@@ -4,10 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The living children of an actor, in the order of their creation. All access is under the lock of the parent's lifecycle.
+ * The living children of an actor, in the order of their creation. All access is under the lock of the parent's
+ * lifecycle.
  *
- * <p>The parent waits for children that were alive at some moment, not for those made later. As the list is in the order of
- * creation, these are the first ones, up to {@code lastAwaited}; and when that one ends, up to the one before it.
+ * <p>The parent waits for the children that were alive at some moment, not for children made later. The list is in the
+ * order of creation, so the awaited children are a prefix that ends with {@code lastAwaited}; when that one ends, the
+ * prefix ends with its predecessor.
  */
 final class Children {
 
@@ -40,7 +42,10 @@ final class Children {
         }
     }
 
-    /** Removes a child. True if the parent waited for this child alone: the caller then holds the parent's consumer's role. */
+    /**
+     * Removes a child. Returns true if the parent waited only for this child: the caller then holds the parent's
+     * consumer's role.
+     */
     boolean remove(ActorState<?> child) {
         parent.lock();
         try {
@@ -67,7 +72,7 @@ final class Children {
         }
     }
 
-    /** The parent waits, but for no child. It gives up its consumer's role to the caller of {@link #endWait}. */
+    /** Begins a wait of the parent for no child. The consumer's role passes to the caller of {@link #endWait}. */
     void awaitNone() {
         parent.lock();
         try {
@@ -78,7 +83,10 @@ final class Children {
         }
     }
 
-    /** Ends the parent's wait, if there is one. True if the parent was waiting: the caller then holds its consumer's role. */
+    /**
+     * Ends the parent's wait, if there is one. Returns true if the parent was waiting: the caller then holds its
+     * consumer's role.
+     */
     boolean endWait() {
         parent.lock();
         try {
@@ -126,7 +134,7 @@ final class Children {
         }
     }
 
-    /** Whether all children have ended. If not, the parent waits for those that are alive, as in {@link #areGone(List)}. */
+    /** Whether all children have ended. If not, the parent waits for the living ones, as in {@link #areGone(List)}. */
     boolean areGone() {
         parent.lock();
         try {
@@ -139,12 +147,12 @@ final class Children {
     }
 
     /**
-     * Whether these children have ended: those that were alive at some moment. If not, the parent waits, and its consumer's role
-     * goes to the thread that removes the last of them. Children that are made in the meantime do not count.
-     * The parent restarts; {@link Waits#lookFrom} has to follow.
+     * Whether these children, which were alive at some moment, have ended. If not, the parent waits, and its consumer's
+     * role passes to the thread that removes the last of them. Children made in the meantime do not count. Called for a
+     * restart of the parent; the caller must call {@link Waits#lookFrom} afterwards.
      */
     boolean areGone(List<ActorState<?>> children) {
-        Waits.Wait wait = Waits.forChildren(children); // first of all: without memory, nothing has changed
+        Waits.Wait wait = Waits.forChildren(children); // allocated first: if memory runs out, nothing has changed
         parent.lock();
         try {
             lastAwaited = null;

@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a system for callers inside actors. They do not wait, since the close may have to wait for them. One platform thread closes
- * the system for all of them.
+ * Closes a system for callers inside actors. The callers do not wait, since the close may have to wait for them. One
+ * platform thread closes the system for all of them.
  *
- * <p>The earliest end holds, as it does among callers that wait. The first request starts the thread, with its own deadline. If a
- * later request ends earlier, a second thread waits for that end and then makes the stop harder; it also serves all requests after that
- * one. A request that does not end earlier changes nothing.
+ * <p>The earliest deadline applies, as among callers that wait. The first request starts the thread, with its own
+ * deadline. If a later request has an earlier deadline, a second thread waits until that deadline and then makes the
+ * stop harder; it also serves all subsequent requests. A request with a later deadline has no effect.
  *
- * <p>Platform threads, because handlers that compute may occupy all carrier threads of the virtual ones.
+ * <p>The threads are platform threads, because CPU-bound handlers may occupy all carrier threads of virtual threads.
  */
 final class CloseFromInside {
 
@@ -31,12 +31,12 @@ final class CloseFromInside {
     private long earliestEnd;
     private boolean over;
 
-    /** With what closes the system within a time, and waits. */
+    /** Takes the function that closes the system within a time, and waits. */
     CloseFromInside(Consumer<Duration> close) {
         this.close = close;
     }
 
-    /** Closes the system within this time. Does not wait. */
+    /** Requests a close of the system within this time. Does not wait. */
     void request(Duration deadline) {
         Control control = Control.ofCurrentThread();
         if (control != null) {
@@ -46,7 +46,7 @@ final class CloseFromInside {
         lock.lock();
         try {
             long end = Durations.deadline(
-                    deadline); // under the lock, so equal deadlines end in the order of their requests
+                    deadline); // under the lock, so that equal deadlines are in the order of the requests
             if (!isAlive(closer)) {
                 earliestEnd = end;
                 closer = start(() -> close.accept(deadline));
@@ -62,7 +62,7 @@ final class CloseFromInside {
         }
     }
 
-    /** Called when the system has been closed, or given up. */
+    /** Called when the system has been closed, or the close has given up. */
     void over() {
         lock.lock();
         try {

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
-/** How long {@code close} waits before each harder step after the deadline. Tests shorten it by a system property. */
+/**
+ * The time that {@code close} waits before each harder step after the deadline. Tests shorten it by a system property.
+ */
 final class CloseGrace {
 
     static final String PROPERTY = "io.fibry.closeGrace";

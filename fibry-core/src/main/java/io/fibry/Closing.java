@@ -15,16 +15,22 @@ import java.util.function.Consumer;
 /** The wait in {@code close}: first for an orderly stop, then with harder stop modes. */
 final class Closing {
 
-    /** The time from discarding messages to interrupting the handlers, and from there to the log line about stuck handlers. */
+    /**
+     * The time from discarding messages to interrupting the handlers, and from there to the log line about stuck
+     * handlers.
+     */
     static final Duration GRACE = CloseGrace.fromProperty();
 
-    /** What is done at the deadline and after it, with {@link #GRACE} between two steps. After the last one nothing more can be done. */
+    /**
+     * The steps at the deadline and after it, with {@link #GRACE} between two steps. After the last one, the close
+     * gives up.
+     */
     static final List<Consumer<Ending>> STEPS =
             List.of(end -> end.stop(StopMode.DISCARD), end -> end.stop(StopMode.INTERRUPT), Ending::reportStuck);
 
     /** Waits for an end. */
     interface Wait {
-        /** Whether the end came within the time. */
+        /** Returns whether the end came within the time. */
         boolean await(Duration atMost) throws InterruptedException;
     }
 
@@ -34,7 +40,7 @@ final class Closing {
         /** Makes the stop harder. */
         void stop(StopMode mode);
 
-        /** Whether a harder stop has given up stages that had not completed; then it has logged them. */
+        /** Whether a harder stop has given up, and logged, stages that had not completed. */
         default boolean hasGivenUp() {
             return false;
         }
@@ -46,10 +52,10 @@ final class Closing {
     private Closing() {}
 
     /**
-     * Waits for an end that has been requested: until the deadline, then after each harder stop, and no longer. An interrupted
-     * thread inside an actor does not wait any longer, since the actor that it closes may be waiting for it.
+     * Waits for a requested end: until the deadline, and then after each harder stop. A thread inside an actor stops
+     * waiting when it is interrupted, since the actor that it closes may be waiting for it.
      *
-     * @return whether the end has come, and nothing that it had to wait for has been given up
+     * @return whether the end has come, and no stage that it had to wait for has been given up
      */
     static boolean await(Duration deadline, Ending end, boolean insideActor) {
         try {
@@ -81,7 +87,7 @@ final class Closing {
                 }
                 interrupted = false;
             } catch (InterruptedException again) {
-                interrupted = true; // the caller sets the interrupt status again
+                interrupted = true; // the caller restores the interrupt status
             }
         }
         return ended;
@@ -122,7 +128,7 @@ final class Closing {
         }
     }
 
-    /** Closes a resource that is tied to the end of an actor. */
+    /** Closes a resource bound to the end of an actor. */
     static void close(Actor<?> owner, AutoCloseable resource) {
         Reports.guard(owner, "resource to close on exit", () -> {
             if (resource instanceof Actor<?> actor) {

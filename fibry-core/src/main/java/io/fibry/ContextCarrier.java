@@ -3,14 +3,14 @@ package io.fibry;
 import java.util.Objects;
 
 /**
- * Carries what surrounds a {@code tell} or an {@code ask} to the handler of the message: a log context, a trace, whatever is kept in
- * thread-locals. Switched on for a system by {@link SystemOptions#context}; see
- * <a href="https://github.com/fibry/fibry/blob/main/docs/context.md">the guide</a>.
+ * Propagates the context of a {@code tell} or an {@code ask} to the handler of the message: a log context, a trace, or
+ * other thread-local state. Enabled for a system by {@link SystemOptions#context}; see <a
+ * href="https://github.com/fibry/fibry/blob/main/docs/context.md">the guide</a>.
  *
  * {@snippet class = "ContextSnippets" region = "own"}
  *
- * <p>Any thread may call it, and several at once. It must be quick, and must not use actors. An exception of one of its methods is
- * logged, at most once a second, and the message goes on without its context.
+ * <p>Implementations must be thread-safe and quick, and must not use actors. An exception of one of the methods is
+ * logged, at most once a second, and the message is sent or handled without its context.
  */
 @FunctionalInterface
 public interface ContextCarrier {
@@ -18,32 +18,32 @@ public interface ContextCarrier {
     /** Captures the context of the calling thread. Called once for each message, by its sender. */
     Captured capture();
 
-    /** A context that was captured. It may be attached several times, and on several threads at once. */
+    /** A captured context. It may be attached several times, and on several threads concurrently. */
     @FunctionalInterface
     interface Captured {
 
-        /** Puts this context onto the calling thread, instead of the one that is there. */
+        /** Attaches this context to the calling thread, in place of its current one. */
         Attached attach();
     }
 
-    /** A context on its thread. */
+    /** A context attached to a thread. */
     @FunctionalInterface
     interface Attached extends AutoCloseable {
 
-        /** Puts back what was there before. Called by the same thread, the last one attached first. */
+        /** Restores the previous context. Called by the same thread, in reverse order of the attachments. */
         @Override
         void close();
     }
 
     /**
-     * The map of SLF4J's {@link org.slf4j.MDC}, so that log lines of a handler have what the sender has put there. The stacks of
-     * {@code MDC.pushByKey} are not carried.
+     * Returns a carrier of the map of SLF4J's {@link org.slf4j.MDC}, so that log lines of a handler have the entries of
+     * the sender. The stacks of {@code MDC.pushByKey} are not carried.
      */
     static ContextCarrier mdc() {
         return MdcCarrier.INSTANCE;
     }
 
-    /** Carries what this one carries and what the other one does. */
+    /** Returns a carrier of both this carrier's context and the other's. */
     default ContextCarrier and(ContextCarrier other) {
         return new BothCarriers(this, Objects.requireNonNull(other, "other"));
     }

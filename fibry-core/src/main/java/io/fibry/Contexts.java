@@ -5,14 +5,14 @@ import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.LogLimit;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the carriers of users. An exception of theirs is logged, and harms no message. */
+/** Calls the carriers of users. Their exceptions are logged, and affect no message. */
 final class Contexts {
 
     private static final LogLimit FAILURES = new LogLimit();
 
     private Contexts() {}
 
-    /** The context of the calling thread; null if the system carries none. */
+    /** The context of the calling thread; null if the system has no carrier. */
     static @Nullable Captured capture(@Nullable ContextCarrier carrier) {
         if (carrier == null) {
             return null;
@@ -31,7 +31,7 @@ final class Contexts {
         }
         try {
             return context.attach();
-        } catch (Throwable t) { // also a full heap: the message goes on without its context
+        } catch (Throwable t) { // also if memory runs out: the message is handled without its context
             failed("attached", t);
             return null;
         }
@@ -52,7 +52,7 @@ final class Contexts {
             if (FAILURES.mayTell()) {
                 Reports.context(what, t);
             }
-        } catch (Throwable unlogged) { // the heap is full
+        } catch (Throwable unlogged) { // memory is exhausted
             Reports.failedToReport("log line about a context", unlogged);
         }
     }

@@ -4,17 +4,17 @@ import io.fibry.ContextCarrier.Attached;
 import io.fibry.dispatch.OutOfMemory;
 import org.jspecify.annotations.Nullable;
 
-/** Ends messages that an actor has accepted but will not handle. Called by its consumer. */
+/** Discards messages that an actor has accepted but will not handle. Called by its consumer. */
 final class DeadLetters {
 
     private DeadLetters() {}
 
-    /** Why a message that waits for the actor is not handled any more. */
+    /** The reason why a waiting message will not be handled. */
     static DeadLetter.Reason reason(ActorState<?> actor) {
         return actor.lifecycle().failure() != null ? DeadLetter.Reason.FAILED : DeadLetter.Reason.STOPPED;
     }
 
-    /** Ends these messages, because the actor has been stopped or has failed. Returns null: none is left. */
+    /** Discards these messages, because the actor has been stopped or has failed. Returns null, the empty list. */
     static @Nullable Envelope discard(ActorState<?> actor, MessageCounts counts, Envelope first) {
         DeadLetter.Reason why = reason(actor);
         Envelope e = first;
@@ -29,7 +29,7 @@ final class DeadLetters {
         return null;
     }
 
-    /** Ends a signal. It is not a message, but a message may be lost with it. */
+    /** Discards a signal. It is not a message itself, but may carry one that is lost with it. */
     static void end(ActorState<?> actor, MessageCounts counts, Signal signal, DeadLetter.Reason why) {
         Object message = signal.lost();
         if (message != null) {
@@ -44,7 +44,7 @@ final class DeadLetters {
         signal.discarded();
     }
 
-    /** Ends one message. */
+    /** Discards one message. */
     static void end(ActorState<?> actor, MessageCounts counts, Envelope e, DeadLetter.Reason why) {
         Reply<?> reply = e.reply;
         if (reply == Reply.OF_SIGNAL) {

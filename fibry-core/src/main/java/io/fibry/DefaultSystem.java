@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system behind the static methods of {@link ActorSystem}. Created on first use, and again on the first use after its close.
+ * The system behind the static methods of {@link ActorSystem}. Created on first use, and recreated on first use after
+ * its close.
  */
 final class DefaultSystem {
 
@@ -26,7 +27,7 @@ final class DefaultSystem {
         return system != null && !system.isClosing() ? system : open();
     }
 
-    /** A test has one of its own. */
+    /** Each controlled test has its own default system. */
     private static LocalSystem of(Control control) {
         AtomicReference<@Nullable AutoCloseable> place = control.defaultSystem();
         if (!(place.get() instanceof LocalSystem system) || system.isClosing()) {

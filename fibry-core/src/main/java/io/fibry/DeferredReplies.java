@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asks of an actor whose message has been handled and whose reply is outstanding. The end or restart of the actor fails every
- * ask in here, so no asker waits for a reply that cannot come. All access is under the lock of the lifecycle; only the replies
- * are completed outside it, since that runs user code.
+ * The asks of an actor whose message has been handled and whose reply is outstanding. The end or restart of the actor
+ * fails all of these asks, so no asker waits for a reply that cannot come. All access is under the lock of the
+ * lifecycle; only the replies are completed outside it, since their completion runs user code.
  */
 final class DeferredReplies {
 
@@ -23,7 +23,10 @@ final class DeferredReplies {
         this.lock = lock;
     }
 
-    /** Adds an ask. Called by the consumer, hence before the end of the actor. Its system knows the actor while it has one. */
+    /**
+     * Adds an ask. Called by the consumer, hence before the end of the actor. The system knows the actor while it has
+     * deferred replies.
+     */
     void add(ActorState<?> actor, Reply<?> reply) {
         lock.lock();
         try {

@@ -10,12 +10,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an actor was doing at a moment, for the asks that time out about then. All of them share one: the positions of all waiting
- * asks come from a single pass over the mailbox, and the stack of the handler is taken once.
+ * A snapshot of an actor's activity, shared by the asks that time out at about the same time: the positions of all
+ * waiting asks are computed in a single pass over the mailbox, and the stack of the handler is taken once.
  *
- * <p><b>The cost is bounded.</b> A diagnosis is used for a short time, at least ten times as long as a long pass has taken. An
- * ask that was sent later is not in it, and gets a new one, but not before that time is over. So long passes take a tenth of a
- * thread at most, however many asks time out. Meanwhile such asks do not get their position.
+ * <p><b>The cost is bounded.</b> A diagnosis is reused for a short time, at least ten times the duration of a long
+ * pass. An ask that was sent after the diagnosis is not part of it, and gets a new one, but not before that time is
+ * over. Long passes therefore use at most a tenth of a thread, regardless of the number of asks that time out. Until
+ * then, such asks have no position.
  */
 final class Diagnosis {
 
@@ -26,12 +27,12 @@ final class Diagnosis {
     /** A pass over fewer messages is cheap, and not worth a measurement that the garbage collector may disturb. */
     private static final int FEW = 1_000;
 
-    /** How much longer a diagnosis is used than the pass over the mailbox took. */
+    /** The ratio of the time for which a diagnosis is reused to the duration of its pass over the mailbox. */
     private static final int TIMES = 10;
 
     private static final ReentrantLock LOCK = new ReentrantLock();
 
-    /** Weak references, so that nothing here keeps an actor, a message or a reply. Written under {@link #LOCK}. */
+    /** A weak reference, so that it does not retain an actor, a message or a reply. Written under {@link #LOCK}. */
     private static volatile @Nullable WeakReference<Diagnosis> latest;
 
     private static final Map<ActorState<?>, WeakReference<Diagnosis>> LAST = new WeakHashMap<>(); // guarded by LOCK
@@ -96,7 +97,7 @@ final class Diagnosis {
         }
     }
 
-    /** The cause of the exceptions, shared by them. */
+    /** The shared cause of the exceptions. */
     private static final class HandlerStack extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -111,11 +112,12 @@ final class Diagnosis {
         }
     }
 
-    /** A diagnosis for an ask that was sent at this time, in nanoseconds. */
+    /** Returns a diagnosis for an ask that was sent at this time, in nanoseconds. */
     static Diagnosis of(ActorState<?> actor, long sent) {
         WeakReference<Diagnosis> recent = latest;
         Diagnosis d = recent == null ? null : recent.get();
-        if (d != null && d.actor == actor && d.serves(sent)) { // without the lock, as nearly always when many time out
+        // the common case if many asks time out, without the lock
+        if (d != null && d.actor == actor && d.serves(sent)) {
             return d;
         }
         LOCK.lock();
@@ -142,28 +144,31 @@ final class Diagnosis {
         return age <= (knows(sent) ? Math.max(LIFE_NANOS, cost) : cost);
     }
 
-    /** Whether it was begun after this time. */
+    /** Whether the diagnosis was begun after this time. */
     boolean knows(long sent) {
         return begun - sent > 0;
     }
 
-    /** The message at work, or null. */
+    /** The message being handled, or null. */
     @Nullable
     Envelope atWork() {
         return atWork;
     }
 
-    /** The reason why no message is handled; empty if one is. */
+    /** The reason why no message is being handled; empty if one is. */
     String reason() {
         return reason;
     }
 
-    /** The number of messages before this ask, including the one at work; -1 if the ask was not found. */
+    /** The number of messages before this ask, including the message being handled; -1 if the ask was not found. */
     int position(Reply<?> ask) {
         return positions.of(ask);
     }
 
-    /** The stack of the handler, or of a child that the actor waits for, as the cause of an exception; null if there is none. */
+    /**
+     * The stack of the handler, or of a child that the actor waits for, as the cause of an exception; null if there is
+     * none.
+     */
     @Nullable
     Throwable stack() {
         return stack;

@@ -9,7 +9,7 @@ final class DirectCall {
 
     private DirectCall() {}
 
-    /** Waits for a reply; throws what the behavior has thrown. An interrupt cancels the ask. */
+    /** Waits for a reply; rethrows the exception of the behavior. An interrupt cancels the ask. */
     static <R extends @Nullable Object> R await(CompletableFuture<R> reply) throws Exception {
         try {
             return reply.get();

@@ -6,12 +6,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 
-/** Dumps as texts for people. */
+/** Dumps as readable text. */
 final class DumpText {
 
     private static final int FRAMES = 20;
 
-    /** From here on down the frames are the library's, and the same for all actors. */
+    /**
+     * The class of the first frame of the library below the handler. The frames from there on are the same for all
+     * actors.
+     */
     private static final String LIBRARY = "io.fibry.ActorCell";
 
     private DumpText() {}

@@ -4,14 +4,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in a mailbox, and the mailbox's node for it, so that a {@code tell} allocates nothing else.
- * {@link InstrumentedEnvelope} has more, for programs that want it.
+ * A message in a mailbox, which is also its node in the mailbox, so that a {@code tell} allocates nothing else.
+ * {@link InstrumentedEnvelope} adds fields for instrumentation.
  */
 class Envelope {
 
     /**
-     * Written by the sender before the envelope is published; afterwards by the consumer, or by the thread that closes the
-     * mailbox.
+     * Written by the sender before the envelope is published; afterwards by the consumer, or by the thread that closes
+     * the mailbox.
      */
     @Nullable
     Envelope next;
@@ -19,8 +19,8 @@ class Envelope {
     final Object message;
 
     /**
-     * The reply of an ask; null for a {@code tell}, {@link Reply#OF_TASK} if the message is code to run, {@link Reply#OF_SIGNAL}
-     * if it is a {@link Signal}.
+     * The reply of an ask; null for a {@code tell}, {@link Reply#OF_TASK} if the message is code to run,
+     * {@link Reply#OF_SIGNAL} if it is a {@link Signal}.
      */
     final @Nullable Reply<?> reply;
 
@@ -29,7 +29,7 @@ class Envelope {
         this.reply = reply;
     }
 
-    /** The same message once more, to be linked elsewhere. */
+    /** Returns a second envelope of the same message, to be linked elsewhere. */
     Envelope copy() {
         return new Envelope(message, reply);
     }

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of an actor that does not exist yet. It keeps messages for that actor. When an actor gets the name, it gets these
- * messages before all others, and from then on this address is a handle to it.
+ * The address of an actor that does not exist yet. It queues messages for that actor. When an actor takes the name, it
+ * receives these messages before all others, and from then on this address is a handle to it.
  *
- * <p><b>No message is lost, and none overtakes another of its sender.</b> Messages are kept under the lock. The actor becomes
- * visible, here and by its name, under the same lock, after the kept messages are in its mailbox. So a sender that takes the lock
- * before that has its message handed over; a sender that takes it later sees the actor.
+ * <p><b>No message is lost, and the order of each sender is preserved.</b> Messages are queued under the lock. The
+ * actor becomes visible, here and by its name, under the same lock, after its mailbox has the queued messages. A
+ * message queued before is thus transferred; a later sender sees the actor.
  */
 final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
 
@@ -47,9 +47,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
 
     // ---- the start of the actor
 
-    /**
-     * Promises the name to an actor that is about to start. False if it is promised already, or this address has been stopped.
-     */
+    /** Reserves the name for an actor that is about to start. Returns false if reserved already, or if stopped. */
     boolean promise() {
         lock.lock();
         try {
@@ -61,7 +59,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         }
     }
 
-    /** Takes the promise back, because the actor could not be started. */
+    /** Cancels the reservation, because the actor could not be started. */
     void breakPromise() {
         boolean nobodyComes;
         lock.lock();
@@ -76,13 +74,14 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         }
     }
 
-    /** The actor has started: hands the kept messages over. If it has been stopped already, they become dead letters. */
-    @SuppressWarnings("unchecked") // the caller of findOrExpect has to know the type of the messages
+    /** Transfers the queued messages to the started actor. If it has already been stopped, they become dead letters. */
+    @SuppressWarnings("unchecked") // the caller of findOrExpect must know the message type
     void hasCome(ActorCell<?> cell, Names names) {
         List<Envelope> refused;
         List<AutoCloseable> resources;
         StopMode meanwhile;
-        boolean role = cell.becomeConsumer(); // else an executor might run the actor on this thread, under the lock
+        // else an executor might run it here, under the lock
+        boolean role = cell.becomeConsumer();
         lock.lock();
         try {
             kept.removeIf(cell::accept);
@@ -99,7 +98,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         refused.forEach(this::dead);
         cell.tie(resources.toArray(AutoCloseable[]::new));
         CompletableFuture<Void> unused = cell.lifecycle().exit().thenAccept(result -> {
-            names.free(name, cell); // for an actor that ended before it got the name
+            names.free(name, cell); // for an actor that ended before it took the name
             exit.complete(result);
         });
         if (meanwhile != null) {
@@ -110,7 +109,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         }
     }
 
-    /** The actor if it has started, else this address. */
+    /** Returns the actor if it has started, else this address. */
     Actor<?> orItself() {
         ActorCell<M> cell = actor;
         return cell == null ? this : cell;
@@ -186,7 +185,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         return new AskTimeoutException("actor " + name + " did not answer within " + timeout + ": " + state, -1, null);
     }
 
-    /** Keeps the messages for the actor. If it has started, they are not kept, and it is returned. */
+    /** Queues the messages for the actor. If it has started, returns it instead. */
     private @Nullable ActorCell<M> keepOrFindActor(List<Envelope> group) {
         ActorCell<M> cell = actor;
         if (cell == null && !keep(group)) {
@@ -200,7 +199,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         return cell;
     }
 
-    /** Keeps the messages. False if the actor has started, or if there is no room for all. */
+    /** Queues the messages. Returns false if the actor has started, or if there is not enough room. */
     private boolean keep(List<Envelope> group) {
         lock.lock();
         try {
@@ -258,7 +257,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
 
     // ---- the end
 
-    /** An actor that is about to start is stopped after it has got the kept messages. */
+    /** If an actor is about to start, it is stopped after it has received the queued messages. */
     @Override
     public void stop(StopMode mode) {
         Objects.requireNonNull(mode, "mode");
@@ -283,7 +282,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         }
     }
 
-    /** Whether this address has been stopped and no actor is about to start. If so, frees the name. Under the lock. */
+    /** Frees the name if stopped and no actor is about to start; returns whether it did. Under the lock. */
     private boolean nobodyComes() {
         if (stopped == null || promised) {
             return false;
@@ -292,7 +291,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         return true;
     }
 
-    /** Ends this address: no actor will start. Called once. */
+    /** Ends this address, if no actor will start. Called once. */
     private void end() {
         List<Envelope> dead;
         List<AutoCloseable> resources;
@@ -309,7 +308,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         exit.complete(new ActorExit(ActorExit.Reason.NORMAL, null, 0, 0, dead.size(), List.of()));
     }
 
-    /** Returns the resources to close, and forgets them. Under the lock. */
+    /** Removes and returns the resources to close. Under the lock. */
     private List<AutoCloseable> untie() {
         List<AutoCloseable> resources = List.copyOf(tied);
         tied.clear();
@@ -320,7 +319,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).fail(stopped());
         }
-        Attached context = Contexts.attach(Instruments.context(envelope)); // for the handler of the user
+        Attached context = Contexts.attach(Instruments.context(envelope)); // for the user's handler
         try {
             system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
         } finally {
@@ -344,7 +343,7 @@ final class ExpectedActor<M> implements Actor<M>, Closing.Ending {
         return cell != null ? cell.close(deadline) : Closing.await(deadline, this, system.isInsideActor());
     }
 
-    /** For a close that began before the actor started, as is the next. */
+    /** Used by a close that began before the actor started, as is the next method. */
     @Override
     public boolean await(Duration atMost) throws InterruptedException {
         return Closing.await(exit, atMost);

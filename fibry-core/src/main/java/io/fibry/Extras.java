@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a {@link Lifecycle} that few actors need, and the counts and causes of an end. The object is created with the first
- * of them, and each part when it is first used.
+ * The rarely used fields of a {@link Lifecycle}, and the counts and causes of an end. The object, and each part of it,
+ * is created on first use.
  *
- * <p>A part is created under the lock of the lifecycle, and never replaced. So code that holds the lock and finds none knows that
- * nobody has used it: there is no pause, no child, nobody who waits for the end.
+ * <p>A part is created under the lock of the lifecycle, and never replaced. For code that holds the lock, the absence
+ * of a part means that it has never been used: there is no pause, no child, no thread that waits for the end.
  */
 final class Extras {
 
@@ -34,17 +34,17 @@ final class Extras {
     /** The wait of a successor for its predecessor; null if there is none. */
     volatile Waits.@Nullable Wait predecessor;
 
-    /** What is found by the name of the actor, if not the actor itself. */
+    /** The handle that is found by the name of the actor; null for the actor itself. */
     volatile @Nullable Actor<?> handle;
 
     volatile @Nullable Throwable failure;
     volatile List<StackTraceElement> stuckAt = List.of();
 
-    long failed; // consumer only, as are the next two; for other threads a hint
+    long failed; // consumer only, as are the next two; a hint for other threads
     long discarded;
     long restarts;
 
-    /** The runner of an actor that has one of its own. Set before other threads can see the actor. */
+    /** The runner of an actor that has its own. Set before the actor is published. */
     @Nullable
     Runner ownRunner;
 
@@ -62,7 +62,7 @@ final class Extras {
         return c != null ? c : locked(() -> children = children != null ? children : new Children(lifecycle));
     }
 
-    /** The wait that the actor has while no thread holds its consumer's role; null if there is none. */
+    /** The wait of the actor while no thread exercises its consumer's role; null if there is none. */
     Waits.@Nullable Wait heldWait() {
         Children c = children;
         Pause p = pause;
@@ -153,7 +153,7 @@ final class Extras {
         tied.add(resource);
     }
 
-    /** Returns the resources, and forgets them. Under the lock. */
+    /** Removes and returns the resources. Under the lock. */
     List<AutoCloseable> untie() {
         List<AutoCloseable> resources = tied == null ? List.of() : tied;
         tied = null;

@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of the library, for the JDK's Flight Recorder. Throws nothing: an event that cannot be recorded, for instance because
- * the heap is full or a label's {@code toString} throws, is left out, and what it is about goes on. So the methods have no lambdas
- * outside their {@code try}: with a full heap the JVM could not link them.
+ * Records the library's events with JDK Flight Recorder. Throws nothing: if recording an event fails, for instance
+ * because memory runs out or a label's {@code toString} throws, the event is dropped and the operation continues. For
+ * the same reason the methods have no lambdas outside their {@code try}: the JVM cannot link them without memory.
  */
 final class FlightLog {
 
@@ -25,7 +25,7 @@ final class FlightLog {
 
     // ---- messages
 
-    /** A message is about to be sent. */
+    /** Called when a message is about to be sent. */
     static @Nullable WaitEvent waits() {
         try {
             return Flight.isOn() ? WaitEvent.started() : null;
@@ -42,7 +42,7 @@ final class FlightLog {
         }
     }
 
-    /** A message is about to be handled. */
+    /** Called when a message is about to be handled. */
     static @Nullable RunEvent runs() {
         try {
             return Flight.isOn() ? RunEvent.started() : null;
@@ -59,7 +59,7 @@ final class FlightLog {
         }
     }
 
-    /** An ask is about to be sent. */
+    /** Called when an ask is about to be sent. */
     static void asks(Actor<?> actor, Object message, Reply<?> reply) {
         if (Flight.isOn()) {
             asksNow(actor, message, reply);
@@ -86,7 +86,7 @@ final class FlightLog {
 
     // ---- messages that were not handled
 
-    /** A message has found no room. */
+    /** Called when a message has found no room. */
     static @Nullable OverflowEvent overflows() {
         try {
             return Flight.isOn() ? OverflowEvent.started() : null;
@@ -111,7 +111,7 @@ final class FlightLog {
         }
     }
 
-    /** A message has found no room, and was refused or dropped. */
+    /** Called when a message has found no room, and was refused or dropped. */
     static void overflow(ActorState<?> actor, WaitingRoom room, Envelope envelope, String outcome) {
         overflowed(overflows(), actor, room, envelope, outcome);
     }
@@ -128,7 +128,7 @@ final class FlightLog {
 
     // ---- actors
 
-    /** A behavior has thrown. */
+    /** Called when a behavior has thrown. */
     static void failed(ActorState<?> actor, Envelope envelope, Throwable thrown, Supervision supervision) {
         try {
             if (Flight.isOn()) {
@@ -140,7 +140,7 @@ final class FlightLog {
         }
     }
 
-    /** An actor is about to be restarted. */
+    /** Called when an actor is about to be restarted. */
     static @Nullable RestartEvent restarts() {
         try {
             return Flight.isOn() ? RestartEvent.started() : null;
@@ -170,7 +170,7 @@ final class FlightLog {
         }
     }
 
-    /** An actor ends. Before others can learn of it. */
+    /** Called when an actor ends, before its end is visible to others. */
     static void ends(ActorState<?> actor) {
         try {
             if (Flight.isOn()) {

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that forwards every call to another one: for handles with more methods, such as a server with its port. Where the
- * library takes an actor, for instance as a parent, it uses the actor behind this one.
+ * An actor that forwards every call to another one: a base class for handles with additional methods, such as a server
+ * with its port. Where the library takes an actor, for instance as a parent, it uses the wrapped actor.
  *
  * @param <M> the type of the messages
  */
@@ -17,15 +17,16 @@ public abstract class ForwardingActor<M> implements Actor<M> {
 
     private final Actor<M> actor;
 
-    /** A handle to that actor. */
+    /** Creates a handle to an actor. */
     protected ForwardingActor(Actor<M> actor) {
         this.actor = Objects.requireNonNull(actor, "actor");
     }
 
     /**
-     * Makes {@link ActorSystem#find} return this handle, in place of the actor behind it. If the handle is {@link Measured}, it also
-     * makes {@link ActorSystem#measures()} ask it. Call it when the handle is complete. It has no effect if that actor has no name,
-     * except for {@code measures()}, which a label is enough for.
+     * Makes {@link ActorSystem#find} return this handle instead of the wrapped actor. If the handle is
+     * {@link Measured}, {@link ActorSystem#measures()} includes its measures. Call this method when the handle is fully
+     * constructed. It has no effect on {@code find} if the actor has no name; for {@code measures()} a label is
+     * sufficient.
      */
     protected final void beFoundByName() {
         if (unwrapped(this) instanceof ActorCell<?> cell
@@ -34,14 +35,14 @@ public abstract class ForwardingActor<M> implements Actor<M> {
         }
     }
 
-    /** The handle that users find: the actor itself, unless another handle has been set. */
+    /** Returns the handle that users find: the actor itself, unless another handle has been set. */
     static Actor<?> found(Actor<?> owner) {
         Extras extras = owner instanceof ActorCell<?> cell ? cell.lifecycle().extrasIfAny() : null;
         Actor<?> handle = extras == null ? null : extras.handle;
         return handle == null ? owner : handle;
     }
 
-    /** As {@link #found}; the actor itself if the handle does not reply. Null if neither does. */
+    /** As {@link #found}; the actor itself if the handle does not reply, null if neither replies. */
     static @Nullable ReplyActor<?, ?> foundWithReturn(@Nullable Actor<?> owner) {
         if (owner instanceof ReplyActor<?, ?> actor) {
             return found(actor) instanceof ReplyActor<?, ?> handle ? handle : actor;

@@ -6,7 +6,7 @@ import io.fibry.dispatch.Runner;
 import io.fibry.flight.RunEvent;
 import org.jspecify.annotations.Nullable;
 
-/** The handling of a message, with what happens before and after it if {@link Instruments} are in use. Throws nothing. */
+/** Handles a message, with instrumentation if {@link Instruments} are in use. Throws nothing. */
 final class Handling {
 
     private Handling() {}
@@ -19,7 +19,7 @@ final class Handling {
         }
     }
 
-    /** What a test has the handler throw instead of handling this message; null for nothing. */
+    /** The exception that a controlled test injects instead of the handling of this message; null for none. */
     private static @Nullable Throwable fault(ActorState<?> actor, Envelope envelope) {
         Control control = Control.ofCurrentThread();
         boolean isSignal = envelope.reply == Reply.OF_SIGNAL;

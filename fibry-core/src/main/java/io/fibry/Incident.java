@@ -3,14 +3,14 @@ package io.fibry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of an actor, or a message that it did not handle. {@link ActorSystem#onIncident} passes them on as they happen. It does
- * not have the message itself, which may be confidential.
+ * A failure of an actor, or a message that it did not handle. {@link ActorSystem#onIncident} delivers incidents as they
+ * happen. An incident does not contain the message itself, which may be confidential.
  *
- * @param kind what happened
- * @param actorId what {@link ActorInfo#id} says
+ * @param kind the kind of incident
+ * @param actorId the {@link ActorInfo#id} of the actor
  * @param actor the name of the actor
  * @param message the type of the message
- * @param failure what the behavior threw; null for a dead letter
+ * @param failure the exception that the behavior threw; null for a dead letter
  * @param reason why the message was not handled; null for a failure
  */
 public record Incident(
@@ -21,7 +21,7 @@ public record Incident(
         @Nullable Throwable failure,
         DeadLetter.@Nullable Reason reason) {
 
-    /** What happened. */
+    /** The kinds of incident. */
     public enum Kind {
         /** A behavior threw. */
         FAILURE,

@@ -6,16 +6,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the incidents of a system to those who listen. Without a listener, an incident costs one read. Throws nothing: a listener
- * that fails, or a heap that is full, changes nothing of what follows the incident. So no lambda is linked on the way.
+ * Passes the incidents of a system to its listeners. Without a listener, an incident costs one read. Throws nothing: a
+ * failing listener or a lack of memory must not affect the code after the incident. No lambda is linked here, since
+ * linkage may run out of memory.
  */
 final class Incidents {
 
     private final List<Consumer<? super Incident>> listeners = new CopyOnWriteArrayList<>();
 
-    /** Adds a listener. Returns what removes it. */
+    /** Adds a listener. Returns a handle whose {@code close} removes it. */
     AutoCloseable add(Consumer<? super Incident> listener) {
-        Consumer<Incident> entry = listener::accept; // the same listener may be added twice, and removed once
+        // a distinct entry: the same listener may be added twice, and removed once
+        Consumer<Incident> entry = listener::accept;
         listeners.add(entry);
         return () -> listeners.remove(entry);
     }

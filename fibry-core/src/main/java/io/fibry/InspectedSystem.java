@@ -12,18 +12,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a system shows to those who look at it, and what its messages carry for them. */
+/** Inspection and instrumentation of a system. */
 abstract class InspectedSystem {
 
-    /** What messages carry from their senders; null for nothing. */
+    /** Propagates the context of senders; null if there is none. */
     final @Nullable ContextCarrier carrier;
 
-    /** What decides about order and time, if a test has made this system; else null. */
+    /** Controls order and time, if this system was made in a controlled test; else null. */
     final @Nullable Control control = Control.ofCurrentThread();
 
     private final String name;
 
-    /** What ends the registration for JMX. */
+    /** Ends the JMX registration. */
     private final AtomicReference<AutoCloseable> jmx = new AtomicReference<>(() -> {});
 
     InspectedSystem(SystemOptions options) {
@@ -76,7 +76,7 @@ abstract class InspectedSystem {
         return counts().incidents.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** The system is complete. Tells a test of it, or registers it for JMX if that is wanted. */
+    /** Called when the system is constructed. Announces it to the control, or registers it for JMX if requested. */
     final void opened(boolean jmxIsWanted) {
         if (control != null) {
             control.opened((ActorSystem) this);
@@ -85,7 +85,7 @@ abstract class InspectedSystem {
         }
     }
 
-    /** If this runtime has JMX. A failure does not keep the program from its work. */
+    /** Registers the system if the runtime has JMX. A failure is only logged. */
     private void openJmx(boolean wanted) {
         if (wanted && ModuleLayer.boot().findModule("java.management").isPresent()) {
             Reports.guard(name, "registration for JMX", () -> jmx.set(new Jmx(name, this::dump, this::stuck)));

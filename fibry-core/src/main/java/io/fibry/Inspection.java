@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the actors of a system, for those who look at it. The actors do nothing for that: it reads the registry, the dispatchers
- * and, if the system has one, the {@link Tracking}.
+ * Enumerates the actors of a system. The actors do not cooperate: this class reads the registry, the dispatchers and,
+ * if the system has one, the {@link Tracking}.
  */
 final class Inspection {
 
@@ -50,7 +50,7 @@ final class Inspection {
         this.tracking = tracking ? new Tracking() : null;
     }
 
-    /** An actor has been made that the registry does not know. */
+    /** Called when an actor has been made that the registry does not know. */
     void made(ActorState<?> actor) {
         Tracking t = tracking;
         if (t != null) {
@@ -72,7 +72,10 @@ final class Inspection {
                 census.mostRestarted());
     }
 
-    /** The measures of the system and its servers; and, if there is a filter, of the actors whose names it accepts and of the others. */
+    /**
+     * Returns the measures of the system and its servers; and, if there is a filter, of the actors whose names it
+     * accepts and of all others.
+     */
     List<Measure> measures(Supplier<Counters> counters, @Nullable Predicate<? super String> named) {
         List<ActorState<?>> all = all();
         var census = new Census();
@@ -105,18 +108,18 @@ final class Inspection {
         return all().stream().map(ActorLook::info);
     }
 
-    /** Those whose message has been at work for longer than this, the longest first. */
+    /** Returns the actors that have been handling one message for longer than this, longest first. */
     List<ActorInfo> stuck(Duration longerThan) {
         Objects.requireNonNull(longerThan, "longerThan");
         return running().stream()
                 .filter(actor -> ActorLook.atWorkFor(actor).compareTo(longerThan) > 0)
                 .map(ActorLook::info)
-                .filter(info -> info.atWorkFor().compareTo(longerThan) > 0) // the turn may have ended meanwhile
+                .filter(info -> info.atWorkFor().compareTo(longerThan) > 0) // the turn may have ended in the meantime
                 .sorted(Comparator.comparing(ActorInfo::atWorkFor).reversed())
                 .toList();
     }
 
-    /** All known actors that live, each once. */
+    /** All known living actors, each once. */
     private List<ActorState<?>> all() {
         List<ActorState<?>> all = registry.roots(root -> true);
         for (int i = 0; i < all.size(); i++) {
@@ -140,7 +143,10 @@ final class Inspection {
         return all;
     }
 
-    /** Whether the registry or a parent knows the actor. Without the lock that guards it: a hint, so that none counts twice. */
+    /**
+     * Whether the registry or a parent knows the actor. Read without the lock that guards it: a hint that avoids
+     * duplicates.
+     */
     private static boolean isRegistered(ActorState<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
         return l != null && l.next != null;

@@ -4,16 +4,16 @@ import io.fibry.ContextCarrier.Captured;
 import io.fibry.flight.WaitEvent;
 import org.jspecify.annotations.Nullable;
 
-/** A message with what {@link Instruments} have added to it. */
+/** A message with the data added by {@link Instruments}. */
 final class InstrumentedEnvelope extends Envelope {
 
-    /** The context of the sender; null if the system carries none. */
+    /** The context of the sender; null if the system has no carrier. */
     final @Nullable Captured context;
 
-    /** When the message was sent; null if that is not recorded. */
+    /** The event that began when the message was sent; null if it is not recorded. */
     final @Nullable WaitEvent wait;
 
-    /** Who sent the message, for the trace of a test; null in all other programs. */
+    /** The sender, for the trace of a controlled test; null otherwise. */
     final @Nullable Object sender;
 
     InstrumentedEnvelope(
@@ -28,7 +28,7 @@ final class InstrumentedEnvelope extends Envelope {
         this.sender = sender;
     }
 
-    /** The copy waits anew: it is stashed while it is handled. Its context stays that of its sender. */
+    /** Starts a new wait event, since the copy is stashed during its handling. Keeps the context of the sender. */
     @Override
     Envelope copy() {
         return Instruments.envelope(context, message, reply);

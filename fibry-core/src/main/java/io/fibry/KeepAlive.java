@@ -8,35 +8,35 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the JVM alive while actors are at work. The threads of actors are daemons, and idle actors have none. So without this the
- * JVM would end with unhandled messages when the main method has returned. While a system is at work, one non-daemon thread
- * watches it, and ends when no system is at work. Servers need none of this: their own threads are no daemons.
+ * Keeps the JVM alive while actors are running. The threads of actors are daemons, and idle actors have none, so the
+ * JVM would otherwise exit with unhandled messages when the main method has returned. One non-daemon thread watches all
+ * running systems, and ends when none is left. Servers do not need this class: their own threads are not daemons.
  *
- * <p><b>No work is missed.</b> A thread that makes an actor ready from outside publishes the actor, <em>then</em> tests the flag
- * in {@link LocalSystem#atWork}. The watching thread clears the flag, <em>then</em> checks whether the system is quiescent, and
- * sets the flag again if it is not. All these accesses are volatile, so they have one order. If the test finds the flag clear,
- * the testing thread has the system watched again. If it finds the flag set, before the watching thread cleared it, the actor was
- * published before the check, which finds it.
+ * <p><b>No work is missed.</b> A thread that makes an actor ready from outside publishes the actor, <em>then</em> tests
+ * the flag in {@link LocalSystem#atWork}. The watching thread clears the flag, <em>then</em> checks whether the system
+ * is quiescent, and sets the flag again if it is not. All these accesses are volatile, so they are totally ordered. If
+ * the test finds the flag clear, the testing thread registers the system for watching again. If it finds the flag set,
+ * before the watching thread cleared it, the actor was published before the check, which finds it.
  */
 final class KeepAlive implements Runnable {
 
-    /** The time between two checks while the thread that began the work is alive, and keeps the JVM alive itself. */
+    /** The time between two checks while the starting thread is alive, and keeps the JVM alive itself. */
     private static final Duration LONG_PERIOD = Duration.ofSeconds(1);
 
-    /** How many checks in a row must find nothing at work before the thread ends, if the work was begun by a daemon thread. */
+    /** The number of consecutive idle checks before the thread ends, if the starting thread is a daemon. */
     private static final int LAST_LOOKS = 3;
 
     private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
     private static final long LONGEST_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final ReentrantLock LOCK = new ReentrantLock();
-    /** A constant, so that it is linked at the start: Java does not try again to link what has run out of memory. */
+    /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
     private static final Predicate<LocalSystem> HAS_BECOME_QUIESCENT = KeepAlive::hasBecomeQuiescent;
 
     private static final Set<LocalSystem> AT_WORK = new HashSet<>(); // guarded by LOCK, as is the next
     private static @Nullable Thread watching;
 
-    /** The thread that began the work; null if it is a daemon, which does not keep the JVM alive. */
+    /** The thread that made the first actor ready; null if it is a daemon, which does not keep the JVM alive. */
     private final @Nullable Thread starter;
 
     private long pauseNanos = SHORTEST_NANOS;
@@ -47,8 +47,8 @@ final class KeepAlive implements Runnable {
     }
 
     /**
-     * Keeps the JVM alive until the system is quiescent or closed. Without memory for that, the next actor that is made ready
-     * tries again.
+     * Keeps the JVM alive until the system is quiescent or closed. If memory runs out, the next actor that is made
+     * ready retries.
      */
     static void watch(LocalSystem system) {
         try {
@@ -80,12 +80,12 @@ final class KeepAlive implements Runnable {
             thread.start();
             watching = thread;
         } catch (OutOfMemoryError e) {
-            AT_WORK.forEach(system -> system.setWatched(false)); // the next actor that is made ready tries again
+            AT_WORK.forEach(system -> system.setWatched(false)); // the next actor that is made ready retries
             AT_WORK.clear();
         }
     }
 
-    /** Stops watching a system that has been closed: work that is left in it must not delay the end of the JVM. */
+    /** Stops watching a closed system: its remaining work must not delay the end of the JVM. */
     static void forget(LocalSystem system) {
         LOCK.lock();
         try {
@@ -107,7 +107,7 @@ final class KeepAlive implements Runnable {
             try {
                 goesOn = somethingIsAtWork(pause());
             } catch (OutOfMemoryError e) {
-                goesOn = true; // nobody else would look again
+                goesOn = true; // no other thread would check again
             }
         }
     }
@@ -157,8 +157,8 @@ final class KeepAlive implements Runnable {
     }
 
     /**
-     * Waits for the end of the starter, but not longer than {@link #LONG_PERIOD}. After its end, waits longer each time. True if
-     * the last system has been closed.
+     * Waits for the end of the starter, but no longer than {@link #LONG_PERIOD}. After its end, sleeps for increasing
+     * periods. Returns true if the last system has been closed.
      */
     private boolean pause() {
         try {

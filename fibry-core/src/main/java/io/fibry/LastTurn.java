@@ -6,14 +6,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** The end of an actor: first its children end, then its resources are closed, then its exit completes. Run by its consumer. */
+/**
+ * The end of an actor: first its children end, then its resources are closed, then its exit completes. Run by its
+ * consumer.
+ */
 final class LastTurn {
 
     private LastTurn() {}
 
     /**
-     * Called when the mailbox is closed and empty. Ends the children, then the actor. False if there is still something to
-     * handle.
+     * Called when the mailbox is closed and empty. Ends the children, then the actor. Returns false if there is still a
+     * message to handle.
      */
     static boolean endsOrWaits(ActorCell<?> actor, Runner r) {
         Lifecycle l = actor.lifecycle();
@@ -25,11 +28,12 @@ final class LastTurn {
                 return first == ChildMessages.Next.WAIT;
             }
             WaitingRoom room = actor.waitingRoom();
-            if (room != null && room.release()) { // nothing will come that could release it
+            if (room != null && room.release()) { // no pending work is left that could release it
                 return false;
             }
         }
-        if (l.refuseChildren()) { // else they have been stopped; only a message or a result has come since
+        // otherwise the children have been stopped, and a message or a result has arrived since
+        if (l.refuseChildren()) {
             stopChildren(actor, r, l);
         }
         return switch (ChildMessages.next(l, context == null ? () -> true : context::refusesResults)) {
@@ -50,7 +54,7 @@ final class LastTurn {
         }
     }
 
-    /** The steps to the end, in order. One that runs out of memory is repeated, so that none is left out. */
+    /** The steps of the end, in order. A step that runs out of memory is repeated, so that none is skipped. */
     private enum Step {
         STASHED,
         HOOK,
@@ -85,7 +89,7 @@ final class LastTurn {
                 Consumer<ActorExit> hook = l.options.onStop();
                 if (hook != null) {
                     interruptIfOwed(l);
-                    ActorExit exit = l.result(actor.handled()); // no message is left that could change its counts
+                    ActorExit exit = l.result(actor.handled()); // its counts are final: no message is left
                     Reports.guard(actor, "stop hook", () -> hook.accept(exit));
                 }
             }
@@ -115,10 +119,10 @@ final class LastTurn {
     }
 
     /**
-     * Interrupts the calling thread if the actor has been stopped by an interrupt. The interrupt may have come while no thread was
-     * at work in the actor, or have ended a handler; the code that runs now has to end, too. The runner has been announced, and a
-     * stopper sets the mode and looks for the runner under the same lock: either it finds the runner and interrupts, or its mode is
-     * seen here.
+     * Interrupts the calling thread if the actor has been stopped by an interrupt. The interrupt may have come while no
+     * thread was running the actor, or may have been consumed by a handler; the code that runs now has to be
+     * interrupted, too. The runner has been announced, and a stopper sets the mode and reads the runner under the same
+     * lock: either it finds the runner and interrupts it, or its mode is seen here.
      */
     private static void interruptIfOwed(Lifecycle l) {
         l.lock();
@@ -163,8 +167,8 @@ final class LastTurn {
     }
 
     /**
-     * Ends an actor that could not be started. If it has been registered, a close that has seen it need not wait: its exit completes
-     * here, or in the turn that this close has caused.
+     * Ends an actor that could not be started. If it has been registered, a concurrent close that has seen it does not
+     * wait forever: its exit completes here, or in the turn that the close has caused.
      */
     static void abandon(ActorCell<?> actor) {
         actor.registry().remove(actor);

@@ -11,20 +11,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state for the end of an actor, and for features that most actors do not use. Created on first use. It only moves forward:
- * accepting (no mode), stopping (a mode, which only gets harder), and then through the {@link Ending} to the result.
+ * The termination state of an actor, and rarely used features. Created on first use. The state only advances: accepting
+ * (no mode), stopping (a mode, which only gets harder), and then through the {@link Ending} to the result.
  *
- * <p>It is also the actor's lock. A stop holds it while it changes the mode and calls for the runner's attention. It is never held
- * while user code runs, and no thread holds the locks of two actors.
+ * <p>It is also the actor's lock. A stop holds it while it changes the mode and requests the runner's attention. It is
+ * never held while user code runs, and no thread holds the locks of two actors.
  *
- * <p><b>What is made when.</b> An actor with a name, a parent or a hook has this object from its start: 64 bytes, with the links
- * that make it known to its parent or to its system. Besides, it has its {@link ActorOptions} if it has other options than a name
- * and a parent, its {@link Ancestry} if it has a parent, and its {@link WaitingRoom} if its mailbox has a limit or an order.
- * Everything else is in the {@link Extras}, and each part is made when it is first used: the set of children with the first
- * child, the watchers with the first watcher, the future of the exit when somebody asks for it. An actor that ends without any of
- * these makes none of them.
+ * <p><b>Allocation.</b> An actor with a name, a parent or a hook has this object from its start: 64 bytes, with the
+ * links that register it with its parent or its system. It also has {@link ActorOptions} if it has options other than a
+ * name and a parent, an {@link Ancestry} if it has a parent, and a {@link WaitingRoom} if its mailbox has a limit or a
+ * priority. Everything else is in the {@link Extras}, and each part is allocated on first use: the set of children with
+ * the first child, the watchers with the first watcher, the future of the exit when it is requested. An actor that uses
+ * none of these parts allocates none.
  */
-@SuppressWarnings("serial") // inherited by the lock, and useless
+@SuppressWarnings("serial") // inherited from the lock; never serialized
 final class Lifecycle extends ActorLock {
 
     /** The steps between the last message and the end. */
@@ -47,12 +47,12 @@ final class Lifecycle extends ActorLock {
 
     final @Nullable String name;
 
-    /** The place below the parent; null for a root. */
+    /** The position below the parent; null for a root. */
     final @Nullable Ancestry ancestry;
 
     final ActorOptions options;
 
-    /** Where messages wait if the mailbox has a limit or a priority. */
+    /** The queue of waiting messages if the mailbox has a limit or a priority; else null. */
     final @Nullable WaitingRoom room;
 
     /** The neighbors in the {@link ActorList} that the actor is in. Guarded by the lock of that list. */
@@ -62,16 +62,16 @@ final class Lifecycle extends ActorLock {
     @Nullable
     ActorState<?> previous;
 
-    /** The stop modes by {@link #mode}, and none. */
+    /** The stop modes, indexed by {@link #mode}; null for none. */
     private static final @Nullable StopMode[] MODES = {null, StopMode.DRAIN, StopMode.DISCARD, StopMode.INTERRUPT};
 
-    /** A byte, and not the mode itself, because with the next byte it fits into 64 bytes. Written under the lock. */
+    /** A byte rather than a reference, so that the object fits into 64 bytes. Written under the lock. */
     private volatile byte mode;
 
-    /** Which part of the {@link Registry} the actor belongs to, if it has no parent: that of the thread that has made it. */
+    /** The stripe of the {@link Registry} for an actor without a parent, derived from the thread that has made it. */
     final byte stripe;
 
-    /** How far the end has come: null, then an {@link Ending}, then the {@link ActorExit}. Written under the lock. */
+    /** The progress of the end: null, then an {@link Ending}, then the {@link ActorExit}. Written under the lock. */
     private volatile @Nullable Object end;
 
     private volatile @Nullable Extras extras;
@@ -89,7 +89,7 @@ final class Lifecycle extends ActorLock {
         return ancestry == null ? null : ancestry.parent;
     }
 
-    /** The name, or else the label's text; null if there is neither. */
+    /** The name, otherwise the label's text; null if there is neither. */
     @Nullable
     String nameOrLabel() {
         return name != null ? name : options.labelText();
@@ -119,7 +119,7 @@ final class Lifecycle extends ActorLock {
         };
     }
 
-    /** Sets a harder mode. False if the actor is already stopping at least as hard. Under the lock. */
+    /** Sets a harder mode. Returns false if the current mode is at least as hard. Under the lock. */
     boolean harden(StopMode wanted) {
         boolean harder = number(wanted) > mode;
         if (harder) {
@@ -128,7 +128,7 @@ final class Lifecycle extends ActorLock {
         return harder;
     }
 
-    /** The actor has done its one task, and ends. */
+    /** Called when the actor has run its only task, and ends. */
     void stopAfterTask() {
         lock();
         try {
@@ -138,7 +138,10 @@ final class Lifecycle extends ActorLock {
         }
     }
 
-    /** Clears the calling thread's interrupt status. The lock orders this after a stop that is about to interrupt the thread. */
+    /**
+     * Clears the calling thread's interrupt status. The lock orders this after a stop that is about to interrupt the
+     * thread.
+     */
     void clearInterrupt() {
         lock();
         try {
@@ -148,14 +151,14 @@ final class Lifecycle extends ActorLock {
         }
     }
 
-    // ---- what few actors need
+    // ---- rarely used parts
 
     @Nullable
     Extras extrasIfAny() {
         return extras;
     }
 
-    /** Takes no lock, since a caller may hold one that a stop takes inside this one: that of the waiting room. */
+    /** Takes no lock: the caller may hold the lock of the waiting room, which a stop acquires inside this one. */
     Extras extras() {
         Extras e = extras;
         if (e != null) {
@@ -171,13 +174,16 @@ final class Lifecycle extends ActorLock {
         return e == null ? null : e.childrenIfAny();
     }
 
-    /** The living children; for those who have none, without making anything. */
+    /** The living children. Allocates nothing if there are none. */
     List<ActorState<?>> livingChildren() {
         Children c = childrenIfAny();
         return c == null ? List.of() : c.all();
     }
 
-    /** Ends the actor's wait for children, messages or results. True if it was waiting; see {@link Children#endWait}. */
+    /**
+     * Ends the actor's wait for children, messages or results. Returns true if it was waiting; see
+     * {@link Children#endWait}.
+     */
     boolean endWait() {
         Children c = childrenIfAny();
         return c != null && c.endWait();
@@ -217,16 +223,16 @@ final class Lifecycle extends ActorLock {
         }
     }
 
-    /** How many failures were not logged since the last logged one. Consumer only. */
+    /** The number of failures suppressed since the last logged one. Consumer only. */
     long untoldFailures() {
         Extras e = extras;
         LogLimit f = e == null ? null : e.failureLogIfAny();
         return f == null ? 0 : f.takeUntold();
     }
 
-    // ---- how it ends
+    // ---- its end
 
-    /** Records the first failure. After a stop by interrupt none is recorded, since the interrupt may be its cause. */
+    /** Records the first failure. Has no effect after a stop by interrupt, since the interrupt may be the cause. */
     void failWith(Throwable cause) {
         if (failure() == null && mode() != StopMode.INTERRUPT) {
             extras().failure = cause;
@@ -252,12 +258,12 @@ final class Lifecycle extends ActorLock {
         return e == null ? 0 : e.discarded;
     }
 
-    /** Records the stack of the handler that is about to be interrupted. A later interrupt replaces it: there the handler is stuck. */
+    /** Records the stack of the handler that is about to be interrupted. A later interrupt replaces it. */
     void stuckAt(StackTraceElement[] stack) {
         extras().stuckAt = List.of(stack);
     }
 
-    /** From now on the actor gets no more children. False if this is so already. */
+    /** Makes the actor refuse further children. Returns false if it already does. */
     boolean refuseChildren() {
         lock();
         try {
@@ -275,12 +281,12 @@ final class Lifecycle extends ActorLock {
         return end != null;
     }
 
-    /** Whether the actor has closed its resources, or is about to. This comes before its name is freed. */
+    /** Whether the actor has closed its resources, or is about to. True before its name is freed. */
     boolean isLeaving() {
         return end == Ending.REFUSES_RESOURCES || end instanceof ActorExit;
     }
 
-    /** From now on the actor handles no message, not even one of its own. Under the lock. */
+    /** Makes the actor refuse all messages, also its own. Under the lock. */
     void refuseMessages() {
         end = Ending.REFUSES_MESSAGES;
     }
@@ -289,9 +295,9 @@ final class Lifecycle extends ActorLock {
         return end != null && end != Ending.REFUSES_CHILDREN;
     }
 
-    /** The actor ends with this result. Completes the future of the exit, if somebody has asked for it, and calls the watchers. */
+    /** Ends the actor: completes the future of the exit, if it has been requested, and calls the watchers. */
     void end(long handled) {
-        ActorExit before = resultIfEnded(); // of an attempt that ran out of memory
+        ActorExit before = resultIfEnded(); // from a previous attempt that ran out of memory
         ActorExit result = before == null ? result(handled) : before;
         Extras e;
         lock();
@@ -313,7 +319,7 @@ final class Lifecycle extends ActorLock {
         }
     }
 
-    /** How the actor ends, as far as is known now. */
+    /** The result as currently known. */
     ActorExit result(long handled) {
         Extras e = extras;
         Throwable cause = failure();
@@ -332,8 +338,8 @@ final class Lifecycle extends ActorLock {
     }
 
     /**
-     * The future of the result, made on demand. Either it is made before the end, under the lock, and completed by {@link #end};
-     * or the end is seen here.
+     * The future of the result, created on demand. Either it is created before the end, under the lock, and completed
+     * by {@link #end}; or the end is seen here.
      */
     CompletableFuture<ActorExit> exit() {
         ActorExit before = resultIfEnded();
@@ -350,7 +356,10 @@ final class Lifecycle extends ActorLock {
 
     // ---- its resources
 
-    /** Adds a resource to close at the end. False if the resources have been closed already: the caller then closes this one. */
+    /**
+     * Adds a resource to close at the end. Returns false if the resources have already been closed: the caller then
+     * closes this one.
+     */
     boolean tie(AutoCloseable resource) {
         lock();
         try {

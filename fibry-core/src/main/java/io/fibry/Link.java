@@ -1,8 +1,8 @@
 package io.fibry;
 
 /**
- * One direction of a link between two actors: when the one ends, the other is stopped or fails. Links of the same actors in the
- * same direction are equal, so that the watchers of an actor contain one at most, however often it is linked.
+ * One direction of a link between two actors: when the first ends, the second is stopped or fails. Links of the same
+ * actors in the same direction are equal, so the watchers of an actor contain at most one of them.
  */
 record Link(ActorState<?> ending, ActorState<?> other) implements Watchers.Watcher {
 
@@ -24,7 +24,7 @@ record Link(ActorState<?> ending, ActorState<?> other) implements Watchers.Watch
         other.lifecycle().watchers().remove(link.back());
     }
 
-    @SuppressWarnings("ArgumentSelectionDefectChecker") // the other way round on purpose
+    @SuppressWarnings("ArgumentSelectionDefectChecker") // reversed intentionally
     private Link back() {
         return new Link(other, ending);
     }

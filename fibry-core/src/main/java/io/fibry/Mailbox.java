@@ -11,53 +11,54 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unbounded mailbox for many senders and one consumer at a time; messages with a limit or an order wait in a
- * {@link WaitingRoom}. Its one word {@code top} also tells who holds the consumer's role.
+ * An unbounded mailbox for many senders and one consumer at a time; a mailbox with a limit or a priority adds a
+ * {@link WaitingRoom}. The single word {@code top} also encodes the state of the consumer's role.
  *
- * <p>The scheme is Treiber's stack with "take all". Senders push onto a stack; the consumer takes the whole stack with one
- * compare-and-set and reverses it. There is no ABA problem, because messages are never popped one by one. The same word holds the
- * state, so admission, the wake-up and the close are each one atomic step:
+ * <p>The algorithm is a Treiber stack with "take all". Senders push onto a stack; the consumer takes the whole stack
+ * with one compare-and-set and reverses it. There is no ABA problem, because messages are never popped individually.
+ * The same word holds the state, so admission, the wake-up and the close are each one atomic step:
  *
  * <pre>
  *   top == null      idle: no message, no consumer
  *   top == EMPTY     owned: a consumer is scheduled or running; no message since it last took
  *   top == envelope  owned, with messages to take
- *   top == CLOSED    owned, and closed for good; the messages accepted last are in {@code last}
+ *   top == CLOSED    owned, and closed permanently; the messages accepted last are in {@code last}
  *
- *   idle -> envelope         offer, of one or several linked messages; the sender passes the consumer's role to the scheduler
+ *   idle -> envelope         offer, of one or several linked messages; the sender transfers the role to the scheduler
  *   EMPTY -> envelope        offer
  *   envelope -> EMPTY        the consumer takes all
- *   EMPTY -> idle            the consumer gives up its role
- *   anything -> CLOSED       close; from idle the closer takes the consumer's role
+ *   EMPTY -> idle            the consumer releases its role
+ *   anything -> CLOSED       close; from idle the closer acquires the consumer's role
  * </pre>
  *
- * <p><b>No message is missed.</b> Invariant: a mailbox with messages is owned. Either a thread holds the consumer's role, or a
- * {@link Pause} keeps it. The consumer gives up the role only by a compare-and-set from EMPTY to idle. If a message arrives
- * before it, the compare-and-set fails and the consumer continues. If a message arrives after it, its sender finds idle and makes
- * the actor ready.
+ * <p><b>No message is missed.</b> Invariant: a mailbox with messages is owned. Either a thread holds the consumer's
+ * role, or a {@link Pause} keeps it. The consumer releases the role only by a compare-and-set from EMPTY to idle. If a
+ * message arrives before it, the compare-and-set fails and the consumer continues. If a message arrives after it, its
+ * sender finds idle and makes the actor ready.
  *
- * <p>An error of the sender must not come between the compare-and-set from idle and {@link #ready}. So the sender requires stack
- * for both before the first, and {@code ready} goes on after an {@link OutOfMemoryError}.
+ * <p>No error may occur in the sender between the compare-and-set from idle and {@link #ready}. The sender therefore
+ * requires stack for both before the first, and {@code ready} retries after an {@link OutOfMemoryError}.
  *
- * <p><b>No message is accepted after the close.</b> Offer and close change the same word. An offer before the close is
+ * <p><b>No message is accepted after the close.</b> Offer and close update the same word. An offer before the close is
  * accepted, and its message is taken. An offer after the close fails.
  *
- * <p>The alternative is a linked queue whose senders swap the tail first and link afterwards (Vyukov's). There the consumer has
- * to spin while a sender is between the two steps. The state would be a second word, which a sender would have to check before it
- * enqueues.
+ * <p>The alternative is Vyukov's linked queue, whose senders swap the tail first and link afterwards. Its consumer has
+ * to spin while a sender is between the two steps. The state would be a second word, which a sender would have to check
+ * before it enqueues.
  *
- * <p><b>A stop that discards fails the waiting asks at once</b>, even while a handler runs for long. Waiting messages are in two
- * places, and the stopper sees both. The close moves what is on the stack to {@code last}, which is accessed under one lock only.
- * The messages that the consumer has taken begin at {@code inHand}. The message at work is that one, or one after it that is not
- * an ask. Every later ask waits.
+ * <p><b>A stop that discards fails the waiting asks at once</b>, even while a handler runs for long. Waiting messages
+ * are in two places, and the stopper sees both. The close moves the stack to {@code last}, which is accessed under one
+ * lock only. The messages that the consumer has taken begin at {@code inHand}. The message being handled is that one,
+ * or one after it that is not an ask. Every later ask is waiting.
  *
- * <p>The stopper and the consumer may race for the next ask. Before the consumer begins it, it writes {@code inHand} and then
- * reads whether attention is wanted. The stopper first requests attention and then reads {@code inHand}. All four accesses are
- * volatile. So either the stopper reads the new {@code inHand} and leaves that ask to the consumer, or the consumer sees the
- * request and does not begin the ask.
+ * <p>The stopper and the consumer may race for the next ask. Before the consumer begins it, it writes {@code inHand}
+ * and then reads whether attention is wanted. The stopper first requests attention and then reads {@code inHand}. All
+ * four accesses are volatile. Either the stopper reads the new {@code inHand} and leaves that ask to the consumer, or
+ * the consumer sees the request and does not begin the ask.
  *
- * <p><b>Memory order.</b> A compare-and-set on {@code top} publishes everything before it to the thread that reads the word. So
- * what precedes an offer happens-before the handling of the message, and one consumer's work happens-before the next consumer's.
+ * <p><b>Memory order.</b> A compare-and-set on {@code top} publishes everything before it to the thread that reads the
+ * word. Actions before an offer therefore happen-before the handling of the message, and the actions of one consumer
+ * happen-before the actions of the next.
  */
 abstract class Mailbox extends Schedulable {
 
@@ -78,29 +79,31 @@ abstract class Mailbox extends Schedulable {
 
     private volatile @Nullable Envelope top;
 
-    /** What was on the stack at the close, oldest first. Guarded by {@link #closing}. */
+    /** The stack at the time of the close, oldest first. Guarded by {@link #closing}. */
     private @Nullable Envelope last;
 
     /**
-     * The position of the consumer in the list that it has taken, oldest first. Between turns, the messages left for the next
-     * turn. Written by the consumer only.
+     * The position of the consumer in the list that it has taken, oldest first. Between turns, the messages left for
+     * the next turn. Written only by the consumer.
      */
     private @Nullable Envelope inHand;
 
-    /** Held during the close, and by every access to the messages that were in the mailbox then. */
+    /** The lock held during the close, and by every access to the messages that were in the mailbox at the close. */
     abstract ActorLock closing();
 
-    /** Called by the sender whose message ended the idle state. The sender holds the consumer's role and passes it on. */
+    /**
+     * Called by the sender whose message ended the idle state. The sender holds the consumer's role and transfers it.
+     */
     abstract void ready();
 
-    /** Adds a message. Returns false if the mailbox is closed; then the envelope was never in it. Any thread. */
+    /** Adds a message. Returns false if the mailbox is closed; the envelope was then never in it. Any thread. */
     final boolean offer(Envelope envelope) {
         return push(envelope, envelope, false);
     }
 
     /**
-     * Adds messages, oldest first, so that no other one comes between them. Returns false if the mailbox is closed; then none was ever
-     * in it. Any thread.
+     * Adds messages, oldest first, with no other message in between. Returns false if the mailbox is closed; none of
+     * them was then ever in it. Any thread.
      */
     final boolean offerAll(List<Envelope> group) {
         Envelope newest = group.getFirst();
@@ -110,7 +113,7 @@ abstract class Mailbox extends Schedulable {
         }
         boolean accepted = push(newest, group.getFirst(), false);
         if (!accepted) {
-            group.forEach(envelope -> envelope.next = null); // as push does: they may go another way
+            group.forEach(envelope -> envelope.next = null); // as in push: ChildMessages may queue them
         }
         return accepted;
     }
@@ -141,8 +144,8 @@ abstract class Mailbox extends Schedulable {
     }
 
     /**
-     * Makes the consumer check the waiting room and the lifecycle. Has no effect on a closed mailbox, whose consumer checks them
-     * anyway. The caller has required stack before it changed what is to be checked.
+     * Makes the consumer check the waiting room and the lifecycle. Has no effect on a closed mailbox, whose consumer
+     * checks them anyway. The caller has required stack before it changed the state to be checked.
      */
     final void wakeUp() {
         while (true) {
@@ -150,7 +153,7 @@ abstract class Mailbox extends Schedulable {
                 var wakeUp = new Envelope(Signal.WAKE_UP, Reply.OF_SIGNAL);
                 push(wakeUp, wakeUp, true);
                 return;
-            } catch (OutOfMemoryError e) { // the change has been made, so the consumer must learn of it
+            } catch (OutOfMemoryError e) { // the change has been made, so the consumer must be notified
                 OutOfMemory.pause();
             }
         }
@@ -189,7 +192,8 @@ abstract class Mailbox extends Schedulable {
     }
 
     /**
-     * Takes the messages that arrived since the last take, and appends them to this message, the last one in hand. Consumer only.
+     * Takes the messages that arrived since the last take, and appends them to the given message, the last one in hand.
+     * Consumer only.
      */
     final @Nullable Envelope takeMore(Envelope behind) {
         ActorLock lock = closing();
@@ -208,19 +212,19 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** Inserts linked messages before all others. Consumer only, between two turns, under {@link #closing}. */
+    /** Inserts linked messages before all others. Consumer only, between turns, under {@link #closing}. */
     final void putFirst(Envelope first, Envelope last) {
         last.next = inHand;
         inHand = first;
     }
 
-    /** Inserts linked messages into those in hand, right after the given one. Consumer only, under {@link #closing}. */
+    /** Inserts linked messages in hand, right after the given one. Consumer only, under {@link #closing}. */
     final void insert(Envelope first, Envelope last, Envelope after) {
         last.next = after.next;
         after.next = first;
     }
 
-    /** Removes the message after this one from those in hand. Consumer only. */
+    /** Removes the message after the given one in hand. Consumer only. */
     final void removeAfter(Envelope before) {
         closing().lock();
         try {
@@ -234,7 +238,7 @@ abstract class Mailbox extends Schedulable {
     /** Sets the messages that the consumer has taken. Consumer only. */
     final Envelope inHand(Envelope oldestFirst) {
         if (oldestFirst.next == null) {
-            inHand = oldestFirst; // plain write: no ask waits behind it that a stopper could fail
+            inHand = oldestFirst; // plain write: no ask that a stopper could fail waits behind it
         } else {
             IN_HAND.setVolatile(this, oldestFirst);
         }
@@ -267,19 +271,22 @@ abstract class Mailbox extends Schedulable {
         return seen == EMPTY || seen == CLOSED ? null : seen;
     }
 
-    /** Gives up the consumer's role. Returns false if there is something to take. Consumer only, with nothing left over. */
+    /**
+     * Releases the consumer's role. Returns false if there are messages to take. Consumer only, with no messages left
+     * over.
+     */
     final boolean becomeIdle() {
         return TOP.compareAndSet(this, EMPTY, null);
     }
 
-    /** Gives up the consumer's role, or passes it on if there is something to handle. Consumer only. */
+    /** Releases the consumer's role, or schedules the actor if there are messages to handle. Consumer only. */
     final void letGo() {
         if (!becomeIdle()) {
             ready();
         }
     }
 
-    /** Takes the consumer's role if the mailbox is idle. */
+    /** Acquires the consumer's role if the mailbox is idle. Returns whether it did. */
     final boolean becomeConsumer() {
         return TOP.compareAndSet(this, null, EMPTY);
     }
@@ -303,7 +310,10 @@ abstract class Mailbox extends Schedulable {
         }
     }
 
-    /** The messages that were on the stack at the close and are there still, oldest first. Any thread, under {@link #closing}. */
+    /**
+     * The messages that were on the stack at the close and have not been taken, oldest first. Any thread, under
+     * {@link #closing}.
+     */
     final @Nullable Envelope lastAccepted() {
         return last;
     }
@@ -311,7 +321,7 @@ abstract class Mailbox extends Schedulable {
     /**
      * Passes all waiting messages to the action. Called under {@link #closing}, when the mailbox is closed.
      *
-     * @param atWork whether a turn is in progress, so that the first message in hand may be at work
+     * @param atWork whether a turn is in progress, so that the first message in hand may be being handled
      */
     final void forEachWaiting(Consumer<Envelope> action, boolean atWork) {
         Envelope first = inHand();
@@ -324,10 +334,11 @@ abstract class Mailbox extends Schedulable {
     }
 
     /**
-     * Accepts one message and closes. Only for a new mailbox that no other thread can see. The caller gets the consumer's role.
+     * Accepts one message and closes. Only for a new mailbox that is not yet published. The caller holds the consumer's
+     * role afterwards.
      */
     final void acceptOnly(Envelope envelope) {
-        inHand = envelope; // and not last, whose lock would be needed to take it
+        inHand = envelope; // rather than last, which would be taken under a lock
         top = CLOSED;
     }
 

@@ -3,7 +3,7 @@ package io.fibry;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** The options of a mailbox that has a limit or a priority. A mailbox with neither has no spec. Immutable. */
+/** The options of a mailbox with a limit or a priority. Other mailboxes have no spec. Immutable. */
 record MailboxSpec(
         int capacity, Overflow overflow, @Nullable Comparator<Object> order) {
 
@@ -22,7 +22,7 @@ record MailboxSpec(
         return new MailboxSpec(capacity, overflow, before == null ? null : before.order);
     }
 
-    @SuppressWarnings("unchecked") // the comparator is for the messages of this actor
+    @SuppressWarnings("unchecked") // the comparator accepts the messages of this actor
     static MailboxSpec ordered(Comparator<?> order, @Nullable MailboxSpec before) {
         return new MailboxSpec(
                 before == null ? UNBOUNDED : before.capacity,
@@ -30,7 +30,7 @@ record MailboxSpec(
                 (Comparator<Object>) order);
     }
 
-    /** A new queue of waiting messages. */
+    /** Returns a new queue of waiting messages. */
     MessageQueue newQueue() {
         return order == null ? new MessageQueue.ByArrival() : new MessageQueue.ByOrder(order);
     }

@@ -5,23 +5,25 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A number of a system, of one of its actors or of one of its servers: {@link ActorSystem#measures()}. Two measures of the same
- * name have the same keys of tags, and differ in the values of them.
+ * A number of a system, of one of its actors or of one of its servers: {@link ActorSystem#measures()}. Measures of the
+ * same name have the same tag keys, and differ in the tag values.
  *
  * @param name lower case with dots, such as {@code fibry.messages.waiting}
  * @param kind whether it only grows
- * @param unit {@code seconds}, {@code bytes}, or empty for a mere number
- * @param tags what tells it apart from others of its name
- * @param value the number
- * @param description what it counts, for people
+ * @param unit {@code seconds}, {@code bytes}, or empty for a plain number
+ * @param tags distinguish it from other measures of the same name
+ * @param value the current value
+ * @param description a readable description of the number
  */
 public record Measure(String name, Kind kind, String unit, Map<String, String> tags, double value, String description) {
 
-    /** Whether a number only grows. */
+    /** The kinds of measure. */
     public enum Kind {
-        /** It only grows while its actor, its server or its system lives. Another one of the same name begins at zero. */
+        /**
+         * It only grows while its actor, its server or its system lives. A successor of the same name begins at zero.
+         */
         COUNTER,
-        /** It grows and falls. */
+        /** It increases and decreases. */
         GAUGE
     }
 
@@ -33,17 +35,17 @@ public record Measure(String name, Kind kind, String unit, Map<String, String> t
         tags = Map.copyOf(tags);
     }
 
-    /** A number that only grows. */
+    /** Returns a measure that only grows. */
     public static Measure counter(String name, long value, String description) {
         return new Measure(name, Kind.COUNTER, "", Map.of(), (double) value, description);
     }
 
-    /** A number that grows and falls. */
+    /** Returns a measure that increases and decreases. */
     public static Measure gauge(String name, long value, String description) {
         return new Measure(name, Kind.GAUGE, "", Map.of(), (double) value, description);
     }
 
-    /** A time that grows and falls, in seconds. */
+    /** Returns a time in seconds that increases and decreases. */
     public static Measure time(String name, Duration value, String description) {
         return new Measure(name, Kind.GAUGE, SECONDS, Map.of(), seconds(value), description);
     }
@@ -52,12 +54,12 @@ public record Measure(String name, Kind kind, String unit, Map<String, String> t
         return time.toNanos() / NANOS;
     }
 
-    /** The same measure with a unit. */
+    /** Returns the same measure with a unit. */
     public Measure in(String unit) {
         return new Measure(name, kind, unit, tags, value, description);
     }
 
-    /** The same measure with one tag more. */
+    /** Returns the same measure with an additional tag. */
     public Measure tagged(String key, String tagValue) {
         var more = new HashMap<>(tags);
         more.put(key, tagValue);

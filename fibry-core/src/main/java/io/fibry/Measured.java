@@ -3,17 +3,17 @@ package io.fibry;
 import java.util.List;
 
 /**
- * An actor with numbers of its own, such as a server. A {@link ForwardingActor} that implements it, and calls
- * {@link ForwardingActor#beFoundByName} when it is complete, is part of {@link ActorSystem#measures()} until it ends, if it has a
- * name. With a label instead of a name, it is part as long as the system knows it: see {@link ActorSystem#dump}. The system adds
- * the tag {@code server}, with the name or the label. Measures and labels should be few: monitoring systems remember each value
- * of a tag.
+ * An actor with measures of its own, such as a server. A {@link ForwardingActor} that implements this interface, and
+ * calls {@link ForwardingActor#beFoundByName} when it is fully constructed, is included in
+ * {@link ActorSystem#measures()} until it ends, if it has a name. With a label instead of a name, it is included as
+ * long as the system knows it: see {@link ActorSystem#dump}. The system adds the tag {@code server}, with the name or
+ * the label. Keep the number of measures and labels small: monitoring systems store each value of a tag.
  */
 public interface Measured {
 
     /**
-     * The numbers now. Called by any thread, perhaps by several at once, and perhaps a little after the end of the actor; it must be
-     * quick. If it throws, that is logged, and this actor is left out.
+     * Returns the current measures. Called by any thread, possibly concurrently, and possibly shortly after the end of
+     * the actor; it must be quick. An exception is logged, and this actor is omitted.
      */
     List<Measure> measures();
 }

@@ -13,35 +13,35 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Tells how long messages have been waiting, although they have no timestamps: those would cost each {@code tell}. Each look marks
- * the newest message of each mailbox. A later look that finds a marked message still waiting knows that it has been for at least the
- * time in between. So an age is never too high, and too low by at most the time between two looks, if the mailbox has few enough
- * marks; see {@link #thin}.
+ * Estimates how long messages have been waiting, without timestamps, which would make each {@code tell} slower. Each
+ * sample marks the newest message of each mailbox. A marked message that is still waiting at a later sample has been
+ * waiting for at least the time in between. An age is therefore never too high, and too low by at most the time between
+ * two samples, if the mailbox has few enough marks; see {@link #thin}.
  *
- * <p>A look goes through the messages of at most {@value #ACTORS} actors that have any; those keep their place that had some at
- * the look before, so the ones that wait longest stay. The references to actors and messages are weak, because there may be no look
- * after this one. While an actor runs, a look may miss a message that moves from the mailbox into the hand of the actor; then it loses
- * its mark, and the age is too low.
+ * <p>A sample visits the messages of at most {@value #ACTORS} actors that have any; actors of the previous sample come
+ * first, so the longest waiting messages stay included. The references to actors and messages are weak, because there
+ * may be no further sample. While an actor runs, a sample may miss a message that the actor is taking from the mailbox;
+ * the message then loses its mark, and the age is too low.
  */
 final class MessageAges {
 
     static final int ACTORS = 1_000;
     private static final int MARKS = 8;
 
-    /** A message that has been waiting at a time. */
+    /** A message that was waiting at a time. */
     private record Mark(WeakReference<Envelope> message, long nanos) {}
 
     private final ReentrantLock lock = new ReentrantLock();
     private final LongSupplier clock;
 
-    /** The marks of each actor, the oldest first. Guarded by the lock. */
+    /** The marks of each actor, oldest first. Guarded by the lock. */
     private final Map<ActorState<?>, Deque<Mark>> marks = new WeakHashMap<>();
 
     MessageAges(LongSupplier clock) {
         this.clock = clock;
     }
 
-    /** How many nanoseconds the oldest message of each of these actors has been waiting, as far as that is known. */
+    /** Returns the known age in nanoseconds of the oldest message of each of these actors. */
     Map<ActorState<?>, Long> look(Set<ActorState<?>> withMessages) {
         Map<ActorState<?>, Long> ages = new HashMap<>();
         lock.lock();
@@ -82,7 +82,10 @@ final class MessageAges {
         return own.isEmpty() ? 0 : Math.max(0, now - own.getFirst().nanos);
     }
 
-    /** Removes every second mark if there are too many; the first and the last stay. The farther apart, the coarser the age. */
+    /**
+     * Removes every second mark if there are too many; the first and the last stay. The resolution of the age is the
+     * distance of the marks.
+     */
     private static void thin(Deque<Mark> own) {
         if (own.size() > MARKS) {
             int[] index = new int[1];

@@ -6,21 +6,23 @@ import java.util.NoSuchElementException;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of a {@link WaitingRoom} in the order in which they leave it. All access is under the lock of the room. */
+/**
+ * The messages of a {@link WaitingRoom} in the order in which they are taken. All access is under the lock of the room.
+ */
 abstract class MessageQueue implements Iterable<Envelope> {
 
-    /** Adds a message. An exception of the user's comparator goes to the sender, who calls this. */
+    /** Adds a message. An exception of the user's comparator propagates to the sender, which calls this method. */
     abstract void add(Envelope envelope);
 
     /** Removes the first message; null if there is none. */
     abstract @Nullable Envelope poll();
 
-    /** Removes this message. False if it is not here. */
+    /** Removes this message. Returns false if it is absent. */
     abstract boolean remove(Envelope envelope);
 
     abstract int size();
 
-    /** First in, first out. The messages are linked through their envelopes, so a place takes no memory. */
+    /** A FIFO queue. The messages are linked through their envelopes, so an entry takes no memory. */
     static final class ByArrival extends MessageQueue {
 
         private @Nullable Envelope first;
@@ -61,7 +63,7 @@ abstract class MessageQueue implements Iterable<Envelope> {
             return false;
         }
 
-        /** The removed envelope refers to no other: it is about to be the only one in hand. */
+        /** Unlinks an envelope. Its {@code next} is cleared: it is about to be the only one in hand. */
         private void removeAfter(@Nullable Envelope before, Envelope removed) {
             Envelope after = removed.next;
             removed.next = null;
@@ -105,8 +107,8 @@ abstract class MessageQueue implements Iterable<Envelope> {
     }
 
     /**
-     * In the order of the user's comparator. A tree and not a heap: a tree compares only when a message is added. So an exception of
-     * the comparator never reaches the consumer.
+     * A queue in the order of the user's comparator. It is a tree rather than a heap, because a tree compares only when
+     * a message is added: an exception of the comparator never reaches the consumer.
      */
     static final class ByOrder extends MessageQueue {
 

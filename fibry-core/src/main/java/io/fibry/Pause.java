@@ -6,17 +6,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pause of an actor: it handles no messages until the backoff of a restart is over, or until its supervisor has decided. The
- * mailbox still accepts messages.
+ * The pause of an actor: it handles no messages until the backoff of a restart is over, or until its supervisor has
+ * decided. The mailbox still accepts messages.
  *
- * <p>Invariant: while an actor is paused, no thread holds its consumer's role. The thread that ends the pause gets the role, and
- * has to make the actor ready. The state changes under the lock of the lifecycle, so exactly one thread ends a pause. A requested
- * pause begins when the current turn or the next one checks for it, at the latest after a batch. The supervisor sends a wake-up
- * with its request, so there is such a turn.
+ * <p>Invariant: while an actor is paused, no thread holds its consumer's role. The thread that ends the pause acquires
+ * the role, and has to make the actor ready. The state changes under the lock of the lifecycle, so exactly one thread
+ * ends a pause. A requested pause begins when the current turn or the next one checks for it, at the latest after a
+ * batch. The supervisor sends a wake-up with its request, which guarantees such a turn.
  *
- * <p>There are two kinds of pause. The backoff of the actor's own policy ends with its alarm. A pause for the supervisor ends
- * when the supervisor claims the role to restart the actor. The supervisor's request replaces that of an alarm, which then ends
- * nothing. A stop ends either kind, unless the role is claimed; then the stop takes effect right after the claim.
+ * <p>There are two kinds of pause. The backoff of the actor's own policy ends with its alarm. A pause for the
+ * supervisor ends when the supervisor claims the role to restart the actor. The supervisor's request replaces that of
+ * an alarm, which then has no effect. A stop ends either kind, unless the role is claimed; the stop then takes effect
+ * right after the claim.
  */
 final class Pause {
 
@@ -65,8 +66,8 @@ final class Pause {
     }
 
     /**
-     * Requests a pause that an alarm ends, by {@link #release(Alarm)}. Returns false if a pause is requested or in effect
-     * already. An alarm that is not needed any more is cancelled.
+     * Requests a pause that an alarm ends, by {@link #release(Alarm)}. Returns false if a pause is already requested or
+     * in effect. An alarm that is no longer needed is cancelled.
      */
     boolean wantUntil(Alarm itsAlarm) {
         lock.lock();
@@ -82,7 +83,7 @@ final class Pause {
         }
     }
 
-    /** For the supervisor. The future completes when the pause has begun, or cannot begin any more. */
+    /** Requests a pause for the supervisor. The future completes when the pause has begun, or can no longer begin. */
     CompletableFuture<Void> want() {
         lock.lock();
         try {
@@ -112,7 +113,7 @@ final class Pause {
     }
 
     /**
-     * Begins the pause. Called under the lock, by the consumer, which gives up its thread.
+     * Begins the pause. Called under the lock by the consumer, whose turn ends.
      *
      * @param forSupervisor the wait for the supervisor; null if there is none
      */
@@ -123,8 +124,8 @@ final class Pause {
     }
 
     /**
-     * Takes the consumer's role of a paused actor, until {@link #endClaim} or {@link #pauseAgain}. Returns false if the actor is
-     * not paused any more.
+     * Acquires the consumer's role of a paused actor, until {@link #endClaim} or {@link #pauseAgain}. Returns false if
+     * the actor is no longer paused.
      */
     boolean claim() {
         lock.lock();
@@ -140,7 +141,7 @@ final class Pause {
         }
     }
 
-    /** Ends the pause. Called by the claimant before it passes the consumer's role on. */
+    /** Ends the pause. Called by the claimant before it transfers the consumer's role. */
     void endClaim() {
         lock.lock();
         try {
@@ -150,7 +151,7 @@ final class Pause {
         }
     }
 
-    /** The claimant gives up the role because of this failure. The actor stays paused. */
+    /** Releases the claimant's role because of this failure. The actor stays paused. */
     void pauseAgain(Throwable failure) {
         lock.lock();
         try {
@@ -210,7 +211,7 @@ final class Pause {
         Alarm pending = alarm;
         if (pending != null) {
             alarm = null;
-            pending.cancel(); // otherwise the clock would keep the actor reachable until then
+            pending.cancel(); // otherwise the timer would keep the actor reachable until the alarm
         }
     }
 
@@ -233,7 +234,7 @@ final class Pause {
         }
     }
 
-    /** What the actor pauses for, to be shown to users; null if it does not pause. */
+    /** The reason for the pause, as text for users; null if the actor does not pause. */
     @Nullable
     String reason() {
         lock.lock();

@@ -9,13 +9,13 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages whose results an actor awaits; see {@link ActorContext#pipeToSelf}. A draining actor waits for them too, since the
- * work was accepted before the stop.
+ * The stages whose results an actor awaits; see {@link ActorContext#pipeToSelf}. A draining actor also waits for them,
+ * since the work was accepted before the stop.
  *
- * <p><b>No result is missed.</b> While the mailbox is open, the result arrives through it. When it is closed, the result goes to
- * the {@link ChildMessages}, and the actor cannot have ended: it ends only if it finds no open pipe, under the lock of the
- * lifecycle. The pipe is closed under the same lock, after the result was added. If the actor waits at that moment, the thread
- * that closes the pipe gets the consumer's role and makes the actor ready.
+ * <p><b>No result is missed.</b> While the mailbox is open, the result arrives through it. When it is closed, the
+ * result goes to the {@link ChildMessages}, and the actor cannot have ended: it ends only if it finds no open pipe,
+ * under the lock of the lifecycle. The pipe is closed under the same lock, after the result was added. If the actor
+ * waits at that moment, the thread that closes the pipe acquires the consumer's role and makes the actor ready.
  */
 final class Pipes<M> {
 
@@ -29,7 +29,7 @@ final class Pipes<M> {
         lifecycle = actor.lifecycle();
     }
 
-    /** A result on its way to the behavior. The message is created inside the actor, and only once, even if it is stashed. */
+    /** The result of a stage. Its message is created inside the actor, and only once, even if it is stashed. */
     private final class Result<T extends @Nullable Object> implements Signal {
         private final @Nullable T value;
         private final @Nullable Throwable failure;
@@ -56,7 +56,10 @@ final class Pipes<M> {
             actor.receive(m);
         }
 
-        /** The message, if the behavior has stashed it. The function must not run for a message that will not be handled. */
+        /**
+         * The message, if the behavior has stashed it. Otherwise null: the function must not run for a message that
+         * will not be handled.
+         */
         @Override
         public @Nullable Object lost() {
             return message;
@@ -74,8 +77,8 @@ final class Pipes<M> {
     }
 
     /**
-     * Opens a pipe. Called under the lock of the lifecycle, while the actor has not ended; otherwise the actor would stay
-     * registered.
+     * Opens a pipe. Called under the lock of the lifecycle, while the actor has not ended; otherwise the actor would
+     * stay registered.
      */
     void add() {
         open++;
@@ -84,8 +87,8 @@ final class Pipes<M> {
     }
 
     /**
-     * The actor ends with open pipes, after a stop that discards. Their stages may never complete, so the system no longer waits
-     * for them. Called once; no pipe is opened after it.
+     * Called once when the actor ends after a stop that discards, possibly with open pipes. Their stages may never
+     * complete, so the system no longer waits for them. No pipe is opened afterwards.
      */
     static void giveUp(@Nullable Pipes<?> pipes) {
         if (pipes != null) {
@@ -113,7 +116,10 @@ final class Pipes<M> {
                 (value, failure) -> arrived(new Result<>(value, unwrapped(failure), toMessage).in(context)));
     }
 
-    /** The cause of a {@link CompletionException}, in which dependent stages wrap a failure; any other failure as it is. */
+    /**
+     * Returns the cause of a {@link CompletionException}, in which dependent stages wrap a failure; any other failure
+     * unchanged.
+     */
     private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
         return cause != null ? cause : failure;

@@ -7,9 +7,9 @@ import io.fibry.dispatch.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a message whenever the actor has had no other for some time; see {@link ActorContext#receiveTimeout}. A message does
- * not set the alarm again. When the alarm fires, the actor computes the time since the last message, and sets the alarm to the
- * rest.
+ * Handles a message whenever the actor has handled no other for some time; see {@link ActorContext#receiveTimeout}. A
+ * message does not reset the alarm. When the alarm fires, the actor computes the time since the last message, and sets
+ * the alarm to the remaining time.
  */
 final class ReceiveTimeout<M> implements ActorTimer, Signal {
 
@@ -32,7 +32,7 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         arm(nanos);
     }
 
-    /** A message has been handled. By the consumer. */
+    /** Called by the consumer after it has handled a message. */
     void touch() {
         idleSince = Time.nanos();
     }
@@ -50,7 +50,10 @@ final class ReceiveTimeout<M> implements ActorTimer, Signal {
         }
     }
 
-    /** Sends a signal, since only the actor knows whether it is idle: it may be at work, or have waiting messages. */
+    /**
+     * Sends a signal, since only the actor itself knows whether it is idle: it may be running, or have waiting
+     * messages.
+     */
     private void ring() {
         if (!actor.signal(this)) {
             cancel();

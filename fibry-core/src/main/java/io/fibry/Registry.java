@@ -7,16 +7,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * The actors that a system has to know, because they hold something while they are idle: a thread, a name, a hook, children, a
- * timer, a stage, a deferred reply, a stashed message, or a held mailbox. It contains only actors without a parent; a parent stops its children. An actor that holds nothing is garbage when
- * nothing refers to it.
+ * The actors that a system has to know, because they hold a resource while they are idle: a thread, a name, a hook,
+ * children, a timer, a stage, a deferred reply, a stashed message, or a held mailbox. It contains only actors without a
+ * parent; a parent stops its children. An actor that holds no resource is eligible for garbage collection when it is no
+ * longer referenced.
  */
 final class Registry {
 
-    /** A power of two, at most a byte: so many threads may start actors at the same time without waiting for each other. */
+    /**
+     * The number of stripes, a power of two that fits into a byte. It reduces contention among threads that start
+     * actors.
+     */
     private static final int STRIPES = 64;
 
-    /** A part of the roots. Its lock may be taken while an actor's is held, never the other way round. */
+    /** A stripe of the roots. Lock order: an actor's lock before the lock of a stripe. */
     private static final class Stripe {
         private final ReentrantLock lock = new ReentrantLock();
         private final ActorList roots = new ActorList();
@@ -69,13 +73,14 @@ final class Registry {
         return stripes[root.lifecycle().stripe];
     }
 
-    /** The part for the actors that this thread makes. */
+    /** The index of the stripe for the actors that this thread makes. */
     static int stripe(Thread maker) {
-        return Control.ofCurrentThread() == null ? (int) maker.threadId() & (STRIPES - 1) : 0; // all in one order
+        // under a control, one stripe keeps the order deterministic
+        return Control.ofCurrentThread() == null ? (int) maker.threadId() & (STRIPES - 1) : 0;
     }
 
     /**
-     * The known actors that match. An actor that was added before the call, and is not removed meanwhile, is among them. The
+     * Returns the matching roots, including every one that was added before the call and is not removed during it. The
      * predicate must be quick, and take no lock.
      */
     List<ActorState<?>> roots(Predicate<? super ActorState<?>> wanted) {
@@ -122,8 +127,8 @@ final class Registry {
     }
 
     /**
-     * Removes a child. A parent that was registered only for its children is removed with the last. Returns true as {@link
-     * Children#remove}.
+     * Removes a child. A parent that was registered only for its children is removed with the last one. Returns the
+     * result of {@link Children#remove}.
      */
     boolean removeChild(ActorState<?> parent, ActorState<?> child) {
         Lifecycle l = parent.lifecycle();
@@ -138,8 +143,9 @@ final class Registry {
     }
 
     /**
-     * Registers an actor that begins to hold something, so that the close of the system stops it. Under the lock of its lifecycle,
-     * after others can see what it holds: then {@link #forgetIfIdle} by another thread either comes before, or sees it.
+     * Registers an actor that begins to hold a resource, so that the close of the system stops it. Called under the
+     * lock of its lifecycle, after the resource is visible: a concurrent {@link #forgetIfIdle} then either comes
+     * before, or sees the resource.
      */
     void know(ActorState<?> actor) {
         if (actor.lifecycle().parent() == null) {
@@ -158,7 +164,7 @@ final class Registry {
         }
     }
 
-    /** Removes an actor that does not hold anything any more. */
+    /** Removes an actor if it no longer holds a resource. */
     void forgetIfIdle(ActorState<?> actor) {
         Lifecycle l = actor.lifecycle();
         l.lock();

@@ -14,15 +14,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reply to one {@code ask}, and the strategy of a thread that waits for it before it parks.
+ * The reply to one {@code ask}, and the strategy of a waiting thread before it parks.
  *
- * <p>An actor that waits without a timeout may run the replying actor itself, if that is the next one of its worker. It runs on
- * the same stack, so no thread is switched: see {@link Worker#runUntil}. With a timeout this is not possible, since the timeout
- * could not be kept.
+ * <p>An actor that waits without a timeout may run the replying actor itself, if that is the next one of its worker. It
+ * runs on the same stack, which saves a thread switch: see {@link Worker#runUntil}. This is not possible with a
+ * timeout, which could not be met.
  *
- * <p>Any other waiting thread gives the replying actor a moment. If a worker is polling for messages, the thread first spins for
- * a few reads of the reply, as {@code java.util.concurrent.SynchronousQueue} does. Then a virtual thread yields once, and the
- * reply has usually come after that. To park and be woken costs more.
+ * <p>Any other waiting thread delays parking briefly. If a worker is polling for messages, the thread first spins for a
+ * few reads of the reply, as {@code java.util.concurrent.SynchronousQueue} does. Then a virtual thread yields once,
+ * after which the reply has usually arrived. Parking and unparking is more expensive.
  */
 class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements ReplyTo<R> {
 
@@ -32,14 +32,16 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     /** Marks an envelope whose message is a {@link Signal}. It is never completed. */
     static final Reply<Object> OF_SIGNAL = new Reply<>(null);
 
-    /** What a behavior returns if the reply is given elsewhere: the message was stashed, or the reply is deferred. */
+    /**
+     * Returned by a behavior if the reply is completed elsewhere: the message was stashed, or the reply is deferred.
+     */
     static final Object NOT_YET = new Object();
 
     private static final int LOOKS = 1 << 6;
 
     /**
-     * The actor that will reply; null if nothing is known of it, or a timeout was added later. Only one field, to keep the object
-     * small: a class of its own says that an ask has a timeout from the start.
+     * The actor that will reply; null if it is unknown, or if a timeout was added later. A subclass rather than a field
+     * marks asks with a timeout from the start, to keep the object small.
      */
     private @Nullable Schedulable target;
 
@@ -54,14 +56,16 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         }
     }
 
-    /** A reply that the message itself carries, independent of what its behavior returns. It always has a timeout. */
+    /** A reply carried by the message itself, independent of the result of the behavior. It always has a timeout. */
     static class InMessage<R extends @Nullable Object> extends Limited<R> {
         InMessage(@Nullable Schedulable target) {
             super(target);
         }
     }
 
-    /** The reply of a supervisor. The supervisor may wait for the asker's end, so it must not run on the asker's stack. */
+    /**
+     * The reply of a supervisor. The supervisor may wait for the asker's end, so it must not run on the asker's stack.
+     */
     static final class OfSupervisor<R extends @Nullable Object> extends Reply<R> {
         OfSupervisor(Schedulable target) {
             super(target);
@@ -70,7 +74,7 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
 
     // ---- the context of the asker
 
-    /** Subclasses with a context, so that replies without one have no field for it. */
+    /** A reply with a context, like the next two classes: replies without a context have no field for it. */
     private static final class InContext<R extends @Nullable Object> extends Reply<R> {
         private final Captured context;
 
@@ -126,13 +130,13 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         return context == null ? new InMessage<>(target) : new InMessageAndContext<>(target, context);
     }
 
-    /** The context of the asker; null if the system carries none. */
+    /** The context of the asker; null if the system has no carrier. */
     @Nullable
     Captured context() {
         return null;
     }
 
-    /** Stages that depend on the reply run here, whoever calls this. So they run in the context of the asker. */
+    /** Completes the reply in the context of the asker, in which its dependent stages run. */
     @Override
     public final boolean complete(R value) {
         Instruments.beforeStep();
@@ -161,23 +165,23 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         NOBODY.cancel(false);
     }
 
-    /** A reply that no thread waits for: the same for all, since a cancelled one never changes. */
-    @SuppressWarnings("unchecked") // nobody gets a value
+    /** A reply for messages that are not asks, shared by all of them: a cancelled reply never changes. */
+    @SuppressWarnings("unchecked") // it never has a value
     static <R extends @Nullable Object> Reply<R> toNobody() {
         return (Reply<R>) (Reply<?>) NOBODY;
     }
 
-    /** Whether this ask has a timeout, so that no thread waits for it for ever. */
+    /** Whether this ask has a timeout, which bounds every wait for it. */
     final boolean hasTimeout() {
         return target == null || this instanceof Limited;
     }
 
-    /** From now on others than the asked actor may reply. By that actor's consumer, before it hands the reply on. */
+    /** Notes that other actors may reply. Called by the asked actor's consumer before it publishes the reply. */
     final void isDeferred() {
         target = null;
     }
 
-    /** Whether nobody but the asked actor can reply, as far as the library knows. */
+    /** Whether only the asked actor can reply, as far as is known. */
     final boolean onlyTargetReplies() {
         return target != null && !isInMessage();
     }
@@ -191,7 +195,10 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         return complete(value);
     }
 
-    /** Fails the ask. Only the asker can cancel it: a cancellation in the replier is a failure like any other. */
+    /**
+     * Fails the ask. Only the asker can cancel it: a {@code CancellationException} of the replier is an ordinary
+     * failure.
+     */
     @Override
     public final boolean fail(Throwable cause) {
         return completeExceptionally(BehaviorCancelledException.asFailure(cause));
@@ -254,7 +261,7 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
         return super.join();
     }
 
-    /** In a test, waits for the reply. Returns how long the thread still has to wait. */
+    /** Waits for the reply if the thread is under a control. Returns the remaining time to wait. */
     private long awaitUnderControl(long nanos, boolean interruptible) {
         if (isDone() || Control.ofCurrentThread() == null) {
             return nanos;
@@ -271,8 +278,8 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
     }
 
     /**
-     * Publishes that this thread waits, unless the reply has come. If that would complete a circle of waiting actors, the ask
-     * fails instead. Null if the thread blocks no actor, or nothing is known of the one that replies.
+     * Publishes the wait of this thread, unless the reply is complete. If the wait would complete a cycle of waiting
+     * actors, the ask fails instead. Returns null if the thread runs no actor, or the replying actor is unknown.
      */
     private Waits.@Nullable Wait beginWait(boolean limited) {
         if (isDone() || !(target instanceof ActorState<?> actor)) {

@@ -5,21 +5,22 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that answers its messages.
+ * An actor that replies to its messages.
  *
  * {@snippet class = "ActorSnippets" region = "ask"}
  *
- * <p><b>Memory consistency.</b> In addition to what {@link Actor} says, the handling of a message <i>happens-before</i> the
- * return of {@code get} on its reply.
+ * <p><b>Memory consistency.</b> In addition to the guarantees of {@link Actor}, the handling of a message
+ * <i>happens-before</i> the return of {@code get} on its reply.
  *
- * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. Without a timeout, and on virtual
- * threads, that other actor may run on the thread that waits. A stop that interrupts the waiting actor then takes effect when the
- * other behavior returns; to be interrupted earlier, wait with a timeout. Never interrupt a thread that you saw an actor on: it
- * may be running another actor by now. Use {@link StopMode#INTERRUPT}.
+ * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. Without a timeout, and on
+ * virtual threads, the other actor may run on the thread that waits. A stop that interrupts the waiting actor then
+ * takes effect when the other behavior returns; to be interrupted earlier, wait with a timeout. Never interrupt a
+ * thread because an actor was running on it: it may be running another actor by now. Use {@link StopMode#INTERRUPT}.
  *
- * <p>Actors must not wait for each other in a circle, nor an actor for its own reply: that is a deadlock. An ask without a timeout
- * that completes such a circle fails with {@link AskDeadlockException} as soon as its thread begins to wait. The wait for a stage
- * that depends on the ask, such as {@code ask(..).thenApply(..).join()}, is not seen.
+ * <p>Actors must not wait for each other in a cycle, and an actor must not wait for its own reply: that is a deadlock.
+ * An ask without a timeout that completes such a cycle fails with {@link AskDeadlockException} as soon as its thread
+ * begins to wait. A wait for a stage that depends on the ask, such as {@code ask(..).thenApply(..).join()}, is not
+ * detected.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies
@@ -30,10 +31,10 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
      * Sends a message and returns at once. If the mailbox is full and its policy is {@link Overflow#BLOCK}, it waits
      * for room.
      *
-     * <p>The future always completes: with the behavior's result; with what the behavior threw; with
+     * <p>The future always completes: with the behavior's result; with the exception that the behavior threw; with
      * {@link MailboxFullException} if a full mailbox refuses or drops the message, as its {@link Overflow} policy says;
-     * and with {@link ActorStoppedException} as soon as it is clear that the message will not be handled. If you
-     * complete or cancel the future before the message's turn has come, the message is skipped.
+     * and with {@link ActorStoppedException} as soon as it is known that the message will not be handled. If the future
+     * is completed or cancelled before the message is handled, the message is skipped.
      *
      * <p>A {@link java.util.concurrent.CancellationException} of the behavior does not cancel the future: the future
      * fails with {@link BehaviorCancelledException}.
@@ -42,12 +43,12 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
      * {@link Overflow#DROP_OLDEST} always accepts it, but may drop it later.
      *
      * <p>A failure that completes the future is not logged, even if nothing reads the future: check it, or use
-     * {@link Actor#tell}, whose failures are logged. {@link ActorSystem#onIncident} gets every failure. A failure that
-     * comes after the future has completed, for instance by a timeout or a cancellation, is logged.
+     * {@link Actor#tell}, whose failures are logged. {@link ActorSystem#onIncident} receives every failure. A failure
+     * that occurs after the future has completed, for instance by a timeout or a cancellation, is logged.
      *
      * <p>If the actor is idle, the calling thread may run it in place while it waits for the future. The actor may then
-     * enter a {@link java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to keep an
-     * actor out that you ask.
+     * enter a {@link java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to exclude
+     * the asked actor.
      *
      * @throws NullPointerException if the message is null
      * @throws ActorInterruptedException if the thread is interrupted while it waits for room
@@ -55,9 +56,9 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
     CompletableFuture<R> ask(M message);
 
     /**
-     * As {@link #ask(Object)}, with a timeout, counted from this call and including the wait for room in a full mailbox. Then the
-     * future fails with {@link AskTimeoutException}, which says where the message was and what the actor was at work on. If the
-     * message's turn has not come by then, it is skipped.
+     * As {@link #ask(Object)}, with a timeout, counted from this call and including the wait for room in a full
+     * mailbox. After the timeout the future fails with {@link AskTimeoutException}, which describes the position of the
+     * message and the message being handled. If the handling of this message has not begun by then, it is skipped.
      *
      * @throws NullPointerException if the message or the timeout is null
      * @throws IllegalArgumentException if the timeout is negative
@@ -67,22 +68,22 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
     CompletableFuture<R> ask(M message, Duration timeout);
 
     /**
-     * Asks, and waits for the reply: for code that may block. It throws what the behavior threw, and not a wrapper of
-     * it.
+     * Asks, and waits for the reply: for code that may block. It throws the exception of the behavior itself, without a
+     * wrapper.
      *
      * {@snippet class = "AskSnippets" region = "call"}
      *
      * <p>If the actor is idle, the calling thread may run it in place while it waits. The actor may then enter a
-     * {@link java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to keep an actor
-     * out that you ask.
+     * {@link java.util.concurrent.locks.ReentrantLock} that the caller holds. Do not use such a lock to exclude the
+     * asked actor.
      *
      * @return the reply
      * @throws ActorStoppedException if the actor has been stopped, or was stopped before it replied
      * @throws MailboxFullException if a full mailbox refused or dropped the message; see {@link #ask(Object)}
      * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
-     * @throws AskDeadlockException if the wait would never end, because actors would wait for each other in a circle
+     * @throws AskDeadlockException if the wait would complete a cycle of actors that wait for each other
      * @throws BehaviorCancelledException if the behavior threw a {@link java.util.concurrent.CancellationException}
-     * @throws Exception what the behavior threw
+     * @throws Exception the exception that the behavior threw
      */
     default R call(M message) throws Exception {
         return DirectCall.await(ask(message));
@@ -92,7 +93,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
      * As {@link #call(Object)}, with a timeout.
      *
      * @throws AskTimeoutException if there is no reply in time
-     * @throws Exception what {@link #call(Object)} throws
+     * @throws Exception as for {@link #call(Object)}
      */
     default R call(M message, Duration timeout) throws Exception {
         return DirectCall.await(ask(message, timeout));

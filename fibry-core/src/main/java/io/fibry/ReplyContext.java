@@ -3,7 +3,7 @@ package io.fibry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the behavior of an actor that replies sees of its own actor.
+ * An actor that replies, as seen by its own behavior.
  *
  * @param <M> the type of the actor's messages
  * @param <R> the type of its replies
@@ -14,21 +14,22 @@ public interface ReplyContext<M, R extends @Nullable Object> extends ActorContex
     ReplyActor<M, R> self();
 
     /**
-     * Takes over the reply to the message at work, to be given later: what the behavior returns for this message is ignored. Use
-     * it when the reply depends on something that the behavior does not wait for. If nobody asked, the reply goes nowhere. Called
-     * again for the same message, it returns the same object.
+     * Defers the reply to the current message: the value that the behavior returns for this message is ignored. Use it
+     * when the reply depends on a result that the behavior does not wait for. If the message is not an ask, the reply
+     * is discarded. A repeated call for the same message returns the same object.
      *
-     * <p>The ask ends at the latest when this actor ends or is restarted: then it fails with {@link ActorStoppedException}. If
-     * the behavior throws while it handles this message, the ask fails with that exception.
+     * <p>The ask ends at the latest when this actor ends or is restarted: it then fails with
+     * {@link ActorStoppedException}. If the behavior throws while it handles this message, the ask fails with that
+     * exception.
      *
-     * @throws IllegalStateException if no message is at work, or if it was stashed with {@link #stash}
+     * @throws IllegalStateException if the actor is not handling a message, or if the message was stashed with
+     *     {@link #stash}
      */
     ReplyTo<R> deferReply();
 
     /**
      * Replaces the behavior, from the next message until a restart.
      *
-     * @throws IllegalStateException if no message is at work
-     */
+     * @throws IllegalStateException if the actor is not handling a message */
     void becomeWithReturn(ThrowingFunction<M, R> behavior);
 }

@@ -6,7 +6,10 @@ import java.util.ArrayDeque;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The recent restarts of an actor or supervisor, for its restart limit and its backoff. By one thread at a time. */
+/**
+ * The recent restarts of an actor or supervisor, for its restart limit and its backoff. Confined to one thread at a
+ * time.
+ */
 final class RestartHistory {
 
     private final ArrayDeque<Long> times = new ArrayDeque<>();
@@ -15,7 +18,7 @@ final class RestartHistory {
 
     /** Records a restart now. Returns false if it exceeds the limit within the period. */
     boolean allows(RestartLimit limit, @Nullable Backoff backoff, long now) {
-        // The backoff starts again when nothing has failed for twice the longest pause.
+        // The backoff starts over after twice the longest pause without a failure.
         boolean sameRow = inARow > 0 && backoff != null && (now - last) / 2 < Durations.nanos(backoff.longest());
         inARow = sameRow ? inARow + 1 : 1;
         last = now;
@@ -29,7 +32,7 @@ final class RestartHistory {
         return times.size() <= limit.restarts();
     }
 
-    /** The backoff before the restart that was recorded last. */
+    /** The backoff before the last recorded restart. */
     Duration pause(@Nullable Backoff backoff) {
         return backoff == null ? Duration.ZERO : backoff.pause(inARow, ThreadLocalRandom.current());
     }

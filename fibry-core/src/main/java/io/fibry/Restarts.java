@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** How an actor with a context begins, pauses and restarts, in its own turns. See {@link Pause} for the protocol. */
+/** Begins, pauses and restarts an actor with a context, in its own turns. See {@link Pause} for the protocol. */
 final class Restarts {
 
     private Restarts() {}
 
-    /** Makes the first behavior. The calling builder holds the consumer's role, and gives it up afterwards, unless this throws. */
+    /**
+     * Makes the first behavior. The calling builder holds the consumer's role, and releases it afterwards, unless this
+     * method throws.
+     */
     static void begin(ActorCell<?> actor) {
         try {
             makeBehavior(actor);
@@ -37,8 +40,8 @@ final class Restarts {
     }
 
     /**
-     * Handles a pause or a restart at the start of a turn. Returns false if the turn ends here, because another thread holds the
-     * consumer's role now, or none does.
+     * Handles a pause or a restart at the start of a turn. Returns false if the turn ends here, because the consumer's
+     * role has passed to another thread, or no thread holds it.
      */
     static boolean mayGoOn(ActorCell<?> actor, Runner r) {
         Pause pause = actor.lifecycle().pause();
@@ -64,7 +67,7 @@ final class Restarts {
                 actor.announce(r); // a stop has ended the pause in the meantime
                 return false;
             }
-            // A close of the system has to wait for the messages that this actor has still to handle.
+            // A close of the system has to wait for the remaining messages of this actor.
             actor.kind.system().registry().know(actor);
             l.pause().pause(forSupervisor);
         } finally {
@@ -74,7 +77,7 @@ final class Restarts {
         return true;
     }
 
-    /** Returns false if children have to end first. The last of them passes the role on. */
+    /** Returns false if children have to end first. The role passes to the last of them. */
     private static boolean restarts(ActorCell<?> actor, Runner r) {
         Lifecycle l = actor.lifecycle();
         if (l.discards()) {
@@ -128,7 +131,9 @@ final class Restarts {
         }
     }
 
-    /** Ends the asks whose replies the old behavior has deferred: it will not give them any more. By the consumer. */
+    /**
+     * Fails the asks whose replies the previous behavior has deferred: it can no longer reply. Called by the consumer.
+     */
     static void failDeferred(ActorCell<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
         if (l != null) {
@@ -138,11 +143,11 @@ final class Restarts {
     }
 
     /**
-     * Schedules a restart of the actor: after the backoff, but at once if it drains, since then the backoff would help nobody. By
-     * its consumer.
+     * Schedules a restart of the actor: after the backoff, or at once if it drains, since a backoff would then have no
+     * benefit. Called by its consumer.
      */
     static void schedule(ActorCell<?> actor, Runner r, Duration backoff) {
-        failDeferred(actor); // not only after the backoff
+        failDeferred(actor); // now, rather than after the backoff
         Pause pause = actor.lifecycle().pause();
         pause.restartDue(true);
         var alarm = new Alarm();
@@ -152,13 +157,16 @@ final class Restarts {
         r.wantAttention();
     }
 
-    /** Starts the alarm that ends the pause. The pause has been requested already, so this outlasts a full heap. */
+    /**
+     * Starts the alarm that ends the pause. Retries on {@link OutOfMemoryError}, since the pause has already been
+     * requested.
+     */
     private static void startAlarm(ActorCell<?> actor, Alarm alarm, Duration backoff) {
         boolean started = false;
         while (!started) {
             try {
                 alarm.start(Durations.nanos(backoff), () -> {
-                    if (actor.lifecycle().pause().release(alarm)) { // if no other thread has ended the pause
+                    if (actor.lifecycle().pause().release(alarm)) { // unless another thread has ended the pause
                         actor.ready();
                     }
                 });
@@ -170,8 +178,8 @@ final class Restarts {
     }
 
     /**
-     * Requests the pause of a backoff. False if the actor has been stopped. The look at the mode and the request are one step under
-     * the lock: a stop that comes later finds the request, and ends it.
+     * Requests the pause of a backoff. Returns false if the actor has been stopped. The check of the mode and the
+     * request are one step under the lock: a later stop finds the request, and ends it.
      */
     private static boolean wantUntil(Alarm alarm, Lifecycle l) {
         l.lock();
@@ -183,8 +191,8 @@ final class Restarts {
     }
 
     /**
-     * Makes the actor pause until its supervisor has decided about a failure. Returns false if it has been stopped. By its
-     * consumer.
+     * Makes the actor pause until its supervisor has decided about a failure. Returns false if it has been stopped.
+     * Called by its consumer.
      */
     static boolean awaitDecision(ActorCell<?> actor, Runner r, Throwable failure) {
         Lifecycle l = actor.lifecycle();
@@ -209,7 +217,9 @@ final class Restarts {
         actor.ready();
     }
 
-    /** Gives up a claim because the restart failed. The actor stays paused, or ends if it was stopped in the meantime. */
+    /**
+     * Releases a claim because the restart failed. The actor stays paused, or ends if it was stopped in the meantime.
+     */
     static void endClaim(ActorCell<?> actor, Throwable failure) {
         Lifecycle l = actor.lifecycle();
         l.pause().pauseAgain(failure);

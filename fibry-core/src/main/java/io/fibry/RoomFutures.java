@@ -10,19 +10,20 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The futures of those who wait for room in a full {@link WaitingRoom}, the oldest first; see {@link Actor#room}.
+ * The futures of {@link Actor#room} that wait for room in a full {@link WaitingRoom}, oldest first.
  *
- * <p><b>Nobody waits while there is room.</b> Invariant: while there is a future, the room is full and open, or a consumer or a
- * stopper has yet to look here. A future is added under the lock of the room, and only if the room is full and open. A consumer that
- * takes a message looks after that, and a stop looks after the close.
+ * <p><b>No future waits while there is room.</b> Invariant: while there is a future, the room is full and open, or a
+ * consumer or a stopper has yet to check this queue. A future is added under the lock of the room, and only if the room
+ * is full and open. A consumer checks the queue after it has taken a message, and a stop checks it after the close.
  *
- * <p><b>Nobody keeps the others waiting.</b> The consumer completes one future, and looks again, until there is no room or no future. So
- * if an owner leaves the room to others, or has given up, the next one is told. If its stages use the room at once, the rest wait on, in
- * their order. Owners that only wake up by it are told together as long as there is room, and race for it. Those who lose ask again, and
- * are then behind all others.
+ * <p><b>No future blocks the next one.</b> The consumer completes one future, and checks again, until there is no room
+ * or no future. If the owner of a future does not use the room, or has given up, the next future completes. If
+ * dependent stages use the room at once, the remaining futures keep waiting, in order. Owners that are threads woken by
+ * the future compete for the room; a loser has to request another future, which is added at the end.
  *
- * <p>Futures are completed without the lock, since stages that depend on them run code of users. Those who have given up stay here until
- * their turn comes, or until half of the futures may be of that kind. So to clean up costs a constant time for each.
+ * <p>Futures are completed without the lock, since their dependent stages run user code. A future that has been given
+ * up stays here until its turn comes, or until up to half of the futures are of that kind. The cleanup therefore takes
+ * amortized constant time for each.
  */
 final class RoomFutures {
 
@@ -31,16 +32,16 @@ final class RoomFutures {
     private final ReentrantLock lock;
     private final BooleanSupplier hasRoom;
     private final Queue<CompletableFuture<@Nullable Void>> waiting =
-            new ArrayDeque<>(); // under the lock, as is the next
+            new ArrayDeque<>(); // guarded by the lock, as is the next
     private int cleanUpAt = FEW;
 
-    /** With the lock of a room, and whether it is open and there is room; called under the lock. */
+    /** Takes the lock of a room, and a function that returns whether it is open and has room, called under the lock. */
     RoomFutures(ReentrantLock lock, BooleanSupplier hasRoom) {
         this.lock = lock;
         this.hasRoom = hasRoom;
     }
 
-    /** A future that is complete if there is room. Under the lock, while the room is open. */
+    /** Returns a future that is complete if there is room. Under the lock, while the room is open. */
     CompletableFuture<@Nullable Void> add() {
         if (hasRoom.getAsBoolean()) {
             return CompletableFuture.completedFuture(null);
@@ -54,14 +55,14 @@ final class RoomFutures {
         return future;
     }
 
-    /** Completes futures while there is room. By the consumer, after it has taken a message. */
+    /** Completes futures while there is room. Called by the consumer after it has taken a message. */
     static void passRoomOn(@Nullable RoomFutures futures) {
         if (futures != null) {
             futures.complete(false, null);
         }
     }
 
-    /** The room has been closed. */
+    /** Fails all futures, after the room has been closed. */
     void fail(ActorStoppedException e) {
         complete(true, e);
     }
@@ -81,7 +82,10 @@ final class RoomFutures {
         }
     }
 
-    /** Throws nothing: neither the message that the consumer has taken may be lost, nor a stop. The second time, the rest of the stages run. */
+    /**
+     * Throws nothing, since neither the message taken by the consumer nor a stop may be lost. A retry runs the
+     * remaining stages.
+     */
     static void complete(CompletableFuture<@Nullable Void> future, @Nullable ActorStoppedException e) {
         boolean done = false;
         while (!done) {

@@ -7,12 +7,12 @@ final class RunOnceCell extends ActorCell<ThrowingRunnable> {
         super(kind);
     }
 
-    /** Accepts the task, and refuses messages from now on. Called before any other thread can see the actor. */
+    /** Accepts the task, and closes the mailbox. Called before the actor is published. */
     void accept(ThrowingRunnable task) {
         acceptOnly(envelope(task, null));
     }
 
-    /** The task may run for long, and a million of them at a time. So the actor gets a lifecycle only after it, to end. */
+    /** Creates the lifecycle only after the task, to save memory: a million tasks may be running for a long time. */
     @Override
     void receive(ThrowingRunnable task) throws Exception {
         try {
@@ -28,7 +28,7 @@ final class RunOnceCell extends ActorCell<ThrowingRunnable> {
         return task == null ? ThrowingRunnable.class : task.message.getClass();
     }
 
-    /** The actor for its users, who cannot send it anything. */
+    /** The actor as seen by users, who cannot send it messages. */
     @SuppressWarnings("unchecked")
     Actor<Void> asActor() {
         return (Actor<Void>) (Actor<?>) this;

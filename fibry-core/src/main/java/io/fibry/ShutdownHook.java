@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
 /** Closes systems when the JVM shuts down, for instance after SIGTERM. */
 final class ShutdownHook {
 
-    /** Orders a removal after the registration of the hook. Not the lock of a bin in a map: the JDK locks its hooks, too. */
+    /**
+     * Orders a removal after the registration of the hook. A map's bin lock must not be held, since the JDK locks its
+     * hooks.
+     */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     private static final Map<LocalSystem, Thread> HOOKS = new HashMap<>(); // guarded by the lock
 
     private ShutdownHook() {}
 
-    /** Registers a hook, once for each system. The first deadline counts. */
+    /** Registers a hook, once for each system. The first deadline applies. */
     static void add(LocalSystem system, Duration deadline) {
         LOCK.lock();
         try {

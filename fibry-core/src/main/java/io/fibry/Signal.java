@@ -5,9 +5,9 @@ import io.fibry.dispatch.Runner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that reaches an actor through its mailbox, in order with the messages: the tick of a timer, or the end of a watched
- * actor. It is not a message: it is not counted, and no limit refuses it. If the actor ends first, it is discarded; see {@link
- * #lost}.
+ * An event that reaches an actor through its mailbox, in order with the messages: the tick of a timer, or the end of a
+ * watched actor. A signal is not a message: it is not counted, and no limit refuses it. If the actor ends first, it is
+ * discarded; see {@link #lost}.
  */
 @FunctionalInterface
 interface Signal {
@@ -18,25 +18,28 @@ interface Signal {
     /** Runs inside the actor, on the runner of this turn. An exception is a failure of the behavior. */
     void deliver(Runner runner) throws Exception;
 
-    /** The context in which it was arranged; null if the system carries none, or it runs no code of a behavior. */
+    /**
+     * The context of the code that caused this signal; null if the system has no carrier, or the signal runs no user
+     * code.
+     */
     default @Nullable Captured context() {
         return null;
     }
 
-    /** This signal in a context. */
+    /** Returns this signal with a context. */
     default Signal in(@Nullable Captured context) {
         return context == null ? this : new SignalInContext(this, context);
     }
 
-    /** The message that is lost if this is discarded now, and becomes a dead letter; null if there is none. Consumer only. */
+    /** The message that becomes a dead letter if this signal is discarded now; null if there is none. Consumer only. */
     default @Nullable Object lost() {
         return null;
     }
 
-    /** This has been discarded. Repeatable. Consumer only. */
+    /** Called when this signal has been discarded. Idempotent. Consumer only. */
     default void discarded() {}
 
-    /** Whether this delivers a message to the behavior, which may stash it. */
+    /** Whether this signal delivers a message to the behavior, which may stash it. */
     default boolean isMessage() {
         return false;
     }

@@ -4,7 +4,7 @@ import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.Runner;
 import org.jspecify.annotations.Nullable;
 
-/** A signal that has a context. */
+/** A signal with a context. */
 record SignalInContext(Signal signal, Captured context) implements Signal {
 
     @Override

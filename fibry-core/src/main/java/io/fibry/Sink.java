@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that owns a piece of state. Others send it code that reads or changes the state. It discards messages.
+ * An actor that owns a piece of state. Callers send it code that reads or changes the state. It discards messages.
  *
  * {@snippet class = "ActorSnippets" region = "sink"}
  *
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public interface Sink<S extends @Nullable Object> extends Actor<Object> {
 
     /**
-     * Runs code on the state, inside the actor; otherwise as {@link #execute(Runnable)}. If a method reference is ambiguous
-     * between the two, write a lambda.
+     * Runs code on the state, inside the actor; otherwise as {@link #execute(Runnable)}. If a method reference is
+     * ambiguous between the two, write a lambda.
      *
      * @throws NullPointerException if the code is null
      * @throws ActorStoppedException if the actor has been stopped; the code is not run
@@ -22,21 +22,21 @@ public interface Sink<S extends @Nullable Object> extends Actor<Object> {
     void execute(ThrowingConsumer<S> code);
 
     /**
-     * Asks a question about the state: runs the function inside the actor, after the messages and the code sent before it, and
-     * completes the future with its result. The future completes as that of {@link ReplyActor#ask(Object)}. The result must not
-     * be a part of the state that changes later: return a copy or a value.
+     * Runs a function on the state inside the actor, after the code sent before it, and completes the future with its
+     * result. The future completes as described for {@link ReplyActor#ask(Object)}. The result must not be a part of
+     * the state that changes later: return a copy or a value.
      *
      * @throws NullPointerException if the question is null
      */
     <R extends @Nullable Object> CompletableFuture<R> ask(ThrowingFunction<S, R> question);
 
     /**
-     * As {@link #ask(ThrowingFunction)}, and waits for the answer.
+     * As {@link #ask(ThrowingFunction)}, and waits for the result.
      *
-     * @return the answer
-     * @throws ActorStoppedException if the actor has been stopped, or was stopped before it answered
+     * @return the result
+     * @throws ActorStoppedException if the actor has been stopped, or was stopped before it ran the function
      * @throws ActorInterruptedException if the thread is interrupted while it waits; the ask is then cancelled
-     * @throws Exception what the question threw
+     * @throws Exception the exception that the function threw
      */
     default <R extends @Nullable Object> R call(ThrowingFunction<S, R> question) throws Exception {
         return DirectCall.await(ask(question));

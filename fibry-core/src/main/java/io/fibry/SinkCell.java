@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** An actor that discards its messages and runs code on a piece of state. */
 final class SinkCell<S extends @Nullable Object> extends ActorCell<Object> implements Sink<S> {
 
-    /** Code to run on the state. The message of an envelope for a task. */
+    /** Code to run on the state, as the message of an envelope for a task. */
     private record Code<S extends @Nullable Object>(ThrowingConsumer<S> code) {}
 
     private final S state;

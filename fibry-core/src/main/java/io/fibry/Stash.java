@@ -7,16 +7,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The messages that a behavior has stashed, the oldest first, linked by {@code next}. Changed by the consumer only.
+ * The messages that a behavior has stashed, oldest first, linked by {@code next}. Modified only by the consumer.
  *
- * <p>The list has copies of the envelopes. The envelope at work has to keep its link to the messages behind it: the consumer needs
- * that link after the handler, and other threads follow it.
+ * <p>The list contains copies of the envelopes. The envelope being handled has to keep its link to the messages behind
+ * it: the consumer needs that link after the handler, and other threads follow it.
  *
- * <p><b>A stop that discards fails the stashed asks at once.</b> It reads the list from another thread, under the lock of the
- * lifecycle. Messages leave the list and enter the mailbox in one step under that lock, so the stopper finds each of them in
- * exactly one of the two places. {@link #add} only appends, and takes no lock: a node is complete before it is linked, and
- * {@code size} is written last, with release semantics. So the stopper finds all messages that it sees counted. It may miss one that
- * is stashed meanwhile. Like any message that is stashed after the stop, that one becomes a dead letter when the actor ends.
+ * <p><b>A stop that discards fails the stashed asks at once.</b> It reads the list from another thread, under the lock
+ * of the lifecycle. Messages leave the list and enter the mailbox in one step under that lock, so the stopper finds
+ * each of them in exactly one of the two places. {@link #add} only appends, and takes no lock: a node is complete
+ * before it is linked, and {@code size} is written last, with release semantics. The stopper therefore finds every
+ * message that it sees counted. It may miss a message that is stashed concurrently. Like any message stashed after the
+ * stop, that message becomes a dead letter when the actor ends.
  */
 final class Stash {
 
@@ -26,10 +27,10 @@ final class Stash {
     private final ActorState<?> actor;
     private final int limit;
 
-    /** Not a message: its {@code next} is the oldest one. */
+    /** A sentinel whose {@code next} is the oldest message. */
     private final Envelope head = new Envelope("head of a stash", null);
 
-    /** The youngest message, or {@link #head}. */
+    /** The newest message, or {@link #head}. */
     private Envelope tail = head;
 
     /** Written by the consumer. */
@@ -61,7 +62,7 @@ final class Stash {
     }
 
     /**
-     * Moves the oldest messages, at most this number, into the mailbox, right behind a message in hand.
+     * Moves the oldest messages, up to the given number, into the mailbox, right behind a message in hand.
      *
      * @return the last message moved, or {@code behind} if there is none
      */
@@ -81,7 +82,7 @@ final class Stash {
         }
     }
 
-    /** Moves all messages to the front of the mailbox. Between two turns. */
+    /** Moves all messages to the front of the mailbox. Called between turns. */
     void moveAllToFront() {
         Lifecycle lock = actor.lifecycle();
         lock.lock();
@@ -95,7 +96,7 @@ final class Stash {
         }
     }
 
-    /** Removes all messages and returns them, the oldest first. */
+    /** Removes and returns all messages, oldest first. */
     List<Envelope> takeAll() {
         var taken = new ArrayList<Envelope>();
         Lifecycle lock = actor.lifecycle();
@@ -120,7 +121,7 @@ final class Stash {
         }
     }
 
-    /** Removes the oldest messages, at most this number, and returns the last of them. Under the lock. */
+    /** Removes the oldest messages, up to the given number, and returns the last of them. Under the lock. */
     private Envelope cutAfter(Envelope oldest, int count) {
         int before = size.getPlain();
         Envelope last = count >= before ? tail : oldest;

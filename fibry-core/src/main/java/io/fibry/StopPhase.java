@@ -1,8 +1,8 @@
 package io.fibry;
 
 /**
- * When an actor is stopped while its system closes: first the sources of work from outside, then schedules, then the actors that
- * do the work.
+ * When an actor is stopped while its system closes: first the sources of external work, then schedules, then the actors
+ * that do the work.
  */
 public enum StopPhase {
     /** Servers and other sources of work. */

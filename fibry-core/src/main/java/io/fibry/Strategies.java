@@ -3,7 +3,7 @@ package io.fibry;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
-/** The implementations of {@link ThreadStrategy}: the choice of the user, independent of a system. */
+/** The implementations of {@link ThreadStrategy}: the user's choices, independent of a system. */
 final class Strategies {
 
     static final ThreadStrategy VIRTUAL = new Virtual();

@@ -7,14 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens when a behavior throws. In every case the exception goes to the asker, or to the log with the actor's name, and no
- * other actor is affected unless the policy says so. Immutable: every method returns a new one.
+ * The policy for exceptions of a behavior. In every case the exception completes the ask, or is logged with the actor's
+ * name, and no other actor is affected unless the policy says so. Immutable: every method returns a new policy.
  *
  * {@snippet class = "FailureSnippets" region = "supervision"}
  */
 public final class Supervision {
 
-    /** What to do about a failure. */
+    /** The reactions to a failure. */
     enum Directive {
         RESUME,
         RESTART,
@@ -43,19 +43,19 @@ public final class Supervision {
         mayRestart = directive == Directive.RESTART || rules.stream().anyMatch(rule -> rule.then.mayRestart);
     }
 
-    /** The actor handles its next message with the state that it has. The default. */
+    /** The actor keeps its state and handles its next message. This is the default. */
     public static Supervision resume() {
         return RESUME;
     }
 
     /**
-     * The actor is restarted: it goes on with fresh state. Its children are stopped with {@link StopMode#DISCARD}, and
-     * interrupted if they have not ended a second later. Its timers and watches are cancelled, and asks whose reply it has
-     * deferred fail. Then its factory makes a new behavior. Its mailbox and its handle stay, and stashed messages come first. For
-     * actors made by {@link ActorBuilder#newActorFrom} and {@link ActorBuilder#newActorWithReturnFrom}.
+     * The actor is restarted with fresh state. Its children are stopped with {@link StopMode#DISCARD}, and interrupted
+     * if they have not ended a second later. Its timers and watches are cancelled, and asks whose reply it has deferred
+     * fail. Then its factory makes a new behavior. Its mailbox and its handle stay, and stashed messages come first.
+     * For actors made by {@link ActorBuilder#newActorFrom} and {@link ActorBuilder#newActorWithReturnFrom}.
      *
-     * <p>If the factory throws, the restart is tried again after the {@linkplain #backoff backoff}. Without a backoff the failure
-     * is escalated.
+     * <p>If the factory throws, the restart is tried again after the {@linkplain #backoff backoff}. Without a backoff
+     * the failure is escalated.
      */
     public static Supervision restart() {
         return RESTART;
@@ -67,19 +67,19 @@ public final class Supervision {
     }
 
     /**
-     * The parent decides. A {@link Supervisor} applies its strategy for failed children. With any other parent, this actor ends
-     * as with {@link #stop()}, and the parent is treated as if its own behavior had thrown the exception. That does not hold if
-     * this actor had been stopped with {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT} before: then it only ends. Without
-     * a parent, this is {@link #stop()}.
+     * The parent decides. A {@link Supervisor} applies its strategy for failed children. With any other parent, this
+     * actor ends as with {@link #stop()}, and the parent is treated as if its own behavior had thrown the exception.
+     * The failure is not escalated if this actor had been stopped with {@link StopMode#DISCARD} or
+     * {@link StopMode#INTERRUPT} before: then it only ends. Without a parent, this is {@link #stop()}.
      */
     public static Supervision escalate() {
         return ESCALATE;
     }
 
     /**
-     * Treats failures of a type differently. If several types match, the first one counts.
+     * Sets the policy for failures of a type. If several types match, the first one applies.
      *
-     * @param then the policy for those failures; its own rules apply too
+     * @param then the policy for failures of this type; its own rules apply too
      */
     public Supervision on(Class<? extends Throwable> failure, Supervision then) {
         Objects.requireNonNull(failure, "failure");
@@ -92,7 +92,8 @@ public final class Supervision {
     /**
      * Limits the restarts within a period. The next failure beyond the limit is escalated. The default is no limit.
      *
-     * @throws IllegalArgumentException if this is not a restart policy, or the number is negative, or the period is not positive
+     * @throws IllegalArgumentException if this is not a restart policy, or the number is negative, or the period is not
+     *     positive
      */
     public Supervision limit(int restarts, Duration period) {
         requireRestart("limit");
@@ -100,13 +101,13 @@ public final class Supervision {
     }
 
     /**
-     * Waits before a restart: the first time about as long as {@code first}, then twice as long each time, up to {@code longest}.
-     * Each pause is shortened at random by up to a half. After twice the longest pause without a failure it starts over. While
-     * the actor is paused it accepts messages, and uses no thread. An actor that is draining does not wait: it restarts at once and
-     * handles the rest.
+     * Waits before a restart: the first time about as long as {@code first}, then twice as long each time, up to
+     * {@code longest}. Each pause is shortened at random by up to a half. After twice the longest pause without a
+     * failure, the sequence starts over. While the actor is paused it accepts messages, and uses no thread. An actor
+     * that is draining does not wait: it restarts at once and handles the rest.
      *
-     * @throws IllegalArgumentException if this is not a restart policy, or the first pause is not positive or longer than the
-     *     longest
+     * @throws IllegalArgumentException if this is not a restart policy, or the first pause is not positive or longer
+     *     than the longest
      */
     public Supervision backoff(Duration first, Duration longest) {
         requireRestart("backoff");
@@ -121,7 +122,7 @@ public final class Supervision {
 
     // ---- for the kernel
 
-    /** The policy for this failure. */
+    /** Returns the policy for this failure. */
     Supervision about(Throwable failure) {
         for (Rule rule : rules) {
             if (rule.failure.isInstance(failure)) {

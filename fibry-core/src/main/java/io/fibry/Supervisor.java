@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * An actor that does nothing but look after its children: it starts them, restarts them when they fail, and stops them in reverse
- * order. It takes no messages. Children come from its specification, or are added while it runs. Make one with
+ * An actor whose only task is to manage its children: it starts them, restarts them when they fail, and stops them in
+ * reverse order. It takes no messages. Children come from its specification, or are added while it runs. Make one with
  * {@link ActorBuilder#newSupervisor}. A supervisor may be the child of another one.
  *
- * <p>{@code stop()} stops the children one after the other, each within its own shutdown time; the harder modes stop all at once.
- * After too many restarts the supervisor fails, with the last failure as its cause.
+ * <p>{@code stop()} stops the children one after the other, each within its own shutdown time; the harder modes stop
+ * all at once. After too many restarts the supervisor fails, with the last failure as its cause.
  */
 public final class Supervisor extends ForwardingActor<Void> {
 
@@ -24,12 +24,14 @@ public final class Supervisor extends ForwardingActor<Void> {
         this.cell = cell;
     }
 
-    /** The child with this name, if it is alive. A child that had to be started as a new actor has a new handle. */
+    /**
+     * Returns the child with this name, if it is alive. A child that had to be started as a new actor has a new handle.
+     */
     public Optional<Actor<?>> child(String name) {
         return cell.child(name);
     }
 
-    /** The names of the children that are alive or being restarted, in the order of their start. */
+    /** Returns the names of the children that are alive or being restarted, in the order of their start. */
     public List<String> children() {
         return cell.childNames();
     }
@@ -41,12 +43,13 @@ public final class Supervisor extends ForwardingActor<Void> {
     }
 
     /**
-     * Adds a child behind the others and starts it; otherwise as {@link SupervisorSpec#child(String, SupervisorSpec.Restart,
-     * Duration, Function)}. Any thread may call it. The supervisor starts the child in its own turn.
+     * Adds a child after the others and starts it; otherwise as {@link SupervisorSpec#child(String,
+     * SupervisorSpec.Restart, Duration, Function)}. Any thread may call this method. The supervisor starts the child in
+     * its own turn.
      *
-     * @return the child, once it has started. The future fails with what the start function threw, and then the child is not
-     *     added; with {@link IllegalStateException} if a child with that name lives or is being restarted; and with
-     *     {@link ActorStoppedException} if the supervisor has been stopped
+     * @return the child, once it has started. The future fails with the exception that the start function threw, in
+     *     which case the child is not added; with {@link IllegalStateException} if a child with that name lives or is
+     *     being restarted; and with {@link ActorStoppedException} if the supervisor has been stopped
      * @throws IllegalArgumentException if the name is blank, or the duration is negative
      */
     public <A extends Actor<?>> CompletableFuture<A> start(
@@ -55,11 +58,11 @@ public final class Supervisor extends ForwardingActor<Void> {
     }
 
     /**
-     * Stops a child within its shutdown time and removes it: it is not restarted, and its name is free. Any thread may call it. A
-     * child must not wait for the future of its own stop.
+     * Stops a child within its shutdown time and removes it: it is not restarted, and its name is free. Any thread may
+     * call this method. A child must not wait for the future of its own stop.
      *
-     * @return whether there was a child with that name, once it has ended. The future fails with {@link ActorStoppedException} if
-     *     the supervisor has been stopped
+     * @return whether there was a child with that name, once it has ended. The future fails with
+     *     {@link ActorStoppedException} if the supervisor has been stopped
      */
     public CompletableFuture<Boolean> stop(String name) {
         return cell.askStop(Objects.requireNonNull(name, "name"));

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A snapshot of an actor system: {@link ActorSystem#dump}. The actors are not stopped for it, so a number may be of a slightly
- * different moment than another.
+ * A snapshot of an actor system: {@link ActorSystem#dump}. The actors keep running, so the numbers may be from slightly
+ * different moments.
  *
  * @param system the name of the system
  * @param time when it was taken
- * @param tracked whether all actors are counted. If not, idle actors are left out that hold nothing: no name, parent, child, hook,
- *     timer or thread. See {@link SystemOptions#tracking}
+ * @param tracked whether all actors are counted. If not, idle actors without a name, parent, child, hook, timer or
+ *     thread are omitted. See {@link SystemOptions#tracking}
  * @param totals sums of all known actors
- * @param counters what happened to the messages
- * @param longestAtWork the actors whose messages have been at work for longest, at most 100, with their stacks
+ * @param counters the numbers of messages by outcome
+ * @param longestAtWork the actors that have been handling one message for longest, at most 100, with their stacks
  * @param fullest the actors with the most messages in their mailboxes, at most 100
  * @param mostRestarted the actors with the most restarts, at most 100
  */
@@ -31,19 +31,19 @@ public record SystemDump(
     /**
      * Sums of the known actors of a system.
      *
-     * @param actors how many there are: the sum of the next six
-     * @param idle how many have no message
-     * @param ready how many have messages, and will get a thread
-     * @param atWork how many handle a message
-     * @param waiting how many wait inside their handlers for another actor
-     * @param paused how many wait for their restart
-     * @param stopping how many have been stopped and handle no message
-     * @param mailboxSizes how many messages wait in their mailboxes
-     * @param failures how many times their behaviors have thrown
-     * @param restarts how many times they were restarted
-     * @param longestAtWork how long the message has been at work that has been for longest
-     * @param workers how many virtual threads of the system run actors now
-     * @param workersStarted how many the system has started
+     * @param actors the number of actors: the sum of the next six
+     * @param idle actors without a message
+     * @param ready actors that have messages, and wait for a thread
+     * @param atWork actors that handle a message
+     * @param waiting actors whose handlers wait for another actor
+     * @param paused actors that wait for their restart
+     * @param stopping actors that have been stopped and handle no message
+     * @param mailboxSizes the number of messages that wait in their mailboxes
+     * @param failures the number of exceptions thrown by their behaviors
+     * @param restarts the number of restarts
+     * @param longestAtWork the age of the longest-running handler
+     * @param workers the number of virtual threads of the system that currently run actors
+     * @param workersStarted the number of virtual threads that the system has started
      */
     public record Totals(
             long actors,
@@ -66,13 +66,13 @@ public record SystemDump(
         mostRestarted = List.copyOf(mostRestarted);
     }
 
-    /** The dump as a text for people. */
+    /** Returns the dump as readable text. */
     @Override
     public String toString() {
         return DumpText.of(this);
     }
 
-    /** A JSON object with the components of this record. Durations are in seconds. */
+    /** Returns a JSON object with the components of this record. Durations are in seconds. */
     public String toJson() {
         return DumpJson.of(this);
     }

@@ -4,12 +4,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an actor system is made: {@link ActorSystem#create(SystemOptions)}. Immutable: each method with a parameter returns new
- * options, and the method of the same name without a parameter returns the value.
+ * Options of an actor system: see {@link ActorSystem#create(SystemOptions)}. Immutable: each method with a parameter
+ * returns new options, and the method of the same name without a parameter returns the value.
  */
 public final class SystemOptions {
 
-    /** System properties that change a default, also for the default system. */
+    /** A system property that changes a default, also for the default system, like the next one. */
     private static final String TRACKING = "io.fibry.tracking";
 
     private static final String JMX = "io.fibry.jmx";
@@ -30,9 +30,9 @@ public final class SystemOptions {
     }
 
     /**
-     * The defaults: the name {@code actors}, {@link ThreadStrategy#virtual()}, no tracking, no JMX, no context. The system properties
-     * {@code io.fibry.tracking=true} and {@code io.fibry.jmx=true} change two of them, for a program that is to be looked into
-     * as it is.
+     * Returns the defaults: the name {@code actors}, {@link ThreadStrategy#virtual()}, no tracking, no JMX, no context.
+     * The system properties {@code io.fibry.tracking=true} and {@code io.fibry.jmx=true} change two of them, to
+     * diagnose a program without changing its code.
      */
     public static SystemOptions defaults() {
         return new SystemOptions(
@@ -40,7 +40,7 @@ public final class SystemOptions {
     }
 
     /**
-     * Sets the name of the system, for people who look at it. It need not be unique.
+     * Sets the name of the system, used for diagnosis. It need not be unique.
      *
      * @throws IllegalArgumentException if the name is blank
      */
@@ -51,31 +51,31 @@ public final class SystemOptions {
         return new SystemOptions(name, strategy, tracking, jmx, context);
     }
 
-    /** Sets the strategy of actors whose builder names none. */
+    /** Sets the strategy of actors whose builder does not set one. */
     public SystemOptions strategy(ThreadStrategy strategy) {
         return new SystemOptions(name, Objects.requireNonNull(strategy, "strategy"), tracking, jmx, context);
     }
 
     /**
-     * Sets whether the system keeps weak references to the actors that it need not know, so that dumps count and list them while
-     * they are idle. They are still garbage when nobody refers to them. Each such actor costs about 40 bytes more, and takes
-     * somewhat longer to make.
+     * Sets whether the system keeps weak references to the actors that it does not otherwise know, so that dumps count
+     * and list them while they are idle. They can still be garbage collected. Each such actor uses about 40 bytes more,
+     * and takes somewhat longer to make.
      */
     public SystemOptions tracking(boolean tracking) {
         return new SystemOptions(name, strategy, tracking, jmx, context);
     }
 
     /**
-     * Sets whether the system registers an {@link ActorSystemMXBean} with the platform's MBean server, until it is closed. Has no
-     * effect in a Java runtime without the module {@code java.management}.
+     * Sets whether the system registers an {@link ActorSystemMXBean} with the platform's MBean server, until it is
+     * closed. Has no effect in a Java runtime without the module {@code java.management}.
      */
     public SystemOptions jmx(boolean jmx) {
         return new SystemOptions(name, strategy, tracking, jmx, context);
     }
 
     /**
-     * Sets what messages carry from their sender to their handler, or null for nothing. It costs some time and memory for each
-     * message.
+     * Sets the carrier that propagates context from senders to handlers, or null for none. It costs some time and
+     * memory for each message.
      */
     public SystemOptions context(@Nullable ContextCarrier context) {
         return new SystemOptions(name, strategy, tracking, jmx, context);

@@ -3,8 +3,8 @@ package io.fibry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function that may throw a checked exception: the behavior of an actor that replies, or a question about the state of a
- * {@link Sink}. A {@link java.util.function.Function} is passed as {@code function::apply}.
+ * A function that may throw a checked exception: the behavior of an actor that replies, or a question about the state
+ * of a {@link Sink}. A {@link java.util.function.Function} is passed as {@code function::apply}.
  *
  * @param <T> the type of the argument
  * @param <R> the type of the result

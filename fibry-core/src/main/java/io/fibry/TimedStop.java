@@ -6,13 +6,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A stop with a deadline: it takes the steps of {@link Closing} by alarms, so no thread waits. */
+/** A stop with a deadline: it runs the steps of {@link Closing} by alarms, so no thread waits. */
 final class TimedStop {
 
     private final Closing.Ending end;
     private final CompletableFuture<ActorExit> exit;
 
-    /** The next step. Written before a look at the exit: either that look sees the end, or the end finds the alarm. */
+    /**
+     * The next step. Written before the exit is checked: either that check sees the end, or the end finds the alarm.
+     */
     private volatile @Nullable Alarm next;
 
     private TimedStop(Closing.Ending end, CompletableFuture<ActorExit> exit) {
@@ -21,10 +23,10 @@ final class TimedStop {
     }
 
     /**
-     * Arranges the steps to an end that has been requested. With a deadline that is over, the first one is taken at once.
+     * Schedules the steps to a requested end. If the deadline is over, the first step runs at once.
      *
-     * @param exit completes with the end; not seen by users, who might complete it
-     * @return a future for users, which completes when no alarm is left
+     * @param exit completes with the end; not accessible to users, who might complete it
+     * @return a future for users, which completes after the last alarm has been cancelled
      */
     static CompletableFuture<ActorExit> begin(
             Duration deadline, Closing.Ending end, CompletableFuture<ActorExit> exit) {
@@ -49,7 +51,7 @@ final class TimedStop {
         }
     }
 
-    /** Repeatable, as the action of an alarm has to be: each step has no effect, or the same one, if it has been taken already. */
+    /** Runs a step. Idempotent, as required of an alarm's action. */
     private void take(int step) {
         if (exit.isDone()) {
             return;

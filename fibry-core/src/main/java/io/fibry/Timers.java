@@ -14,16 +14,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of an actor. A draining actor waits for its <em>pending</em> ones, as it waits for the stages of {@link Pipes}: a
- * timer is pending if it has one tick, its owner has not called {@link ActorTimer#cancelOnStop}, and no close has given it up.
+ * The timers of an actor. A draining actor waits for its <em>pending</em> timers, as it waits for the stages of
+ * {@link Pipes}: a timer is pending if it ticks only once, its owner has not called {@link ActorTimer#cancelOnStop},
+ * and no close has given it up.
  *
- * <p><b>No tick is missed.</b> A timer stays in {@code running}, and pending, until its message is handled. While the mailbox is
- * open, the tick arrives through it. When it is closed, the tick goes to the {@link ChildMessages} under the lock of the
- * lifecycle. The actor ends only if it finds nothing pending under the same lock. If it waits at that moment, the thread that
- * delivers the tick, or that cancels the last pending timer, gets the consumer's role and makes the actor ready.
+ * <p><b>No tick is missed.</b> A timer stays in {@code running}, and pending, until its message is handled. While the
+ * mailbox is open, the tick arrives through it. When it is closed, the tick goes to the {@link ChildMessages} under the
+ * lock of the lifecycle. The actor ends only if it finds no pending timer under the same lock. If it waits at that
+ * moment, the thread that delivers the tick, or that cancels the last pending timer, acquires the consumer's role and
+ * makes the actor ready.
  *
- * <p><b>A message that is dropped is a dead letter, exactly once.</b> The consumer alone reports it: when it discards the tick in
- * its mailbox, or when it ends or restarts the actor and finds the timer in {@code running}. Both remove the timer.
+ * <p><b>A dropped message becomes a dead letter exactly once.</b> Only the consumer reports it: when it discards the
+ * tick in its mailbox, or when it ends or restarts the actor and finds the timer in {@code running}. Both remove the
+ * timer.
  */
 final class Timers<M> {
 
@@ -76,7 +79,7 @@ final class Timers<M> {
             }
         }
 
-        /** The alarm repeats a tick that runs out of memory; then it has to get here again. */
+        /** Sends the tick. Resets {@code waiting} if memory runs out, since the alarm then repeats the tick. */
         private void signal() {
             try {
                 if (!actor.signal(this)) {
@@ -88,7 +91,7 @@ final class Timers<M> {
             }
         }
 
-        /** The mailbox is closed. A draining actor gets the message of a pending timer all the same. */
+        /** Called when the mailbox is closed. A draining actor still receives the message of a pending timer. */
         private void refused() {
             if (periodNanos > 0 || cancelsOnStop) {
                 cancel();
@@ -207,7 +210,10 @@ final class Timers<M> {
         settle(timer, true);
     }
 
-    /** The timer is pending no more. If the actor waits for it, the calling thread gets the consumer's role, and passes it on. */
+    /**
+     * Marks the timer as no longer pending. If the actor waits for it, the calling thread acquires the consumer's role,
+     * and makes the actor ready.
+     */
     private void settle(Timer timer, boolean isOver) {
         Lifecycle l = actor.lifecycle();
         boolean role = false;
@@ -234,8 +240,8 @@ final class Timers<M> {
     }
 
     /**
-     * A stop ends at this value of {@link Time#nanos}: the timers that are due later are pending no more, since their messages
-     * would not come in time. Any thread.
+     * Gives up the timers that are due after the deadline of a stop, a value of {@link Time#nanos}: they are no longer
+     * pending, since their messages would be too late. Any thread.
      */
     void giveUpAfter(long deadline) {
         for (Timer timer : all(false)) {
@@ -267,7 +273,7 @@ final class Timers<M> {
     /**
      * Cancels all timers. Consumer only.
      *
-     * @param forGood whether no timer may be started any more
+     * @param forGood whether to refuse further timers
      * @param discard reports the message that is lost with a timer, if any, and cancels the timer
      */
     void cancelAll(boolean forGood, Consumer<Signal> discard) {

@@ -7,11 +7,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actors that a system need not know, for dumps: by weak references, so that they are garbage as before. In arrays, because a
- * place there takes four bytes; a weak reference takes 32.
+ * The actors that a system does not otherwise know, for dumps. Weak references do not prevent their garbage collection.
+ * They are kept in arrays, since an array element takes only four bytes; a weak reference takes 32.
  *
- * <p>A full array is cleared of what has been collected or has ended, and grows if more than half is left. So each actor costs a
- * constant time, and the array is at most four times as long as what is alive.
+ * <p>A full array is cleared of actors that have been collected or have ended, and grows if more than half of it is
+ * left. Adding an actor therefore takes amortized constant time, and the array is at most four times as long as the
+ * number of living actors.
  */
 final class Tracking {
 
@@ -24,7 +25,7 @@ final class Tracking {
         Arrays.setAll(stripes, i -> new Stripe());
     }
 
-    /** Adds an actor that nobody else knows yet. */
+    /** Adds an actor that has not been published. */
     void add(ActorState<?> actor) {
         stripes[(int) Thread.currentThread().threadId() & (STRIPES - 1)].add(new WeakReference<>(actor));
     }
@@ -41,7 +42,7 @@ final class Tracking {
         }
     }
 
-    /** A part of the actors: those of some threads, so that threads that make actors hardly wait for each other. */
+    /** The actors made by some of the threads. Stripes reduce contention among threads that make actors. */
     private static final class Stripe {
         private final ReentrantLock lock = new ReentrantLock();
         private @Nullable WeakReference<ActorState<?>>[] references = newArray(FIRST_SIZE); // guarded by the lock

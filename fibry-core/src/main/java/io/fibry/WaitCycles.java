@@ -12,26 +12,26 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The search for cycles among the published waits. {@link Waits} has the proof that a cycle found here is a deadlock. */
+/** Searches for cycles among the published waits. {@link Waits} has the proof that a cycle found here is a deadlock. */
 final class WaitCycles {
 
-    /** The maximum number of descendants to look at, when one of the waits is for an end. */
+    /** The maximum number of descendants to visit for a wait for an end. */
     private static final int MAX_FAMILY = 10_000;
 
-    /** Taken only after a circle has been found. */
+    /** Acquired only after a cycle has been found. */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     private static final LogLimit WARNINGS = new LogLimit();
 
     private WaitCycles() {}
 
-    /** A wait that was found on the way, and the actor whose thread waits. */
+    /** A wait on the path of the search, and the actor whose thread waits. */
     private record Step(
             ActorState<?> actor,
             Waits.Wait itsWait,
             @Nullable Step previous) {}
 
-    /** Looks for a cycle with this wait of the calling thread. Withdraws the wait if it has to fail. */
+    /** Searches for a cycle with this wait of the calling thread. Withdraws the wait if it has to fail. */
     static @Nullable Circle look(Waits.Wait mine) {
         if (!mine.limited && search(mine, false, Set.of()) != null) {
             LOCK.lock();
@@ -68,7 +68,7 @@ final class WaitCycles {
                 failing = oneThatMayFail(found);
                 if (failing != null) {
                     asked.add(failing);
-                    failing.failing = failing.kind != Waits.Kind.ROOM; // a sender that waits for room looks itself
+                    failing.failing = failing.kind != Waits.Kind.ROOM; // a sender that waits for room searches itself
                 }
             } finally {
                 LOCK.unlock();
@@ -84,7 +84,7 @@ final class WaitCycles {
         }
     }
 
-    /** An ask if there is one; else a wait for an end or for room. */
+    /** Selects the wait that fails: an ask if there is one, else a wait for an end or for room. */
     private static Waits.@Nullable Wait oneThatMayFail(Step last) {
         Waits.Wait found = null;
         for (Step s = last; s != null; s = s.previous) {
@@ -112,7 +112,7 @@ final class WaitCycles {
         }
     }
 
-    /** The first and the third pass, and the second one between them. */
+    /** The three passes described in {@link Waits}; repeats them if the waits have changed. */
     private static @Nullable Step confirmed(Waits.Wait mine, boolean alsoLimited, Set<Waits.Wait> without) {
         while (true) {
             Step found = search(mine, alsoLimited, without);
@@ -133,8 +133,8 @@ final class WaitCycles {
     }
 
     /**
-     * Follows the waits from this one, until one of the actors that it blocks is reached. The last step then has that actor, and
-     * this wait. Null if it is not reached. Does not follow the waits in {@code without}.
+     * Follows the waits from this one, until an actor that it blocks is reached. Returns the last step, with that actor
+     * and this wait; null if none is reached. Does not follow the waits in {@code without}.
      */
     private static @Nullable Step search(Waits.Wait mine, boolean alsoLimited, Set<Waits.Wait> without) {
         Set<Waits.Wait> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -153,7 +153,7 @@ final class WaitCycles {
         return null;
     }
 
-    /** An actor ends after its descendants, so the wait for its end is one for theirs. */
+    /** An actor ends after its descendants, so a wait for its end is also a wait for their ends. */
     private static void pushTargets(Waits.Wait wait, @Nullable Step step, Deque<Step> next) {
         if (wait.kind != Waits.Kind.EXIT) {
             push(wait.target, step, next);
@@ -177,7 +177,10 @@ final class WaitCycles {
         }
     }
 
-    /** From the actor on this thread's stack, to which the look has come back, to the last one before it. */
+    /**
+     * The edges from the actor on this thread's stack, at which the search has arrived, to its predecessor in the
+     * cycle.
+     */
     private static List<Circle.Edge> waits(Step last) {
         var edges = new ArrayList<Circle.Edge>();
         ActorState<?> next = last.actor;
@@ -189,7 +192,10 @@ final class WaitCycles {
         return edges.reversed();
     }
 
-    /** Adds the actor of this step and those on its stack, innermost first. Each of the others waits for the reply of the next. */
+    /**
+     * Adds the actor of this step and the actors above it on the stack, innermost first. Each of the others waits for
+     * the reply of the actor above it.
+     */
     private static void addStack(Step s, ActorState<?> next, List<Circle.Edge> edges) {
         var above = new ArrayList<ActorState<?>>();
         Runner r = s.actor.runner();

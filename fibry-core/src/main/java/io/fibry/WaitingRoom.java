@@ -12,25 +12,26 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of an actor whose mailbox has a limit or a priority. They wait here; the actor's {@link Mailbox} carries only
- * wake-ups.
+ * The waiting messages of a mailbox with a limit or a priority. The actor's {@link Mailbox} carries only wake-ups.
  *
- * <p><b>No message is missed.</b> Invariant: while there is a message, a wake-up is pending, or the consumer has yet to poll the
- * room again. A sender that adds a message while {@code awake} is clear sets it, and then sends a wake-up. The consumer clears it
- * when it finds the room empty; the look and the change are under one lock. If a message is added before that, the poll finds it.
- * If a message is added after that, its sender finds {@code awake} clear and sends a wake-up.
+ * <p><b>No message is missed.</b> Invariant: while there is a message, a wake-up is pending, or the consumer has yet to
+ * poll the room again. A sender that adds a message while {@code awake} is clear sets it, and then sends a wake-up. The
+ * consumer clears it when it finds the room empty; the check and the change are under one lock. If a message is added
+ * before that, the poll finds it. If a message is added after that, its sender finds {@code awake} clear and sends a
+ * wake-up.
  *
- * <p><b>No message is accepted after the close.</b> The close is under the same lock, and comes before the close of the mailbox.
- * If the closed mailbox then refuses a wake-up, nothing is lost: the consumer of a closed mailbox polls the room anyway.
+ * <p><b>No message is accepted after the close.</b> The close is under the same lock, and comes before the close of the
+ * mailbox. If the closed mailbox then refuses a wake-up, nothing is lost: the consumer of a closed mailbox polls the
+ * room anyway.
  *
- * <p><b>Senders that wait for room</b> are told by the consumer. It signals one of those that wait by a thread for each message that it
- * takes, under the lock. Such a sender looks again under the lock, and waits again if another one has been faster: with the next message
- * somebody is signalled again. Those that wait by a future are told after that, as {@link RoomFutures} describes; a room that is not full
- * has none of them.
+ * <p><b>Senders that wait for room</b> are notified by the consumer. For each message that it takes, it signals one of
+ * the waiting threads, under the lock. That thread checks again under the lock, and waits again if another one has
+ * taken the room; the next message taken signals again. Then the consumer completes futures, as {@link RoomFutures}
+ * describes; a room that is not full has none.
  *
- * <p><b>A consumer that holds the room</b> leaves its messages there; see {@link ActorContext#hold}. It releases the room in a turn,
- * and polls it in the same turn or in the next one, which follows at once. That is the poll of the invariant above, so a release
- * needs no wake-up.
+ * <p><b>A consumer that holds the room</b> leaves its messages there; see {@link ActorContext#hold}. It releases the
+ * room in a turn, and polls it in the same turn or in the next one, which follows at once. That is the poll of the
+ * invariant above, so a release needs no wake-up.
  */
 final class WaitingRoom {
 
@@ -47,15 +48,15 @@ final class WaitingRoom {
     private final MailboxSpec spec;
 
     private final MessageQueue messages; // guarded by the lock, as are the next three
-    private @Nullable Condition room; // made by the first sender who waits for room
-    private volatile @Nullable RoomFutures futures; // made under the lock for the first one that waits by a future
+    private @Nullable Condition room; // created by the first thread that waits for room
+    private volatile @Nullable RoomFutures futures; // created under the lock for the first future
     private boolean awake;
     private volatile boolean closed;
 
     /** Written under the lock, read by any thread. */
     private volatile int size;
 
-    private int signals; // under the lock; how often all senders have been woken, for those in a test
+    private int signals; // guarded by the lock: how often all senders have been woken, for threads under a control
     private volatile boolean held; // written by the consumer only
     private volatile boolean everHeld;
 
@@ -77,7 +78,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Adds all messages, without another one between them, if there is room for all; else none. */
+    /** Adds all messages, with no other message in between, if there is room for all; else none. */
     Outcome tryAddAll(List<Envelope> group) {
         lock.lock();
         try {
@@ -90,7 +91,7 @@ final class WaitingRoom {
         }
     }
 
-    /** As {@link #tryAddAll}, but makes room: removes the oldest messages, and passes them to {@code dropped}, outside the lock. */
+    /** As {@link #tryAddAll}, but removes the oldest messages to make room. Calls {@code dropped} outside the lock. */
     Outcome addAllDroppingOldest(List<Envelope> group, Consumer<Envelope> dropped) {
         List<Envelope> oldest = new ArrayList<>();
         Outcome outcome;
@@ -110,7 +111,7 @@ final class WaitingRoom {
         return outcome;
     }
 
-    /** If the comparator of the mailbox fails at one of them, none is added, and the sender gets what it threw. */
+    /** If the comparator fails for a message, none is added, and its exception propagates to the sender. */
     private Outcome addedAll(List<Envelope> group) {
         int added = 0;
         try {
@@ -126,10 +127,7 @@ final class WaitingRoom {
         return counted();
     }
 
-    /**
-     * Adds a message without regard to the limit. Returns false if closed; otherwise the caller has to send a wake-up to the
-     * mailbox.
-     */
+    /** Adds a message regardless of the limit. Returns false if closed; otherwise the caller has to send a wake-up. */
     boolean addInAnyCase(Envelope envelope) {
         lock.lock();
         try {
@@ -139,7 +137,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Adds a message. If the room is full, the oldest message is removed and passed to {@code dropped}, outside the lock. */
+    /** As {@link #tryAdd}, but removes the oldest message to make room. Calls {@code dropped} outside the lock. */
     Outcome addDroppingOldest(Envelope envelope, Consumer<Envelope> dropped) {
         Envelope oldest = null;
         Outcome outcome;
@@ -161,7 +159,7 @@ final class WaitingRoom {
         return outcome;
     }
 
-    /** What a sender does before each wait for room, and after the last one. Both under the lock of the room. */
+    /** The callbacks of a sender before each wait for room, and after the last one. Both under the lock of the room. */
     interface Wait {
         /** An exception ends the wait. */
         void begins();
@@ -169,13 +167,13 @@ final class WaitingRoom {
         void ends();
     }
 
-    /** Adds a message, after a wait if there is no room. Returns FULL if its ask is given up. */
+    /** Adds a message, after a wait if there is no room. Returns FULL if its ask has ended. */
     Outcome addOrWait(Envelope envelope, Wait wait) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             awaitRoom(envelope, wait);
             if (envelope.isGivenUp()) {
-                signalOne(); // this sender may have taken the signal that was meant for another one
+                signalOne(); // this sender may have consumed the signal for another one
                 return Outcome.FULL;
             }
             return closed ? Outcome.CLOSED : added(envelope);
@@ -210,7 +208,7 @@ final class WaitingRoom {
                 lock, () -> signals != seen || !isFull() || closed || envelope.isGivenUp(), "room in a full mailbox");
     }
 
-    /** Wakes the senders that wait for room, so that they check whether their ask is given up. */
+    /** Wakes the senders that wait for room, so that they check their condition again. */
     void lookAgain() {
         lock.lock();
         try {
@@ -220,7 +218,7 @@ final class WaitingRoom {
         }
     }
 
-    /** A future for {@link Actor#room}; null if the room has been closed. */
+    /** Returns a future for {@link Actor#room}; null if the room has been closed. */
     @Nullable
     CompletableFuture<@Nullable Void> awaitRoom() {
         lock.lock();
@@ -242,7 +240,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Null if nobody has ever waited by one. Read by the consumer after it has had the lock, so it misses none. */
+    /** Null if none has been requested. The consumer reads it after it has held the lock, so it misses none. */
     @Nullable
     RoomFutures futures() {
         return futures;
@@ -275,11 +273,11 @@ final class WaitingRoom {
         held = true;
         if (!everHeld) {
             everHeld = true;
-            lookAgain(); // those who must not wait from now on
+            lookAgain(); // descendants must not wait from now on
         }
     }
 
-    /** Consumer only, before it polls again. Returns whether the room was held. */
+    /** Ends a hold. Returns whether the room was held. Consumer only, before it polls again. */
     boolean release() {
         boolean was = held;
         held = false;
@@ -295,7 +293,7 @@ final class WaitingRoom {
         return everHeld;
     }
 
-    /** The first message that matches, or null. The next message that arrives sends a wake-up. Consumer only. */
+    /** Removes the first matching message; null if none. The next message to arrive sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll(Predicate<Envelope> wanted) {
         List<Envelope> waiting = new ArrayList<>();
@@ -337,7 +335,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Refuses messages from now on, and wakes the senders that wait for room. */
+    /** Closes the room: refuses further messages, and wakes the senders that wait for room. */
     void close() {
         lock.lock();
         try {
@@ -366,7 +364,7 @@ final class WaitingRoom {
         return spec;
     }
 
-    /** After the removal of a message: one sender may have its room. Under the lock. */
+    /** Called after the removal of a message: signals a sender. Under the lock. */
     private void removed() {
         size = messages.size();
         signalOne();
@@ -390,7 +388,7 @@ final class WaitingRoom {
         return counted();
     }
 
-    /** After messages have been added. */
+    /** Called after messages have been added. */
     private Outcome counted() {
         size = messages.size();
         boolean wake = !awake;

@@ -6,15 +6,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watchers of an actor's end. Each is called exactly once, unless it was removed before. Guarded by the lock of the actor's
- * lifecycle.
+ * The watchers of an actor's end. Each is called exactly once, unless it was removed before. Guarded by the lock of the
+ * actor's lifecycle.
  */
 final class Watchers {
 
-    /** A watcher of the end of an actor. One that is equal to another watcher of the same actor is added only once. */
+    /** A watcher of the end of an actor. Equal watchers of the same actor are added only once. */
     interface Watcher {
         /**
-         * Called once: on the thread that ends the actor, or on the thread that adds the watcher after the end. Must not block.
+         * Called once: on the thread that ends the actor, or on the thread that adds the watcher after the end. Must
+         * not block.
          */
         void ended(ActorExit exit);
     }
@@ -26,7 +27,7 @@ final class Watchers {
         this.lifecycle = lifecycle;
     }
 
-    /** Adds a watcher; calls it at once if the actor has ended already. */
+    /** Adds a watcher; calls it at once if the actor has already ended. */
     void add(Watcher watcher) {
         ActorExit ended;
         lifecycle.lock();
@@ -46,7 +47,7 @@ final class Watchers {
         }
     }
 
-    /** Removes a watcher, in constant time: an actor that many others watch loses each of them when that one ends. */
+    /** Removes a watcher in constant time: a widely watched actor removes each watcher that ends. */
     void remove(Watcher watcher) {
         lifecycle.lock();
         try {
@@ -61,7 +62,7 @@ final class Watchers {
         }
     }
 
-    /** Ends the watches: calls all watchers. The lifecycle has its result already, so none is added any more. */
+    /** Calls and removes all watchers. The lifecycle already has its result, so no more are added. */
     void end(ActorExit how) {
         for (Watcher watcher = takeFirst(); watcher != null; watcher = takeFirst()) {
             tell(watcher, how);
@@ -81,7 +82,7 @@ final class Watchers {
         }
     }
 
-    /** Repeats it until there is memory for it. */
+    /** Calls a watcher. Retries on {@link OutOfMemoryError}. */
     private static void tell(Watcher watcher, ActorExit how) {
         while (true) {
             try {

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actors that an actor watches. Both sides refer to each other while both live; the one that ends first removes itself from
- * the other. No thread ever holds the locks of two actors at once.
+ * The actors that an actor watches. Both sides refer to each other while both live; the first to end removes itself
+ * from the other. No thread ever holds the locks of two actors at once.
  */
 final class Watching {
 
@@ -103,7 +103,7 @@ final class Watching {
         }
     }
 
-    /** The owner ends: removes all watches, for good. */
+    /** Called when the owner ends: removes all watches, and refuses further ones. */
     void end() {
         clear(true);
     }

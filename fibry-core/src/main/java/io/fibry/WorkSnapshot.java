@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of an actor as another thread sees it, for exception messages and logs. It is approximate while the actor runs,
- * and exact for an actor that is stuck.
+ * The progress of an actor as seen by another thread, for exception messages and logs. It is approximate while the
+ * actor runs, and exact for an actor that is stuck.
  */
 final class WorkSnapshot {
 
-    /** The maximum number of messages to count: the list may change during the traversal, which might not end otherwise. */
+    /** The maximum number of messages to count, which bounds the traversal of a list that may change concurrently. */
     private static final int LIMIT = 1_000_000;
 
     private final ActorState<?> actor;
@@ -27,7 +27,10 @@ final class WorkSnapshot {
         atWork = runner == null ? null : atWork(actor, runner);
     }
 
-    /** Finds the message at work. The actor publishes its position only now and then, and counts handled messages in between. */
+    /**
+     * Finds the current message. The actor publishes its position only occasionally, and counts handled messages in
+     * between.
+     */
     private static @Nullable Envelope atWork(ActorState<?> actor, Runner runner) {
         Envelope e = actor.inHand();
         for (long steps = actor.handled() - runner.handledAtHand(); e != null && steps > 0; e = e.next) {
@@ -36,7 +39,7 @@ final class WorkSnapshot {
         return e;
     }
 
-    /** The message at work, or null. */
+    /** The message being handled, or null. */
     @Nullable
     Envelope atWork() {
         return atWork;
@@ -47,7 +50,7 @@ final class WorkSnapshot {
         return runner == null || atWork == null ? new StackTraceElement[0] : runner.stack();
     }
 
-    /** The messages that the actor has not handled. Takes time in proportion to their number. */
+    /** The messages that the actor has not handled. Takes time proportional to their number. */
     Positions positions() {
         var positions = new Positions();
         Envelope e = atWork != null ? atWork : actor.inHand();
@@ -64,7 +67,7 @@ final class WorkSnapshot {
         return positions;
     }
 
-    /** The number of messages that wait, without the one at work. Takes time in proportion to it, but not without bounds. */
+    /** The number of waiting messages, excluding the current one. Takes time proportional to it, up to a bound. */
     long waiting() {
         WaitingRoom room = actor.waitingRoom();
         if (room != null) {
@@ -79,7 +82,7 @@ final class WorkSnapshot {
     }
 
     /**
-     * Adds those of the wanted messages that wait to the found ones. Takes time as {@link #waiting}.
+     * Adds the wanted messages that are waiting to {@code found}. Takes as much time as {@link #waiting}.
      *
      * @return the newest message that waits, or, in a mailbox with priorities, any; null if none waits
      */
@@ -107,7 +110,7 @@ final class WorkSnapshot {
         return newestFirst.first != null ? newestFirst.first : inHand.last;
     }
 
-    /** Goes through a list of messages. */
+    /** A traversal of a list of messages. */
     private static final class Search {
         private final Set<Envelope> wanted;
         private final Set<Envelope> found;
@@ -150,7 +153,7 @@ final class WorkSnapshot {
     /** The messages that were on the stack when the mailbox was closed. */
     private long closed() {
         Lifecycle l = actor.lifecycleIfAny();
-        if (l == null) { // an actor for one task, which has no others
+        if (l == null) { // an actor for one task, which has no other messages
             return 0;
         }
         l.lock();
@@ -161,7 +164,7 @@ final class WorkSnapshot {
         }
     }
 
-    /** The messages on the stack, whose newest comes first. */
+    /** Adds the messages on the stack, whose newest comes first. */
     private void addStack(Positions positions) {
         var newestFirst = new ArrayList<Envelope>();
         for (Envelope e = actor.newest(); e != null && newestFirst.size() < LIMIT; e = e.next) {
@@ -170,7 +173,7 @@ final class WorkSnapshot {
         newestFirst.reversed().forEach(waiting -> positions.add(waiting, false));
     }
 
-    /** The asks among the messages that wait, and how many messages are before each, including the one at work. */
+    /** The waiting asks, and the number of messages before each, including the current one. */
     static final class Positions {
         private final Map<Reply<?>, Integer> found = new HashMap<>();
         private int before;

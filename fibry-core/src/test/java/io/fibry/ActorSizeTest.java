@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * How many bytes an idle actor keeps from being collected, with what its system and its parent keep for it; but not its name, its
- * behavior and its hooks, which are the user's. Counted in a JVM of its own, where nothing else happens.
+ * Measures the memory that an idle actor retains, including the entries for it in its system and its parent, and
+ * excluding its name, behavior and hooks, which belong to the user. Runs in a JVM of its own, without other activity.
  */
 @Timeout(120)
 class ActorSizeTest {
@@ -20,7 +20,7 @@ class ActorSizeTest {
     private static final int FIRST = 1_000;
     private static final int READINGS = 10;
 
-    /** Prints the bytes of one actor among many. */
+    /** Prints the number of bytes per actor, averaged over many actors. */
     static final class Count {
 
         private static final Object[] KEPT = new Object[ACTORS];
@@ -33,7 +33,7 @@ class ActorSizeTest {
             try (var system = ActorSystem.create()) {
                 IntFunction<Actor<Integer>> factory = factory(system, kinds[0]);
                 for (int i = 0; i < FIRST; i++) {
-                    factory.apply(i).close(); // so that all classes are there
+                    factory.apply(i).close(); // loads all classes
                 }
                 long before = used();
                 for (int i = 0; i < ACTORS; i++) {
@@ -59,7 +59,10 @@ class ActorSizeTest {
             };
         }
 
-        /** The least of some readings: a thread of the JVM that allocates after a collection takes a whole buffer. */
+        /**
+         * Returns the minimum of several readings: a thread of the JVM that allocates after a collection reserves a
+         * whole buffer.
+         */
         private static long used() {
             long least = Long.MAX_VALUE;
             for (int i = 0; i < READINGS; i++) {

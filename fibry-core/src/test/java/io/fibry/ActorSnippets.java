@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The code in the Javadoc, compiled and run; the Javadoc shows what is between the marks. */
+/** The code of the Javadoc, compiled and run. The Javadoc shows the marked regions. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class ActorSnippets {
@@ -35,7 +35,7 @@ class ActorSnippets {
             context.after(Duration.ofHours(1), "too late").cancelOnStop();
             return message -> {};
         });
-        payment.stop(); // ends at once, and not in an hour
+        payment.stop(); // ends at once, not after an hour
         // @end
         payment.waitForExit();
     }
@@ -46,7 +46,7 @@ class ActorSnippets {
         // @start region="tell"
         Actor<String> printer = ActorSystem.anonymous().newActor(text -> printed.add(text));
         printer.tell("one"); // returns at once
-        printer.tell("two"); // handled after "one", never beside it
+        printer.tell("two"); // handled after "one", never concurrently
         printer.close(); // handles both, then ends
         // @end
         assertEquals(List.of("one", "two"), printed);
@@ -57,7 +57,7 @@ class ActorSnippets {
         List<String> printed = new ArrayList<>();
         // @start region="tellAll"
         Actor<String> log = ActorSystem.anonymous().newActor(line -> printed.add(line));
-        log.tellAll(List.of("first line of a report", "second line")); // no line of another sender between them
+        log.tellAll(List.of("first line of a report", "second line")); // no line of another sender in between
         log.close();
         // @end
         assertEquals(List.of("first line of a report", "second line"), printed);
@@ -96,7 +96,7 @@ class ActorSnippets {
         var seen = new CompletableFuture<Integer>();
         // @start region="sink"
         Sink<Map<String, Integer>> stock = ActorSystem.anonymous().newSink(new HashMap<>());
-        stock.execute(map -> map.merge("apples", 3, Integer::sum)); // nobody else touches the map
+        stock.execute(map -> map.merge("apples", 3, Integer::sum)); // no other code accesses the map
         stock.execute(map -> seen.complete(map.get("apples")));
         // @end
         assertEquals(3, seen.join());
@@ -110,7 +110,7 @@ class ActorSnippets {
             Actor<Integer> adder = system.actor("adder").newActor(n -> sum.addAndGet(n));
             adder.tell(3);
             adder.tell(4);
-        } // what was told is handled, and the system's actors have ended
+        } // accepted messages are handled, and the system's actors have ended
         // @end
         assertEquals(7, sum.get());
     }
@@ -124,7 +124,7 @@ class ActorSnippets {
                 .supervision(Supervision.stop())
                 .onStop(exit -> ended.complete("the parser has ended"))
                 .newActor(text -> Integer.parseInt(text));
-        actor.tell("not a number"); // the behavior throws, which is logged, and the actor ends
+        actor.tell("not a number"); // the behavior throws: the exception is logged, and the actor ends
         actor.waitForExit();
         // @end
         assertEquals("the parser has ended", ended.join());

@@ -23,9 +23,12 @@ import io.fibry.dispatch.Time;
 import org.junit.jupiter.api.Test;
 
 /**
- * The layers: the dispatchers know nothing of actors, the kernel imports no feature, features do not import each other, the observer
- * is above http alone, the stereotypes are on top, and the library needs nothing but slf4j. {@link FloorsTest} tells what is above what inside the kernel. Seen to fail: the
- * kernel naming the stereotypes, the net naming the schedule, a dispatcher naming a StopMode, and the net naming a runner.
+ * The layers: the dispatchers know nothing of actors, the kernel imports no feature, features do not import each other,
+ * the observer is above http alone, the stereotypes are on top, and the library needs nothing but slf4j.
+ * {@link FloorsTest} defines the layers inside the kernel.
+ *
+ * <p>Seen to fail: the kernel naming the stereotypes, the net naming the schedule, a dispatcher naming a StopMode, and
+ * the net naming a runner.
  */
 class ArchitectureTest {
 

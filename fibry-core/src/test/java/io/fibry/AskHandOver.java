@@ -11,10 +11,10 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * Asks against turns, stops and askers that give up: every ask of an actor that has ended is complete, none that was handled
+ * Asks against turns, stops and askers that give up: every ask of an actor that has ended is complete, no handled ask
  * fails as discarded or dropped, and every accepted message is counted once.
  *
- * <p>Seen to fail: a turn that begins its second ask without saying so, so that the stopper fails that ask too.
+ * <p>Seen to fail: a turn that starts its second ask without recording it, so the stopper fails that ask too.
  */
 public abstract class AskHandOver extends HandOver {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The code in the Javadoc of asks, compiled and run; the Javadoc shows what is between the marks. */
+/** The code of the Javadoc of asks, compiled and run. The Javadoc shows the marked regions. */
 class AskSnippets extends KernelTest {
 
     @Test
@@ -43,7 +43,7 @@ class AskSnippets extends KernelTest {
         int seven = numbers.call("7"); // waits for the reply
         try {
             numbers.call("seven", Duration.ofSeconds(10));
-        } catch (NumberFormatException e) { // what the behavior has thrown
+        } catch (NumberFormatException e) { // the exception that the behavior has thrown
             seven = 7;
         }
         // @end

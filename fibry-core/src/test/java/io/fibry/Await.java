@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what has to happen. The limit says that it never will; no test depends on how long it takes. */
+/** Waits for conditions. The limit only detects that a condition never holds; no test depends on the duration. */
 final class Await {
 
     static final Duration LIMIT = Duration.ofSeconds(30);
@@ -34,7 +34,7 @@ final class Await {
         }
     }
 
-    /** What the future completed with exceptionally. */
+    /** Returns the exception that completed the future. */
     static Throwable failure(Future<?> future) {
         return assertThrows(ExecutionException.class, () -> future.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
                 .getCause();
@@ -44,14 +44,14 @@ final class Await {
         return value(actor.exit());
     }
 
-    /** Until the actor has been asked to stop at least that hard, and a turn under way knows of it. */
+    /** Waits until the actor has been asked to stop at least in this mode, and a running turn has seen the request. */
     static void stopped(Actor<?> actor, StopMode mode) {
         ActorCell<?> cell = ActorCell.of(actor);
         until(actor + " is stopped", () -> {
             StopMode now = cell.lifecycleMode();
             return now != null && now.compareTo(mode) >= 0;
         });
-        cell.closing().lock(); // behind the stopper, who sets the mode first
+        cell.closing().lock(); // after the stopper, which sets the mode first
         try {
             assertTrue(cell.isClosed());
         } finally {
@@ -75,7 +75,10 @@ final class Await {
         }
     }
 
-    /** The same for what comes in a moment, and must not be missed by much. Whoever does it may need this very processor. */
+    /**
+     * As {@code until}, for a condition that holds within moments and must be noticed with little delay. The thread
+     * that establishes it may need this processor.
+     */
     static void soon(String what, BooleanSupplier condition) {
         for (int looks = 0; looks < 10_000; looks++) {
             if (condition.getAsBoolean()) {
@@ -86,7 +89,7 @@ final class Await {
         until(what, condition);
     }
 
-    /** Until the thread has nothing to do but wait, or has ended. */
+    /** Waits until the thread is waiting or has ended. */
     static void untilBlocked(Thread thread) {
         until(thread + " waits", () -> switch (thread.getState()) {
             case WAITING, TIMED_WAITING, TERMINATED -> true;

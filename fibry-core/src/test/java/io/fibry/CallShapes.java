@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How actors are made: the spellings that the Javadoc shows, compiled, and used by a test. */
+/** The ways to make actors that the Javadoc shows, compiled, and used by a test. */
 final class CallShapes {
 
     private final ActorSystem system;

@@ -57,7 +57,7 @@ class ChildrenRaceTest extends KernelTest {
         Actor<?> make();
     }
 
-    /** What two threads make at about the same time; one that is refused makes nothing. */
+    /** The actors that two threads make at about the same time; a refused thread makes none. */
     private static List<Actor<?>> together(Making one, Making two) {
         List<Actor<?>> made = Collections.synchronizedList(new ArrayList<>());
         var start = new Phaser(2);

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The clock belongs to all timers of the JVM: an actor whose timer has rung does not keep it. */
+/** The clock serves all timers of the JVM: an actor whose timer has expired does not occupy it. */
 class ClockTest extends KernelTest {
 
     @Test

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A handler has the context class loader of the thread that has made its system. An executor's threads have their own. */
+/**
+ * A handler has the context class loader of the thread that has created its system. The threads of an executor keep
+ * their own.
+ */
 class ContextClassLoaderTest {
 
     @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** The code in the Javadoc of the carriers. */
+/** The code of the Javadoc of the carriers. */
 class ContextSnippets {
 
     // @start region="own"

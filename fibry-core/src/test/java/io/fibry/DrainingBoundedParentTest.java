@@ -6,7 +6,10 @@ import io.fibry.testing.AllStrategies;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A parent whose mailbox has a limit takes what its children send with {@code tryTell}, too, whatever the moment of its stop. */
+/**
+ * A parent with a bounded mailbox accepts messages that its children send with {@code tryTell}, too, whatever the
+ * moment of its stop.
+ */
 class DrainingBoundedParentTest extends KernelTest {
 
     private static final int MESSAGES = 20;

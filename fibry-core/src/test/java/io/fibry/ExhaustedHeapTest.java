@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The heap is full now and then, while actors are at work. Afterwards each of them answers, and the system closes. */
+/**
+ * The heap is full now and then, while actors handle messages. Afterwards each of them replies, and the system closes.
+ */
 class ExhaustedHeapTest {
 
     private static final String EXHAUSTIONS = "20";
@@ -32,7 +34,7 @@ class ExhaustedHeapTest {
         }
     }
 
-    /** The program. Its arguments are the seed, and how often the heap is full. */
+    /** The program. Its arguments are the seed, and how often the heap is filled. */
     static final class Exhausted {
 
         public static void main(String[] arguments) throws Exception {
@@ -125,7 +127,10 @@ class ExhaustedHeapTest {
                     + (cell.runner() == null ? "" : ", with a runner");
         }
 
-        /** As long as it handles messages, it is not stuck: thousands may wait, and each failure costs it a backoff. */
+        /**
+         * As long as the actor handles messages, it is not stuck: thousands may wait, and each failure costs it a
+         * backoff.
+         */
         private static boolean answers(ReplyActor<Integer, Integer> actor) {
             ActorCell<?> cell = ActorCell.of(actor);
             long before = -1;

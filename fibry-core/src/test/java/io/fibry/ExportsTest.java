@@ -11,7 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** What javac's lint for exports would find, if it did not want static dependencies to be transitive. */
+/** The findings of javac's lint for exports; the lint itself requires static dependencies to be transitive. */
 class ExportsTest {
 
     private static final String[] EXPORTED = {

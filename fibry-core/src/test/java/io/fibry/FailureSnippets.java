@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The code in the Javadoc of failures, compiled and run; the Javadoc shows what is between the marks. */
+/** The code of the Javadoc of failures, compiled and run. The Javadoc shows the marked regions. */
 class FailureSnippets extends KernelTest {
 
     @Test
@@ -22,7 +22,7 @@ class FailureSnippets extends KernelTest {
             Supervision policy = Supervision.restart()
                     .limit(3, Duration.ofMinutes(1)) // the fourth failure within a minute ends the actor
                     .backoff(Duration.ofMillis(10), Duration.ofSeconds(1))
-                    .on(IllegalArgumentException.class, Supervision.resume()); // a bad message, and not a bad state
+                    .on(IllegalArgumentException.class, Supervision.resume()); // a bad message, not a bad state
             ReplyActor<String, Integer> counts = system.actor()
                     .supervision(policy)
                     .newActorWithReturnFrom(context -> {
@@ -45,7 +45,7 @@ class FailureSnippets extends KernelTest {
         List<String> stored = new ArrayList<>();
         // @start region="supervisor"
         Supervisor supervisor = system.actor("shop")
-                .newSupervisor(SupervisorSpec.restForOne() // who comes later depends on who comes earlier
+                .newSupervisor(SupervisorSpec.restForOne() // later children depend on earlier ones
                         .limit(5, Duration.ofSeconds(30))
                         .child("store", Restart.PERMANENT, child -> child.<String>newActorFrom(context -> stored::add))
                         .child(

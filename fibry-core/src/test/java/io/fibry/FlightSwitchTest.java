@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A program without a recording loads no event, and one with a recording misses none. Seen to fail: the first with a switch that is
- * always on, the second without the event.
+ * A program without a recording loads no event, and one with a recording misses none.
+ *
+ * <p>Seen to fail: the first with a switch that is always on, the second without the event.
  */
 @Timeout(120)
 class FlightSwitchTest {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The code in the Javadoc of Flow, compiled and run. */
+/** The code of the Javadoc of Flow, compiled and run. */
 @Timeout(60)
 class FlowSnippets {
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An idle anonymous actor that nobody refers to is garbage. */
+/** An idle anonymous actor without references is garbage. */
 class GarbageTest extends KernelTest {
 
     @Test

@@ -2,7 +2,7 @@ package io.fibry;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Where a handler waits until the test lets it go on, or somebody interrupts it. */
+/** The place where a handler waits until the test releases it, or an interrupt ends the wait. */
 final class Gate {
 
     private final CountDownLatch reached = new CountDownLatch(1);
@@ -14,7 +14,7 @@ final class Gate {
         reached.countDown();
         try {
             opened.await();
-            if (Thread.interrupted()) { // the interrupt came first, but before the wait had quite begun
+            if (Thread.interrupted()) { // the interrupt came before the wait began
                 throw new InterruptedException("interrupted, and let go on afterwards");
             }
         } catch (InterruptedException e) {

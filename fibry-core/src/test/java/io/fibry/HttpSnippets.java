@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The code in the Javadoc of the HTTP server, compiled and run. */
+/** The code of the Javadoc of the HTTP server, compiled and run. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class HttpSnippets {

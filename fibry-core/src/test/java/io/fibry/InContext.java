@@ -3,7 +3,7 @@ package io.fibry;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Actors that run, as their messages, code on their context. */
+/** Actors whose messages are code that runs on their context. */
 final class InContext {
 
     /** The code. */

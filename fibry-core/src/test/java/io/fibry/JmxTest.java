@@ -13,7 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a program with a JMX client sees of a system. Seen to fail: without the end of the registration. */
+/**
+ * The view of a system through a JMX client.
+ *
+ * <p>Seen to fail: without the end of the registration.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class JmxTest {

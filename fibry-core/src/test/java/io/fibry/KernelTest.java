@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test of the kernel: with a system of its own, which is closed afterwards, and a limit for what hangs. */
+/** A test of the kernel, with its own system, which is closed afterwards, and a timeout. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 abstract class KernelTest {
@@ -27,7 +27,7 @@ abstract class KernelTest {
         return system.actor().strategy(strategy);
     }
 
-    /** Kinds of mailboxes with room for what a test sends; one of them brings numbers into their order. */
+    /** Kinds of mailboxes with room for the messages of a test; one of them sorts numbers. */
     static List<UnaryOperator<ActorBuilder<Object>>> mailboxes() {
         return List.of(
                 builder -> builder,

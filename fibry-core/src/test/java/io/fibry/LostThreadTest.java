@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The JDK loses a virtual thread if memory runs out while it schedules the end of a timed wait. {@link Thread#getStackTrace} does not
- * return for such a thread. A dump, a timeout and a close return nevertheless.
+ * The JDK loses a virtual thread if memory runs out while it schedules the end of a timed wait.
+ * {@link Thread#getStackTrace} does not return for such a thread. A dump, a timeout and a close return nevertheless.
  */
 class LostThreadTest {
 
@@ -100,7 +100,7 @@ class LostThreadTest {
             }
         }
 
-        /** There is no memory to schedule the end of the long wait. */
+        /** Memory is exhausted when the end of the long wait is scheduled. */
         private static final class NoMemory extends ScheduledThreadPoolExecutor {
 
             NoMemory() {

@@ -15,11 +15,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Many senders, many actors of every kind of mailbox, handlers that throw, block and get interrupted, stops of every mode at
- * random moments: every message has one end, every ask completes, and the messages of a sender keep their order.
+ * Many senders, many actors of every kind of mailbox, handlers that throw, block and are interrupted, stops of every
+ * mode at random moments: every message has one end, every ask completes, and the messages of a sender keep their
+ * order.
  *
- * <p>The plan comes from a seed, which every failure names: {@code -Dfibry.stress.seed=N} replays it. {@code
- * -Dfibry.stress.messages=N} makes it longer; by default a sender sends 100,000.
+ * <p>The plan is derived from a seed, which every failure reports: {@code -Dfibry.stress.seed=N} replays it.
+ * {@code -Dfibry.stress.messages=N} makes it longer; by default a sender sends 100,000.
  */
 class MessageEndsStressTest extends KernelTest {
 
@@ -28,10 +29,10 @@ class MessageEndsStressTest extends KernelTest {
     private static final int MESSAGES = Integer.getInteger("fibry.stress.messages", 100_000);
     private static final long SEED = Long.getLong("fibry.stress.seed", System.nanoTime());
 
-    /** What is sent: who sends it, and its number among that sender's messages to that actor. */
+    /** A message: its sender, and its number among that sender's messages to that actor. */
     private record Message(int sender, int number) {}
 
-    /** An actor, and what it has seen. */
+    /** An actor, and the messages that it has received. */
     private static final class Target {
         private final Actor<Message> actor;
         private final boolean replies;
@@ -81,7 +82,7 @@ class MessageEndsStressTest extends KernelTest {
         }
     }
 
-    /** What a sender knows of its messages. */
+    /** The messages of a sender, as the sender knows them. */
     private static final class Tally {
         private long sent;
         private long refusedTells;

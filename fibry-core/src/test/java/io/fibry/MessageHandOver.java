@@ -9,13 +9,13 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * The hand-over of messages between senders, stoppers and turns: turns never overlap, every accepted message is handled, dropped
- * or a dead letter, none is accepted after the stop, a stopped actor ends, and the order is kept: who was told first comes first,
- * and in a priority mailbox what is urgent comes before that.
+ * The hand-over of messages between senders, stoppers and turns: turns never overlap, every accepted message is
+ * handled, dropped or a dead letter, none is accepted after the stop, a stopped actor ends, and the order is kept:
+ * messages are handled in the order of their arrival, and in a priority mailbox urgent messages precede others.
  *
- * <p>Seen to fail: {@link Mailbox#becomeIdle} that sets the word instead of comparing it; a turn that takes the mailbox for
- * empty and then looks whether it is closed, instead of the other way round; an offer that sees the idle state and does not
- * call {@link Mailbox#ready}.
+ * <p>Seen to fail: {@link Mailbox#becomeIdle} that sets the word instead of comparing it; a turn that takes the mailbox
+ * for empty and then checks whether it is closed, instead of the other way round; an offer that sees the idle state and
+ * does not call {@link Mailbox#ready}.
  */
 public abstract class MessageHandOver extends HandOver {
 
@@ -24,7 +24,7 @@ public abstract class MessageHandOver extends HandOver {
     /** A message is a bit in a word; the urgent ones have the even bits. */
     private static final int ALL_URGENT = 0x5555_5555;
 
-    /** A message, and all whose senders had returned before it was sent. */
+    /** A message, and all messages whose senders had returned before it was sent. */
     private record Message(int bit, int sentBefore) {
         boolean isUrgent() {
             return (bit & ALL_URGENT) != 0;
@@ -35,7 +35,7 @@ public abstract class MessageHandOver extends HandOver {
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicInteger inHandler = new AtomicInteger();
 
-    /** Those that were accepted, or dropped as the mailbox's policy says, when their senders returned. */
+    /** The messages that were accepted, or dropped according to the mailbox's policy, when their senders returned. */
     private final AtomicInteger sent = new AtomicInteger();
 
     // By the consumer.

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Handlers that wait inside {@code synchronized}, one for each carrier thread. On Java 21 to 23 they keep these threads, so no
- * virtual thread runs until they go on. What needs none has to work all the same.
+ * Handlers that wait inside {@code synchronized}, one for each carrier thread. On Java 21 to 23 they pin these threads,
+ * so no virtual thread runs until they continue. Operations that need no virtual thread have to work.
  */
 class PinnedCarriersTest extends KernelTest {
 

@@ -55,7 +55,7 @@ class PinningTest extends KernelTest {
         assertFalse(events.stream().noneMatch(PinningTest::namesTheLibrary));
     }
 
-    /** A class initialiser that blocks pins on every JDK. A bare park might find a permit left, and not block. */
+    /** A class initialiser that blocks pins on every JDK. A bare park might consume a permit and not block. */
     private static final class Pinning {
         static final int value;
 

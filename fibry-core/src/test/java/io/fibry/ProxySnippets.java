@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The code in the Javadoc about the PROXY protocol, compiled and run. */
+/** The code of the Javadoc of the PROXY protocol, compiled and run. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class ProxySnippets {

@@ -16,8 +16,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 
 // @start region="keys"
 /**
- * The keys of a TLS server whose certificate is renewed while it runs. New handshakes use the newest keys. An alias begins with the
- * number of its keys, so a handshake that runs during a renewal takes its key and its certificate from the same ones.
+ * The keys of a TLS server whose certificate is renewed at run time. New handshakes use the newest keys. An alias
+ * begins with the number of its keys, so a handshake during a renewal takes its key and its certificate from the same
+ * ones.
  */
 public final class RenewableKeys extends X509ExtendedKeyManager {
 

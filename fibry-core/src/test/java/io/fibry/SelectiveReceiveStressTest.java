@@ -15,9 +15,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many senders, and a behavior that receives with timeouts about as long as the pauses between messages, so that the one who waits
- * and the one who sends fight for the consumer's role. No message is lost, none is handled twice or overtaken by a later one of
- * its sender that is treated alike, and no two handlers run at once.
+ * Many senders, and a behavior that receives with timeouts about as long as the pauses between messages, so the waiting
+ * and the sending thread compete for the consumer's role. No message is lost, none is handled twice or overtaken by a
+ * later one of its sender that is treated alike, and no two handlers run at once.
  */
 class SelectiveReceiveStressTest extends KernelTest {
 
@@ -25,7 +25,7 @@ class SelectiveReceiveStressTest extends KernelTest {
     private static final int MESSAGES = 4_000;
     private static final int ALL = SENDERS * MESSAGES;
 
-    /** One in three is special: it is received, if somebody waits for one. */
+    /** One in three is special: it is received, if a receive is waiting. */
     private record Message(int sender, int number) {
         boolean isSpecial() {
             return number % 3 == 0;
@@ -35,7 +35,7 @@ class SelectiveReceiveStressTest extends KernelTest {
     private final AtomicInteger inHandler = new AtomicInteger();
     private final AtomicReference<@Nullable String> wrong = new AtomicReference<>();
 
-    /** The last number of each sender, special and not. Only the actor's, so plain. */
+    /** The last number of each sender, special and not. Accessed by the actor only, and therefore plain. */
     private final int[][] last = new int[SENDERS][2];
 
     private int count;

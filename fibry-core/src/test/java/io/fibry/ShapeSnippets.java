@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The code in the Javadoc of the stereotypes, compiled and run; the Javadoc shows what is between the marks. */
+/** The code of the Javadoc of the stereotypes, compiled and run. The Javadoc shows the marked regions. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class ShapeSnippets {
@@ -89,7 +89,7 @@ class ShapeSnippets {
                                 .priority(Comparator.comparingInt(Job::urgency)));
         var length = pool.ask(new Job(1, "four"));
         pool.tell(new Job(2, "five"));
-        pool.close(); // handles all that wait
+        pool.close(); // handles all waiting messages
         // @end
         assertEquals(4, length.get());
         assertEquals(2, pool.stats().done());
@@ -157,7 +157,7 @@ class ShapeSnippets {
                 .generator(
                         out -> {
                             for (int i = 1; true; i++) {
-                                out.accept(i * i); // waits while 16 values have not been read
+                                out.accept(i * i); // waits while 16 values are unread
                             }
                         },
                         GeneratorOptions.defaults().buffer(16))) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The code in the Javadoc about TLS, compiled and run. */
+/** The code of the Javadoc of TLS, compiled and run. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class TlsSnippets extends WithCertificate {
@@ -35,7 +35,7 @@ class TlsSnippets extends WithCertificate {
         return socket;
     }
 
-    /** What the server sends until its end; with TLS 1.3, a client hears of its refusal at the first read. */
+    /** Returns the server's output up to its end; with TLS 1.3, a client detects its refusal at the first read. */
     private static String talk(SSLSocket socket, String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(UTF_8));
         return new String(socket.getInputStream().readAllBytes(), UTF_8);
@@ -90,7 +90,7 @@ class TlsSnippets extends WithCertificate {
         }
     }
 
-    /** What comes back for a request. The server of Java 21 hangs up without an alert. */
+    /** Returns the response to a request. The server of Java 21 closes the connection without an alert. */
     private static String answer(SSLSocket socket) {
         try {
             return talk(socket, REQUEST);

@@ -12,15 +12,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What senders, the consumer, a stopper and those who ask for the size see of a {@link WaitingRoom} is what they would see one
- * after the other, under the interleavings of small scenarios: who has to wake the consumer, who is refused, what is dropped.
+ * The results of a {@link WaitingRoom} for senders, the consumer, a stopper and readers of the size equal the results
+ * of a sequential execution, under the interleavings of small scenarios: which sender has to wake the consumer, which
+ * is refused, which message is dropped.
  */
 @Tag("model-check")
 final class WaitingRoomTest {
 
     private static final int CAPACITY = 2;
 
-    /** The operations; one after the other they are the specification too. */
+    /** The operations; executed sequentially, they are also the specification. */
     public abstract static class Room {
 
         private final WaitingRoom room;
@@ -55,7 +56,7 @@ final class WaitingRoomTest {
         }
     }
 
-    /** Its messages leave in the order of their arrival, or make room for new ones. */
+    /** Its messages leave in FIFO order, or make room for new ones. */
     public static final class ByArrival extends Room {
 
         /** For Lincheck. */
@@ -71,7 +72,7 @@ final class WaitingRoomTest {
         }
     }
 
-    /** The smallest of its messages leaves first. */
+    /** Its smallest message leaves first. */
     public static final class ByPriority extends Room {
 
         /** For Lincheck. */

@@ -5,7 +5,10 @@ import io.fibry.examples.ab.AbRounds;
 import io.fibry.examples.ab.HelloProcess;
 import java.util.Locale;
 
-/** Runs "ab" against TcpHello, alternating between virtual and platform threads. Arguments: rounds, requests in a round. */
+/**
+ * Runs "ab" against TcpHello, alternating between virtual and platform threads. Arguments: the number of rounds, and
+ * the number of requests per round.
+ */
 public final class AbTcpHello {
 
     private AbTcpHello() {}

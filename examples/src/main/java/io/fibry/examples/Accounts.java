@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Entities: an account for each customer. At most 50 of 1000 are in memory; the others are in a store, and are loaded when a message
- * comes for them. The argument is the number of transfers, by default 20000.
+ * Entities: an account for each customer. At most 50 of 1000 accounts are in memory; the others are in a store, and are
+ * loaded when they receive a message. The argument is the number of transfers, by default 20000.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=Accounts -Dargs="20000"}
  */
 public final class Accounts {
@@ -33,7 +33,7 @@ public final class Accounts {
         new Accounts().run(args.length > 0 ? Integer.parseInt(args[0]) : 20_000);
     }
 
-    /** An account in memory: made, and so loaded, at its first message. */
+    /** An account in memory. It is created and loaded at its first message. */
     private final class Account implements EntityBehavior<Message, Boolean> {
         private final int customer;
         private int balance;
@@ -44,7 +44,7 @@ public final class Accounts {
             loads.incrementAndGet();
         }
 
-        /** The reply is whether the balance has changed. */
+        /** Returns whether the balance has changed. */
         @Override
         public Boolean handle(Message message) {
             int change = switch (message) {
@@ -56,7 +56,7 @@ public final class Accounts {
             return enough;
         }
 
-        /** The next account object of this customer is made after this. */
+        /** Saves the balance. The next account object of this customer is created afterwards. */
         @Override
         public void end() {
             store.put(customer, balance);

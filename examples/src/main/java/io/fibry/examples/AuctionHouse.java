@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * An auction house, of several stereotypes that work together: each lot is an entity, a worker pool examines the bids, a topic has the
- * news, a timetable closes the lots, and a page shows them and takes bids. Some bidders are there already. The arguments are the
- * port of the page and the seconds until the lots are closed.
+ * An auction house that combines several stereotypes: each lot is an entity, a worker pool checks the bids, a topic
+ * publishes the changes, a timetable closes the lots, and a page shows them and accepts bids. Some bidders are built
+ * in. The arguments are the port of the page and the seconds until the lots are closed.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=AuctionHouse -Dargs="8080 60"}
  */
 public final class AuctionHouse {
@@ -36,7 +36,7 @@ public final class AuctionHouse {
         }
     }
 
-    /** Someone who bids a little more than the price, three times a second. */
+    /** A bidder who slightly exceeds the price, three times per second. */
     private static void bids(ActorSystem system, House house, String bidder) {
         var random = new Random(bidder.hashCode());
         Actor<Void> unused = Stereotypes.def()

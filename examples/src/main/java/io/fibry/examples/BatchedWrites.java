@@ -10,15 +10,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * A batcher: many small writes go to a slow disk in few round trips, and each gets the position of its own row as a reply. The argument is the
- * number of writes, by default 10000.
+ * A batcher: many small writes go to a slow disk in few round trips, and the reply to each is the position of its row.
+ * The argument is the number of writes, by default 10000.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=BatchedWrites -Dargs="10000"}
  */
 public final class BatchedWrites {
 
     private static final Duration ROUND_TRIP = Duration.ofMillis(1);
 
-    private int roundTrips; // written by the batcher only, as is the next
+    private int roundTrips; // written by the batcher only, like the next field
     private long position;
 
     public static void main(String[] args) {

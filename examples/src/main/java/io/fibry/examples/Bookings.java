@@ -6,8 +6,8 @@ import io.fibry.stereotypes.Stereotypes;
 import java.util.Arrays;
 
 /**
- * A worker pool: books amounts on accounts, eight at a time, and those of one account one after the other. So no balance needs a lock. The
- * argument is the number of bookings, by default 5000.
+ * A worker pool: books amounts on accounts, eight at a time, and the bookings of one account one after the other. The
+ * balances therefore need no lock. The argument is the number of bookings, by default 5000.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=Bookings -Dargs="5000"}
  */
 public final class Bookings {
@@ -16,7 +16,7 @@ public final class Bookings {
 
     private record Booking(int account, int amount) {}
 
-    /** Each is read and written by the bookings of its account only. */
+    /** The balances. Each is accessed by the bookings of its account only. */
     private final int[] balances = new int[ACCOUNTS];
 
     public static void main(String[] args) {
@@ -31,7 +31,7 @@ public final class Bookings {
                         this::book,
                         PoolOptions.of(8).bounded(100, Overflow.BLOCK).keyed(Booking::account));
         for (int i = 0; i < bookings; i++) {
-            pool.tell(new Booking(i * 7 % ACCOUNTS, 1)); // waits while a hundred others wait
+            pool.tell(new Booking(i * 7 % ACCOUNTS, 1)); // waits while 100 bookings are queued
         }
         pool.close();
         System.out.println(pool.stats().done() + " bookings are done, and the balances add up to "
@@ -41,7 +41,7 @@ public final class Bookings {
     private void book(Booking booking) throws InterruptedException {
         int balance = balances[booking.account()];
         if (balance % 10 == 0) {
-            Thread.sleep(1); // simulates a slow store, and would let others in
+            Thread.sleep(1); // simulates a slow store; another booking could interleave here
         }
         balances[booking.account()] = balance + booking.amount();
     }

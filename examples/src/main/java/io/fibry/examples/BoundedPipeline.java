@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 
 /**
- * Backpressure: a fast source sends blocks of data to a stage that computes checksums, which sends them to a slow store. Each
- * mailbox holds eight blocks, and a sender waits for room. So memory use does not depend on the number of blocks, and none is
- * lost. The argument is the number of blocks, by default 10000.
+ * Backpressure: a fast source sends blocks of data to a stage that computes checksums, which sends them to a slow
+ * store. Each mailbox holds eight blocks, and a sender waits for room. Memory use is therefore independent of the
+ * number of blocks, and no block is lost. The argument is the number of blocks, by default 10000.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=BoundedPipeline -Dargs="10000"}
  */
 public final class BoundedPipeline {

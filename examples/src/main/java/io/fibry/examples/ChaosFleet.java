@@ -12,9 +12,10 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * Eight workers do jobs. After every tenth job, the actor "chaos" stops a random worker, which it finds by name. The supervisor
- * starts a replacement. The foreman watches the workers, and gives the unfinished jobs of a stopped worker to others. Every job
- * is done exactly once. The arguments are the number of jobs, by default 2000, and the random seed, by default 42.
+ * Eight workers execute jobs. After every tenth job, the actor "chaos" stops a random worker, which it finds by name.
+ * The supervisor starts a replacement. The foreman watches the workers, and reassigns the unfinished jobs of a stopped
+ * worker. Every job is done exactly once. The arguments are the number of jobs, by default 2000, and the random seed,
+ * by default 42.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=ChaosFleet -Dargs="2000 42"}
  */
 public final class ChaosFleet {

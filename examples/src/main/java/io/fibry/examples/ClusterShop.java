@@ -15,7 +15,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 
 /**
- * A cluster: carts on three nodes, each in a process of its own. One is killed, and its carts go on elsewhere, with all that was in them.
+ * A cluster: carts on three nodes, each in its own process. One node is killed, and its carts continue on other nodes,
+ * with their contents.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=ClusterShop}
  */
 public final class ClusterShop {
@@ -46,7 +47,7 @@ public final class ClusterShop {
         }
     }
 
-    /** Asks 30 carts, each until it answers. Counts them by the node and the number of pens. */
+    /** Asks 30 carts, each until it answers, and counts them by node and number of pens. */
     private static Map<String, Integer> count(Entities<String, Command, Cart> carts, int pens)
             throws InterruptedException {
         var count = new TreeMap<String, Integer>();
@@ -62,7 +63,7 @@ public final class ClusterShop {
             try {
                 return cart.ask(command, Duration.ofSeconds(1)).join();
             } catch (CompletionException e) {
-                Thread.sleep(100); // its node has been killed, and the others do not know it yet
+                Thread.sleep(100); // the other nodes have not detected the kill yet
             }
         }
     }

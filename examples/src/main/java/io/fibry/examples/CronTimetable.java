@@ -13,8 +13,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.function.Function;
 
 /**
- * A timetable from a cron expression, with the library cron-utils: a timetable takes any function from one time to the next. The argument is an
- * expression in the syntax of Quartz, by default every second. It ends after three runs.
+ * A timetable from a cron expression, with the library cron-utils: a timetable accepts any function from one time to
+ * the next. The argument is an expression in the syntax of Quartz, by default every second. The program ends after
+ * three runs.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=CronTimetable}
  */
 public final class CronTimetable {
@@ -32,7 +33,7 @@ public final class CronTimetable {
                 .waitForExit();
     }
 
-    /** The first time after another one, or null if there is none. */
+    /** Returns the first time after the given one, or null if there is none. */
     static Function<Instant, Instant> following(String expression, ZoneId zone) {
         var parser = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.QUARTZ));
         var times = ExecutionTime.forCron(parser.parse(expression));

@@ -16,9 +16,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Crawls a site where about every third request fails. The supervisor restarts a failed fetcher after a backoff; the pages in its
- * mailbox are kept. Each page is tried up to three times. The argument is the seed of the failures, by default 42; the same seed
- * gives the same result.
+ * Crawls a site where about every third request fails. The supervisor restarts a failed fetcher after a backoff; the
+ * pages in its mailbox are kept. Each page is requested up to three times. The argument is the seed of the failures, by
+ * default 42; the same seed produces the same result.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=FlakyCrawler -Dargs="42"}
  */
 public final class FlakyCrawler {

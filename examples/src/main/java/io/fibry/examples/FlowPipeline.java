@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Flow: a generator of readings publishes, and a slow store subscribes. The store requests what it can take, so the generator is never
- * far ahead of it. The argument is the number of readings, by default 2000.
+ * Flow: a generator of readings publishes, and a slow store subscribes. The store requests as many readings as it can
+ * accept, so the generator is never far ahead of it. The argument is the number of readings, by default 2000.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=FlowPipeline -Dargs="2000"}
  */
 public final class FlowPipeline {

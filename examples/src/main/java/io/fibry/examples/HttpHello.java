@@ -3,7 +3,7 @@ package io.fibry.examples;
 import io.fibry.http.HttpServerActor;
 import io.fibry.stereotypes.Stereotypes;
 
-/** A web server; each request has an actor of its own. The argument is the port: by default 8080, or 0 for a free one. */
+/** A web server; each request has its own actor. The argument is the port, by default 8080; 0 selects a free port. */
 public final class HttpHello {
 
     private HttpHello() {}

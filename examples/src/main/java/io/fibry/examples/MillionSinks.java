@@ -24,7 +24,7 @@ public final class MillionSinks {
 
         for (Sink<LongAdder> sink : sinks) {
             sink.execute(LongAdder::increment);
-            sink.stop(); // after the task above
+            sink.stop(); // takes effect after the task above
         }
         sinks.forEach(Sink::waitForExit);
         System.out.println(sum + " of them have run a task and ended.");

@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * State machines: an order reserves its goods, waits for its payment, and ships. A payment that is declined three times, or does not come in time,
- * cancels the order, which gives its goods back: the compensation. It also prints the diagram of the machine.
+ * State machines: an order reserves its goods, waits for its payment, and ships. A payment that is declined three times
+ * or is late cancels the order, which releases its goods: the compensation. The program also prints the diagram of the
+ * machine.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=OrderAndPayment}
  */
 public final class OrderAndPayment {
@@ -38,7 +39,7 @@ public final class OrderAndPayment {
     private int declined;
 
     public static void main(String[] args) {
-        new OrderAndPayment().run("pen", new Ship(), new Payment(true), new Confirm()); // two of them come too early
+        new OrderAndPayment().run("pen", new Ship(), new Payment(true), new Confirm()); // two of them are too early
         new OrderAndPayment().run("ink", new Payment(false), new Payment(false), new Payment(false), new Confirm());
         new OrderAndPayment().run("cap", new Confirm());
         System.out.print(new OrderAndPayment().spec().toMermaid());

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A generator: recursive code yields the permutations of some letters. The reader takes the first three of perhaps millions; then the close of the
- * stream ends the code. The argument is the letters, by default abcdefghij.
+ * A generator: recursive code yields the permutations of some letters. The reader takes the first three of possibly
+ * millions; the close of the stream then ends the code. The argument is the letters, by default abcdefghij.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=Permutations -Dargs="abc"}
  */
 public final class Permutations {

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
- * Asking many with one deadline: three shops are asked for a price. One knows it, one fails, and one is too slow. The argument is the deadline in
- * milliseconds, by default 500.
+ * Several asks with one deadline: the program asks three shops for a price. One replies, one fails, and one is too
+ * slow. The argument is the deadline in milliseconds, by default 500.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=PriceSearch -Dargs="500"}
  */
 public final class PriceSearch {

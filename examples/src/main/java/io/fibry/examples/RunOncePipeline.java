@@ -4,7 +4,9 @@ import io.fibry.ActorSystem;
 import io.fibry.stereotypes.Stereotypes;
 import java.util.stream.IntStream;
 
-/** A source that runs once, and two stages. When one ends, it closes the next, which first drains its mailbox. */
+/**
+ * A source that runs once, and two stages. When an actor ends, it closes the next one, which first drains its mailbox.
+ */
 public final class RunOncePipeline {
 
     private RunOncePipeline() {}

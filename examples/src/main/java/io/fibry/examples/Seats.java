@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A program with tests to copy: a seat is held for five minutes while its customer pays. Who pays later gets the money back.
+ * A program with tests to copy: a seat is held for five minutes while its customer pays. A late payment is refunded.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=Seats}
  */
 record Seats(
@@ -34,7 +34,7 @@ record Seats(
 
     private record Refunded(Reserve order, boolean done) implements Message {}
 
-    /** What the cashier is asked for; it replies whether it has been done. */
+    /** A request to the cashier, who replies whether it has succeeded. */
     record Payment(String customer, int seat, boolean isRefund) {}
 
     static Actor<Message> start(ActorSystem system, ReplyActor<Payment, Boolean> cashier, Map<Integer, String> sold) {

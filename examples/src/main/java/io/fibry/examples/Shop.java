@@ -9,15 +9,15 @@ import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
 
 /**
- * A shop with four faults, to practise how to find them: billing is slow, labels crashes, prices keeps a processor, and some actors
- * wait for each other. The guide is docs/shop.md. The argument is the port of the live page.
+ * A shop with four faults to find: billing is slow, labels crashes, prices occupies a processor, and some actors wait
+ * for each other. The guide is docs/shop.md. The argument is the port of the live page.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=Shop -Dargs="8080"}
  */
 public final class Shop implements AutoCloseable {
     private final ActorSystem system =
             ActorSystem.create(SystemOptions.defaults().name("shop"));
     private final HttpServerActor page;
-    private int orders; // of the customers only
+    private int orders; // confined to the customers
 
     private Shop(int port) {
         page = Stereotypes.def().in(system).named("page").observer(port);
@@ -28,7 +28,7 @@ public final class Shop implements AutoCloseable {
         System.out.println("Open http://localhost:" + shop.port() + "/ in a browser. Press Ctrl-C to stop.");
     }
 
-    /** A shop with its page on this port, and with ten orders a second. */
+    /** Opens a shop with a page on this port, and with ten orders per second. */
     public static Shop open(int port) {
         var shop = new Shop(port);
         Actor<Integer> desk = Departments.open(shop.system);
@@ -39,17 +39,17 @@ public final class Shop implements AutoCloseable {
         return shop;
     }
 
-    /** What others look at. */
+    /** Returns the actor system. */
     public ActorSystem system() {
         return system;
     }
 
-    /** Where the page is. */
+    /** Returns the port of the page. */
     public int port() {
         return page.port();
     }
 
-    /** Without the orders that wait. */
+    /** Closes the shop without handling waiting orders. */
     @Override
     public void close() {
         system.close(Duration.ZERO);

@@ -9,13 +9,13 @@ import io.fibry.topic.TopicOptions;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A topic: prices for three displays. The slow one delays nobody; it shows only some prices, but always the last. The late one
- * begins with the price of that moment. The argument is the number of prices, by default 1000.
+ * A topic: prices for three displays. The slow display delays no other display; it shows only some prices, but always
+ * the last one. The late display begins with the current price. The argument is the number of prices, by default 1000.
  * {@code mvn -q -pl examples -am compile exec:exec -Dexample=StockTicker -Dargs="1000"}
  */
 public final class StockTicker {
 
-    /** What a display has shown. Written by its actor only. */
+    /** The prices that a display has shown. Written by its actor only. */
     private static final class Display {
         private final String name;
         private final long pauseNanos;
@@ -52,7 +52,7 @@ public final class StockTicker {
             for (int price = 1; price <= prices; price++) {
                 ticker.publish(price);
             }
-            ticker.stop(); // passes on what was published
+            ticker.stop(); // delivers all published prices first
             ticker.waitForExit();
             quick.close();
             slow.close();
@@ -60,7 +60,7 @@ public final class StockTicker {
         late(prices);
     }
 
-    /** A subscriber that comes after the last price. */
+    /** A subscriber that subscribes after the last price. */
     private static void late(int price) {
         try (Topic<Integer> ticker =
                 Stereotypes.def().topic(TopicOptions.defaults().keepLast(true))) {
@@ -76,7 +76,7 @@ public final class StockTicker {
     private static Actor<Integer> display(String name, long pauseNanos, int room) {
         var display = new Display(name, pauseNanos);
         return ActorSystem.anonymous()
-                .bounded(room, Overflow.DROP_OLDEST) // only the latest count
+                .bounded(room, Overflow.DROP_OLDEST) // only the latest prices matter
                 .onStop(exit -> display.report())
                 .newActor(display::show);
     }

@@ -15,7 +15,7 @@ public final class TcpHello {
         System.out.println("Listening on http://localhost:" + server.port() + "/. Press Ctrl-C to stop.");
     }
 
-    /** Starts the server. Each connection has an actor of its own, which may block and reads byte by byte. */
+    /** Starts the server. Each connection has its own actor, which may block and reads byte by byte. */
     @SuppressWarnings("DefaultCharset") // the article's handler, unchanged
     public static TcpAcceptor start(int port, Stereotypes stereotypes) {
         return stereotypes.tcpAcceptor(port, conn -> {

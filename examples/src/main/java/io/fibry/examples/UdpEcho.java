@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 
-/** Sends each datagram back. The arguments are the port and, optionally, a multicast group and a network interface. */
+/**
+ * Returns each datagram to its sender. The arguments are the port and, optionally, a multicast group and a network
+ * interface.
+ */
 public final class UdpEcho {
 
     private UdpEcho() {}

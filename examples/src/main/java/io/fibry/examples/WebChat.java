@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The chat room of {@link TcpChat} as a page, for browsers. The room is an actor, and so is each session. The first message of a
- * session is the user's name. The argument is the port.
+ * The chat room of {@link TcpChat} as a page for browsers. The room is an actor, and so is each session. The first
+ * message of a session is the user's name. The argument is the port.
  */
 public final class WebChat {
     private static final int LONGEST_NAME = 30;
 
-    /** A user who is too slow misses the oldest lines; the others need not wait. */
+    /** A slow user misses the oldest lines, and does not delay the others. */
     private static final WebSocketOptions OPTIONS =
             WebSocketOptions.defaults().outbox(100, Overflow.DROP_OLDEST).maxMessageBytes(4_000);
 

@@ -37,7 +37,7 @@ public final class WordCount {
         return "to be or not to be";
     }
 
-    /** The map is this run's alone, so it may be changed. */
+    /** Changes the map, which belongs to this run only. */
     private static Map<String, Integer> count(Map<String, Integer> counts, String text) {
         for (String word : text.split(" ", -1)) {
             counts.merge(word, 1, Integer::sum);

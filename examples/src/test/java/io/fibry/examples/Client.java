@@ -8,7 +8,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 
-/** A TCP client of this machine that fails instead of waiting for ever. */
+/** A TCP client on this machine whose waits have a timeout. */
 final class Client implements AutoCloseable {
 
     private final Socket socket;
@@ -28,7 +28,7 @@ final class Client implements AutoCloseable {
         return in.readLine();
     }
 
-    /** Everything up to the end. */
+    /** Returns the remaining input up to its end. */
     String rest() throws IOException {
         var rest = new StringBuilder();
         for (int c = in.read(); c >= 0; c = in.read()) {

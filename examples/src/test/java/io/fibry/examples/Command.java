@@ -9,12 +9,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A command line of a document: a line of a block, or inline code that begins with a program; or one of a comment of a source. */
+/**
+ * A command line of a document (a line of a block, or inline code that begins with a program) or of a comment in a
+ * source file.
+ */
 record Command(Path document, String text) {
 
     /**
-     * Inline code and lines of blocks without a language are commands if they look like this. A program with nothing but options is a
-     * mention of these.
+     * Matches inline code, and lines of blocks without a language, that are commands. A program followed only by
+     * options counts as a mention of the options.
      */
     private static final Pattern PROGRAM = Pattern.compile("([A-Z_]+=\\S+ )?"
             + "((mvn|java|jcmd|jfr|curl|git|python3|gradle|docker|kubectl|nginx|telnet|nc|kill|cd) (.* )?[^- ].*"
@@ -27,7 +30,7 @@ record Command(Path document, String text) {
     private static final Pattern IN_SOURCE = Pattern.compile("(?:\\{@code |`)(mvn [^}`]+)[}`]");
     private static final Pattern WORD = Pattern.compile("(?:[^\\s'\"]|'[^']*'|\"[^\"]*\")+");
 
-    /** The commands of all documents of the project, except the generated reports and the list of changes. */
+    /** Returns the commands of all documents of the project, except the generated reports and the change log. */
     static List<Command> all() throws IOException {
         var commands = new ArrayList<Command>();
         for (Path document : documents()) {
@@ -36,7 +39,7 @@ record Command(Path document, String text) {
         return commands;
     }
 
-    /** The commands in the comments of programs. */
+    /** Returns the commands in the comments of programs. */
     static List<Command> ofPrograms() throws IOException {
         var commands = new ArrayList<Command>();
         for (Path source : files("(examples|fibry-bench)/src/main/.*\\.(java|kt)")) {
@@ -50,7 +53,7 @@ record Command(Path document, String text) {
         return files("(?!(.*/)?(target|results|\\.git)/|CHANGELOG).*\\.md");
     }
 
-    /** The files of the project whose paths match. */
+    /** Returns the files of the project whose paths match. */
     static List<Path> files(String regex) throws IOException {
         try (Stream<Path> files = Files.find(Markdown.PROJECT, 12, (file, attributes) -> attributes.isRegularFile())) {
             return files.filter(
@@ -96,7 +99,7 @@ record Command(Path document, String text) {
         }
     }
 
-    /** The words as a shell sees them. */
+    /** Splits the command into words, like a shell. */
     List<String> words() {
         return WORD.matcher(text)
                 .results()

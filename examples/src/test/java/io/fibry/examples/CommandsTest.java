@@ -20,7 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each command line of the documents is executed, or is a command of Maven or a script whose parts exist, or is listed here with a reason.
+ * Each command line of the documents is executed, or is a command of Maven or a script whose parts exist, or is listed
+ * in this class with a reason.
  *
  * <p>Seen to fail: settings of Flight Recorder without a plus, an event and an option that do not exist, a module, a profile, a property, a
  * program and a test that do not exist, a new command, and an exception that no document has.
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class CommandsTest {
 
-    /** The commands that are not executed, and why. */
+    /** The commands that are not executed, with the reasons. */
     private static final Map<String, String> EXCEPTIONS = Map.of(
             "mvn -q compile org.codehaus.mojo:exec-maven-plugin:3.6.4:java -Dexec.mainClass=Counter",
             "in the reader's project; StartTest runs its program, and checks the version of the plugin",
@@ -131,7 +132,7 @@ class CommandsTest {
         }
     }
 
-    /** Options that documents mention outside commands: a property has a reader. */
+    /** Checks options that documents mention outside commands: each property is read by the code. */
     @Test
     void propertiesExist() throws Exception {
         var readers = new StringBuilder();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs every example but the Tour and the one that needs {@code ab}; servers on free ports. */
+/** Runs every example except the Tour and the example that requires {@code ab}; servers use free ports. */
 @Timeout(120)
 class ExamplesTest {
 
@@ -56,7 +56,7 @@ class ExamplesTest {
             """, output.replace(System.lineSeparator(), "\n"));
     }
 
-    /** In a heap that has room for a quarter of what goes through it. */
+    /** The heap has room for a quarter of the transferred data. */
     @Test
     void boundedPipeline() throws Exception {
         Map<String, String> smallHeap = Map.of("JDK_JAVA_OPTIONS", "-Xmx24m -XX:+ExitOnOutOfMemoryError");
@@ -68,7 +68,7 @@ class ExamplesTest {
         }
     }
 
-    /** A fetcher that has failed is restarted once; the last ones perhaps not any more. */
+    /** Each failed fetcher is restarted once, except possibly the last ones. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void flakyCrawler(long seed) throws Exception {
@@ -234,7 +234,7 @@ class ExamplesTest {
 
             try (var bob = new Client(server.port())) {
                 assertEquals("Your name?", bob.line());
-                bob.send("Bob\r\n"); // as telnet does
+                bob.send("Bob\r\n"); // like telnet
                 assertEquals("Bob comes in.", ann.line());
                 assertEquals("Bob comes in.", bob.line());
 
@@ -280,7 +280,7 @@ class ExamplesTest {
         }
     }
 
-    /** Their servers go on until the program ends, so each gets a program of its own. */
+    /** The servers run until the end of the program, so each runs in its own process. */
     @ParameterizedTest
     @ValueSource(strings = {"HttpHello", "TcpHello", "TcpChat", "LineStore"})
     void serversRunAsPrograms(String example) throws Exception {
@@ -297,7 +297,7 @@ class ExamplesTest {
         return Integer.parseInt(line.replaceFirst(".*localhost[: ](\\d+).*", "$1"));
     }
 
-    /** Each of them sends back what it gets, in its own way. */
+    /** Each server returns its input, in its own format. */
     @Test
     void theOtherServersRunAsProgramsToo() throws Exception {
         try (var store = new Program("LineStore", "0");

@@ -28,12 +28,12 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Executes commands for the tools of the JDK as a shell does, in a folder of its own: with {@code shop.jar}, and with a running shop, whose
- * process id takes the place of the one in the guide.
+ * Executes commands for the tools of the JDK like a shell, in a separate folder with {@code shop.jar} and with a
+ * running shop, whose process id replaces the one in the guide.
  */
 final class JdkCommands implements AutoCloseable {
 
-    /** A process, as guides name it: by a number, a placeholder, or its main class. */
+    /** Matches a process in a guide: a number, a placeholder, or its main class. */
     private static final Pattern PROCESS = Pattern.compile("\\bjcmd (\\d+|<pid>|PID|io\\.fibry\\.examples\\.Shop) ");
 
     private static final Pattern EVENT = Pattern.compile("\\bfibry\\.[A-Z]\\w+");
@@ -75,7 +75,7 @@ final class JdkCommands implements AutoCloseable {
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
     }
 
-    /** Executes a command. It has to end with status 0, to warn of nothing, and to have the effect that it names. */
+    /** Executes a command. It must exit with status 0, print no warning, and have its stated effect. */
     void execute(Command command) throws IOException, InterruptedException {
         String line = PROCESS.matcher(command.text())
                 .replaceAll("jcmd " + shop.pid() + " ")
@@ -96,7 +96,10 @@ final class JdkCommands implements AutoCloseable {
         }
     }
 
-    /** The recording has the events that the command names, and the settings of the commands that have made it. */
+    /**
+     * Checks that the recording contains the events in the command, and the settings of the commands that have created
+     * it.
+     */
     private void check(Command command, Path file) throws IOException {
         try (var recording = new RecordingFile(file)) {
             Map<String, Long> types = new TreeMap<>();

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A command for Maven, which is not executed: most of them take minutes. The modules, profiles, properties, goals, programs and tests that
- * it names have to exist.
+ * A command for Maven. It is not executed, because most commands take minutes. Its modules, profiles, properties,
+ * goals, programs and tests must exist.
  */
 final class MavenCommand {
 
@@ -56,7 +56,7 @@ final class MavenCommand {
         }
     }
 
-    /** The faults of the command; none if the list is empty. */
+    /** Returns the faults of the command. */
     static List<String> faultsOf(Command command) throws IOException {
         var maven = new MavenCommand(command);
         maven.check();
@@ -99,7 +99,7 @@ final class MavenCommand {
         return project.equals(Markdown.PROJECT);
     }
 
-    /** The folders of the builds that take part: with the parent, without the modules upstream. */
+    /** Returns the folders of the builds that take part, including the parent, without upstream modules. */
     private List<Path> folders() throws IOException {
         Stream<String> selected = modules.stream();
         if (modules.isEmpty() && Files.exists(project.resolve("pom.xml"))) {

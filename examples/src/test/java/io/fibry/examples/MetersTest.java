@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The table of meters in the guide has the meters that there are, and no others. Seen to fail: without one of its rows. */
+/** The table in the guide lists exactly the existing meters. Seen to fail: without one of its rows. */
 @Timeout(60)
 class MetersTest {
 

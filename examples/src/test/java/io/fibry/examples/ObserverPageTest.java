@@ -109,7 +109,7 @@ class ObserverPageTest {
         browser.findElement(By.id("token")).sendKeys("wrong\n");
         await(() -> text("stop-result").equals("The token is not the right one."));
         await(
-                () -> { // after a wrong token, the page refuses all tokens for a second
+                () -> { // after a wrong token, the server refuses all tokens for a second
                     browser.findElement(By.id("token")).clear();
                     browser.findElement(By.id("token")).sendKeys(TOKEN + "\n");
                     return slow.waitForExit(Duration.ofSeconds(2));
@@ -132,7 +132,7 @@ class ObserverPageTest {
         }
     }
 
-    /** Counted in elements, after more failures than it shows, and for actors that come and go. */
+    /** The number of elements is bounded, after more failures than are shown, and with actors that start and end. */
     @Test
     void aPageThatStaysOpenDoesNotGrow() {
         open("/");
@@ -179,7 +179,7 @@ class ObserverPageTest {
         assertNothingRefused();
     }
 
-    /** The browser logs what the policy has kept it from, and errors of the script. */
+    /** Checks that the browser's log contains no violations of the policy and no errors of the script. */
     private void assertNothingRefused() {
         var errors = browser.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
@@ -192,12 +192,12 @@ class ObserverPageTest {
         return browser.getWindowHandle();
     }
 
-    /** Also of what is not in the view. */
+    /** Returns the text of an element, even if it is not visible. */
     private String text(String id) {
         return String.valueOf(browser.findElement(By.id(id)).getDomProperty("textContent"));
     }
 
-    /** The page may draw its links anew between the look and the click. */
+    /** Clicks a link. The page may replace its links between the search and the click. */
     private void follow(String link) {
         await(() -> {
             browser.findElement(By.linkText(link)).click();

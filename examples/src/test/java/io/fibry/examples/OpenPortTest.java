@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the document about open ports says of other HTTP servers is about those that the tests take. */
+/** The document about open ports describes exactly the other HTTP servers of the tests. */
 class OpenPortTest {
 
     private static final Markdown GUIDE = Markdown.document("open-port");

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 
-/** What a program prints. */
+/** The output of a program. */
 final class Output {
 
     interface Program {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** An example in a process of its own. */
+/** An example in a separate process. */
 final class Program implements AutoCloseable {
 
     private final Process process;
@@ -19,7 +19,7 @@ final class Program implements AutoCloseable {
         this(Map.of(), example, arguments);
     }
 
-    /** With more environment variables. Errors are part of the output. */
+    /** Starts a program with additional environment variables. The output includes the error stream. */
     Program(Map<String, String> environment, String example, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -37,7 +37,7 @@ final class Program implements AutoCloseable {
         return output.readLine();
     }
 
-    /** Everything up to the end of the program. */
+    /** Returns the remaining output of the program. */
     String rest() {
         return String.join("\n", output.lines().toList());
     }

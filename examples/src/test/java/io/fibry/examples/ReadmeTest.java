@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the README shows compiles without a warning and runs, and what it tells to run is there. */
+/** The code of the README compiles without warnings and runs, and the targets of its commands exist. */
 @Timeout(60)
 class ReadmeTest {
 
@@ -53,7 +53,7 @@ class ReadmeTest {
         assertTrue(hello.code().lines().count() <= 10, "ten lines");
     }
 
-    /** Main returns before the text is printed, so only the output of a whole JVM tells whether the JVM waits for it. */
+    /** Runs a separate JVM: the main method returns before the text is printed, and the JVM must wait for it. */
     private String outputOfItsOwnJvm(String main) throws IOException {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

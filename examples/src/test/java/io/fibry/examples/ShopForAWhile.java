@@ -4,7 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorSystem;
 import io.fibry.SystemOptions;
 
-/** The program that commands of the guides start: messages wait in it, and then it ends. */
+/** The program that the commands of the guides start. It ends after a while, with waiting messages. */
 final class ShopForAWhile {
 
     private ShopForAWhile() {}

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The faults of the shop are found as its guide says. What its page shows is in {@link ObserverPageTest}. */
+/** The faults of the shop are found as described in its guide. {@link ObserverPageTest} tests the page. */
 @Timeout(120)
 class ShopTest {
 
@@ -40,7 +40,7 @@ class ShopTest {
         shop.close();
     }
 
-    /** Looks until it is there. */
+    /** Polls until the dump contains a match. */
     private static <T> T await(Supplier<Optional<T>> look) {
         for (; ; ) {
             Optional<T> found = look.get();
@@ -94,7 +94,7 @@ class ShopTest {
         }
     }
 
-    /** Whichever of them completes the circle fails. What it throws goes to the one that has asked it. */
+    /** The actor that completes the cycle fails. Its exception goes to its asker. */
     @Test
     void theDeadlockIsAFailureWithItsCircle() {
         var deadlock = assertInstanceOf(
@@ -118,7 +118,7 @@ class ShopTest {
     void itIsAProgramWithAPage() throws Exception {
         try (var program = new Program("Shop", "0")) {
             String line = program.line();
-            while (!line.contains("localhost:")) { // the log of a fault may come first
+            while (!line.contains("localhost:")) { // the log of a fault may precede the line
                 line = program.line();
             }
             int port = Integer.parseInt(line.replaceFirst(".*localhost:(\\d+)/.*", "$1"));

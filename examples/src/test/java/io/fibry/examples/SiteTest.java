@@ -27,14 +27,14 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** The site in a browser, if site/build has built it. */
+/** Tests the site in a browser, if site/build has built it. */
 @Timeout(180)
 class SiteTest {
 
     private static final Path SITE =
             Markdown.PROJECT.toAbsolutePath().normalize().resolve("target/site");
 
-    /** The search is in a tree of its own. */
+    /** The root of the search, which is in a shadow tree. */
     private static final String SEARCH =
             "const search = [...document.body.children].map(e => e.shadowRoot).find(root => root) ?? document; ";
 
@@ -60,7 +60,10 @@ class SiteTest {
         }
     }
 
-    /** The pages of documents; not those of single sources, nor the Javadoc, which javadoc lays out. */
+    /**
+     * Returns the pages of documents, without the pages of source files and the Javadoc, whose layout javadoc
+     * determines.
+     */
     static List<String> pages() throws IOException {
         if (!Files.exists(SITE)) {
             return List.of("");

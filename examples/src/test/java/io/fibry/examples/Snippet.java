@@ -18,15 +18,15 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Code of a document as a class: as it stands, if it is a program; or, if it is only statements or test methods, inside of one with
- * a main method. A program may leave its imports out.
+ * Code of a document as a class. A program is used unchanged, except that its imports may be omitted; statements or
+ * test methods are wrapped in a class with a main method.
  */
 record Snippet(String name, String code) {
 
     private static final Pattern PROGRAM = Pattern.compile("public class (\\w+)");
     private static final Pattern PRINTS = Pattern.compile("// (?:prints|fails with) (.*)");
 
-    /** A port that documents name; programs here get a free one. */
+    /** A port in documents, which is replaced by a free one. */
     private static final String PORT = "7001";
 
     private static final String STATEMENTS = """
@@ -96,12 +96,12 @@ record Snippet(String name, String code) {
         }
     }
 
-    /** What it says that it prints, line by line. */
+    /** Returns the documented output, line by line. */
     List<String> printsAsItSays() {
         return PRINTS.matcher(code).results().map(match -> match.group(1)).toList();
     }
 
-    /** Compiles it, without warnings, and runs it; returns what it prints. */
+    /** Compiles the code without warnings, runs it, and returns its output. */
     String run(Path classes) throws Exception {
         compile(classes);
         try (var loader = new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
@@ -110,7 +110,7 @@ record Snippet(String name, String code) {
         }
     }
 
-    /** Compiles it, without warnings, beside the classes that are there. */
+    /** Compiles the code without warnings, together with the existing classes. */
     void compile(Path classes) {
         var file = new SimpleJavaFileObject(URI.create(name + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
             @Override

@@ -6,7 +6,7 @@ import io.fibry.test.Schedules;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/** Runs the test methods that a document shows, and prints with what they fail. */
+/** Runs the test methods of a document, and prints their failures. */
 public final class TestMethods {
 
     private TestMethods() {}

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** That it runs, not how fast. */
+/** Tests that the tour runs, not its speed. */
 @Timeout(300)
 class TourTest {
 

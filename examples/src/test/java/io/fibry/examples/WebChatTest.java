@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The chat room, by the WebSocket client of the JDK. */
+/** Tests the chat room with the WebSocket client of the JDK. */
 @Timeout(120)
 class WebChatTest {
 

@@ -5,7 +5,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** A work in which all peers that have actors take part. */
+/** A benchmark for all peers with actors. */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public abstract class ActorBenchmark extends PeerBenchmark {

@@ -10,12 +10,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Whether more works cost more when many actors live, beside those of {@link LiveActorsBenchmark}: to create an actor, to ask
- * one from a plain virtual thread, a round trip between two by {@code tell}, and {@code tell} from four platform threads to
- * one, among 1,000 and among 1,000,000 actors. Each question goes to another actor, far from the one before. The round trips and
- * the tells keep to their actors for one shot, and then take others, as far away; all the rest are idle.
+ * Further operations whose cost may depend on the number of live actors, in addition to {@link LiveActorsBenchmark}:
+ * creation of an actor, an ask from a plain virtual thread, a round trip between two actors by {@code tell}, and
+ * {@code tell} from four platform threads to one actor, among 1,000 and among 1,000,000 actors. Each ask goes to
+ * another actor, distant from the previous one. The round trips and the tells use the same actors for one shot, and
+ * then other, equally distant ones; all other actors are idle.
  *
- * <p>The other libraries do not take part: it is about how the costs of ours grow.
+ * <p>Only this library takes part: the benchmark measures the growth of its costs.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.AmongLiveActorsBenchmark"}
  */
@@ -61,7 +62,7 @@ public class AmongLiveActorsBenchmark extends LiveWork {
         }
     }
 
-    /** Some of the new actors have to answer for all, one after the other: they share the counter. */
+    /** Checks a sample of the new actors, one after the other, because they share the counter. */
     @TearDown(Level.Iteration)
     public void seeThatTheyLive() throws InterruptedException {
         for (int i = 0; i < fresh.length; i += Math.max(1, fresh.length / SAMPLE)) {

@@ -5,8 +5,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * How long a million handlers take that each sleep for a second, beside virtual threads that do so without actors, and beside
- * coroutines that delay for a second instead: they block nothing, which only code can do that is written to suspend.
+ * The time of a million handlers that each sleep for a second, compared with virtual threads without actors, and with
+ * coroutines that delay for a second instead. The coroutines block no thread, which requires suspending code.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedMillionBenchmark -prof io.fibry.bench.SideResults"}
  */

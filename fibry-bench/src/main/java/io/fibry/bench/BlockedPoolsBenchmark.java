@@ -6,8 +6,8 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long 100,000 sleeps of 100 ms take on pools of 64 and 200 threads and on {@code Dispatchers.IO}: minutes. The other side
- * of the comparison is {@link BlockedBenchmark}.
+ * The time of 100,000 sleeps of 100 ms on pools of 64 and 200 threads and on {@code Dispatchers.IO}, which is minutes.
+ * It is the counterpart of {@link BlockedBenchmark}.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedPoolsBenchmark -f 1"}
  */

@@ -17,10 +17,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Creates actors that each get one message and block in its handler. The time ends when the last of them has returned.
+ * Creates actors that each get one message and block in its handler. The measurement ends when the last handler has
+ * returned.
  *
- * <p>An iteration begins when the actors of the one before have ended, and a collection has taken them out of the heap. The
- * heap keeps its size then, or its memory would have to be touched anew.
+ * <p>An iteration begins when the actors of the previous one have ended and have been collected. The heap keeps its
+ * size, because the first access to new memory would add cost.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -33,7 +34,7 @@ public abstract class BlockedWork extends PeerBenchmark {
 
     private Object[] created = {};
 
-    /** What all actors of the last iteration refer to. */
+    /** The object that all actors of the last iteration refer to. */
     private @Nullable WeakReference<CountDownLatch> last;
 
     final void block(int handlers, int millis) throws InterruptedException {
@@ -51,7 +52,7 @@ public abstract class BlockedWork extends PeerBenchmark {
         await(left, start, millis);
     }
 
-    /** The same with coroutines that suspend, which blocks nothing. */
+    /** The same with coroutines that suspend and block no thread. */
     final void delay(int coroutines, int millis) throws InterruptedException {
         CountDownLatch left = left(coroutines);
         Runnable end = left::countDown;

@@ -5,10 +5,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * How long coroutines of Kotlin take on different dispatchers: 1,000 that each hold their thread for 10 ms, and 100,000 that each
- * suspend for 100 ms, which holds no thread. {@link BlockedBenchmark} has the same with 100,000 sleeps.
+ * The time of Kotlin coroutines on different dispatchers: 1,000 that each hold their thread for 10 ms, and 100,000 that
+ * each suspend for 100 ms without a thread. {@link BlockedBenchmark} measures 100,000 sleeps.
  *
- * <p>{@link BlockedMillionBenchmark} has 1,000,000 that delay for a second, and {@link TenMillionDelays} an article's 10,000,000.
+ * <p>{@link BlockedMillionBenchmark} measures 1,000,000 coroutines that delay for a second, and
+ * {@link TenMillionDelays} the 10,000,000 of an article.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CoroutinesBenchmark"}
  */

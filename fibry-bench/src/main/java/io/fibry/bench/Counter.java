@@ -3,7 +3,7 @@ package io.fibry.bench;
 import io.fibry.bench.peers.Receiver;
 import java.util.concurrent.Semaphore;
 
-/** A behavior that counts its messages, in plain state, and says when it has got all. */
+/** A behavior that counts its messages in plain state, and signals when it has received all of them. */
 final class Counter implements Receiver {
 
     private final Semaphore done;
@@ -20,7 +20,7 @@ final class Counter implements Receiver {
         expected = messages;
     }
 
-    /** Checks, when all messages have been handled, that none came twice. */
+    /** Checks, after all messages have been handled, that no message was handled twice. */
     void verify() {
         PeerBenchmark.check(0, count);
     }

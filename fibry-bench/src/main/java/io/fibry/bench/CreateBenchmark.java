@@ -4,8 +4,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
 /**
- * What it costs to create an actor, and how many bytes of the heap it takes: 200,000 actors that do nothing yet, or that have
- * handled a first message.
+ * The time to create an actor, and its size in the heap: 200,000 actors that are new, or that have handled a first
+ * message.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CreateBenchmark -prof io.fibry.bench.SideResults"}
  */

@@ -6,8 +6,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to create one of 3,000 idle actors. The article makes so many on platform threads, and the machine has no room
- * for many more of them.
+ * The time to create one of 3,000 idle actors. The article uses this number of platform threads, and the machine has no
+ * room for many more.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CreateFewBenchmark -prof io.fibry.bench.SideResults"}
  */

@@ -6,8 +6,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to create one of 1,000,000 idle actors, for those who are so fast that 200,000 of {@link CreateBenchmark} are only
- * a few milliseconds. The others would need a minute and more until a million of their actors have come and gone several times.
+ * The time to create one of 1,000,000 idle actors, for peers whose 200,000 actors of {@link CreateBenchmark} take only
+ * a few milliseconds. The other peers would take more than a minute for several rounds of a million actors.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CreateManyBenchmark -prof io.fibry.bench.SideResults"}
  */

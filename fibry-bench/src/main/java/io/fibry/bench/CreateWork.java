@@ -19,11 +19,11 @@ import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * Creates actors, all of which live until the iteration ends. The next one begins when they have ended, and a collection has taken
- * them out of the heap. The heap keeps its size then, or its memory would have to be touched anew.
+ * Creates actors that live until the end of the iteration. The next iteration begins when they have ended and have been
+ * collected. The heap keeps its size, because the first access to new memory would add cost.
  *
- * <p>Notes how many bytes of the heap each of them takes, as measured once, after the warm-up: the stack of a waiting thread is
- * bigger while the code on it is interpreted.
+ * <p>Records the size of an actor in the heap, measured once after the warm-up: the stack of a waiting thread is larger
+ * while its code is interpreted.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -47,7 +47,7 @@ public abstract class CreateWork extends ActorBenchmark {
         created = new Object[count];
     }
 
-    /** The actors share one, and nothing else refers to it for long: it is garbage when the last of them has ended. */
+    /** The behavior that all actors share. It becomes unreachable when the last of them has ended. */
     private final class First implements Receiver {
         @Override
         public void accept(Object message) {
@@ -93,7 +93,7 @@ public abstract class CreateWork extends ActorBenchmark {
         if (measuring) {
             heapPerActor = (double) (Heap.used() - heapBefore) / created.length;
         }
-        SideResults.note("heapPerActor", heapPerActor, "B"); // in all iterations: JMH takes what is missing for 0
+        SideResults.note("heapPerActor", heapPerActor, "B"); // in all iterations: JMH treats a missing value as 0
         seeThatTheyLive();
         for (int i = 0; i < created.length; i++) {
             actors.stop(Objects.requireNonNull(created[i]));
@@ -101,7 +101,7 @@ public abstract class CreateWork extends ActorBenchmark {
         }
     }
 
-    /** Tells some of them something, and waits until they have handled it. */
+    /** Sends a message to some of them, and waits until it is handled. */
     private void seeThatTheyLive() throws InterruptedException {
         verify();
         int step = Math.max(1, created.length / SAMPLE);
@@ -114,6 +114,6 @@ public abstract class CreateWork extends ActorBenchmark {
 
     @Override
     void verify() {
-        check(0, left.get()); // below, if a message came twice
+        check(0, left.get()); // negative if a message was handled twice
     }
 }

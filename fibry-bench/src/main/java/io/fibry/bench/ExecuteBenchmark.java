@@ -4,7 +4,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
 /**
- * What it costs to run a piece of code inside a sink, from one platform thread. The time ends when all of it has run.
+ * The time to run a task inside a sink, submitted by one platform thread. The measurement ends when all tasks have run.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.ExecuteBenchmark"}
  */

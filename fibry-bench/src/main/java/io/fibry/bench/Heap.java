@@ -4,7 +4,7 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What is reachable in the heap. */
+/** The size of the reachable objects in the heap. */
 public final class Heap {
 
     private static final int ATTEMPTS = 20;
@@ -14,8 +14,8 @@ public final class Heap {
     private Heap() {}
 
     /**
-     * How many bytes are reachable. New actors may still be starting, so this collects until the result has hardly changed
-     * twice, or often enough.
+     * Returns the number of reachable bytes. New actors may still be starting, so this method collects until the result
+     * is stable, with a limit.
      */
     public static long used() {
         long used = collected();
@@ -35,7 +35,7 @@ public final class Heap {
         return runtime.totalMemory() - runtime.freeMemory();
     }
 
-    /** Collects until nobody refers to the object any more. Between collections, threads that are ending have time for that. */
+    /** Collects until the object is unreachable. Pauses between collections, so that ending threads can complete. */
     static void awaitUnreachable(WeakReference<?> object) {
         long start = System.nanoTime();
         for (long took = collect(); !object.refersTo(null); took = collect()) {

@@ -9,9 +9,9 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Whether a message costs more when many actors live: {@code tell}, {@code ask} from an actor, and a hop in a ring, among 1,000
- * and among 1,000,000 actors. The messages go to ever other ones: far from each other in memory, or in the order in which they were
- * made, as in the ring. The plain objects that are called instead show what the memory costs without any actors.
+ * The cost of a message with many live actors: {@code tell}, {@code ask} from an actor, and a hop in a ring, among
+ * 1,000 and among 1,000,000 actors. Each message goes to a different actor: distant in memory, or in the order of
+ * creation, as in the ring. Calls of plain objects show the cost of the memory accesses without actors.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.LiveActorsBenchmark"}
  */
@@ -61,7 +61,7 @@ public class LiveActorsBenchmark extends LiveWork {
 
     private void makeRing() {
         ring = new Ring(this, live);
-        step(messages); // goes on where the last message has ended
+        step(messages); // continues at the position of the last message
     }
 
     private void makeAsker() {
@@ -80,7 +80,7 @@ public class LiveActorsBenchmark extends LiveWork {
 
     @Override
     void verify() {
-        check(0, left.get()); // below, if a message came twice
+        check(0, left.get()); // negative if a message was handled twice
         if (ring != null) {
             ring.verify();
         }

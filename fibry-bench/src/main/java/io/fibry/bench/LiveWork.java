@@ -3,11 +3,14 @@ package io.fibry.bench;
 import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Param;
 
-/** A work among many live actors, of which ever other ones take part. */
+/** A benchmark among many live actors, which uses different ones in turn. */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public abstract class LiveWork extends PeerBenchmark {
 
-    /** So far from each other in the order of their making that all have had their turn before one has its second. */
+    /**
+     * The distance between consecutive actors, in the order of their creation. Each actor is used once before any is
+     * used again.
+     */
     private static final long FAR = 618_033_989;
 
     @Param({"1000", "1000000"})
@@ -16,18 +19,18 @@ public abstract class LiveWork extends PeerBenchmark {
     private long step = FAR;
     private int next;
 
-    /** Sets how far it is from an actor that has its turn to the next, in the order of their making. */
+    /** Sets the distance from an actor to the next one, in the order of their creation. */
     final void step(long distance) {
         step = distance;
     }
 
-    /** The number of the actor that has its turn. */
+    /** Returns the number of the next actor. */
     final int another() {
         next = (int) ((next + step) % live);
         return next;
     }
 
-    /** Makes all the actors. */
+    /** Creates all actors. */
     final Object[] all(Supplier<Object> one) {
         var made = new Object[live];
         actors.inside(() -> {

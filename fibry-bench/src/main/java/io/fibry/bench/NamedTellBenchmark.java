@@ -4,7 +4,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
 /**
- * What a message to an actor with a name costs, from one platform thread.
+ * The cost of a message to a named actor, from one platform thread.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.NamedTellBenchmark"}
  */

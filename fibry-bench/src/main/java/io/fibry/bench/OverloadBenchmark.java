@@ -16,15 +16,17 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What becomes of requests that come at twice the rate that a resource can serve. It has 4 permits, and each use of it takes 2
- * ms, so 4,000 requests a second are twice as many. They come for 3 seconds, whether others are waiting or not.
+ * The outcome of requests at twice the capacity of a resource. The resource has 4 permits, and each use takes 2 ms, so
+ * its capacity is half of the 4,000 requests per second. Requests arrive for 3 seconds at a fixed rate, regardless of
+ * the backlog.
  *
- * <p>Four services refuse what is too much for them, with room for 64 requests that wait: actors of this library with bounded
- * mailboxes, actors of Pekko that ask for work on its blocking dispatcher, coroutines that suspend for a permit, and a pool of four
- * threads with a bounded queue. All others let the requests wait, however many they are.
+ * <p>Four services refuse excess requests, with room for 64 waiting ones: actors of this library with bounded
+ * mailboxes, actors of Pekko that ask for work on its blocking dispatcher, coroutines that suspend for a permit, and a
+ * pool of four threads with a bounded queue. All other services queue any number of requests.
  *
- * <p>The time is that from the first request to the last answer. Noted are the share of the requests that were answered within
- * half a second, the share that was refused at once, and how long the answered ones took.
+ * <p>The primary result is the time from the first request to the last answer. Secondary results are the fraction of
+ * requests that were answered within half a second, the fraction that was refused immediately, and the latency of
+ * answered requests.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.OverloadBenchmark -prof io.fibry.bench.SideResults"}
  */
@@ -72,7 +74,7 @@ public class OverloadBenchmark extends PeerBenchmark {
     private final AtomicInteger refused = new AtomicInteger();
     private Service service;
 
-    /** By the number of the request; 0 for those without an answer. */
+    /** The latency by the number of the request; 0 for requests without an answer. */
     private long[] latencies = {};
 
     private long start;
@@ -103,7 +105,7 @@ public class OverloadBenchmark extends PeerBenchmark {
         }
     }
 
-    /** When a request is sent, which is also the time from which its answer is late. */
+    /** Returns the time at which a request is due, from which its latency is counted. */
     private long due(int request) {
         return start + request * NANOS_BETWEEN;
     }

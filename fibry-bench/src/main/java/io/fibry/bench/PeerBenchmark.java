@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * A work that is done with any {@link Peer}. It checks its result: a wrong one is an {@link IllegalStateException}. The
- * figure is the time of one operation, unless the class says something else.
+ * A benchmark that runs with any {@link Peer}. It checks its result, and throws an {@link IllegalStateException} if the
+ * result is wrong. The result is the time of one operation, unless the class specifies otherwise.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,18 +34,18 @@ public abstract class PeerBenchmark {
 
     private final List<Object> made = new ArrayList<>();
 
-    /** Released by the actor that finds the work done. */
+    /** Released by the actor that completes the operation. */
     final Semaphore done = new Semaphore(0);
 
     Peer actors;
 
-    /** The parameter {@code peer}, which each class declares with those who take part. */
+    /** Returns the parameter {@code peer}, which each class declares with its participants. */
     abstract Peers peer();
 
-    /** Makes the actors that live as long as the JVM. */
+    /** Creates the actors that live as long as the JVM. */
     void prepare() {}
 
-    /** Checks, when all is done, what only then can be seen. */
+    /** Checks conditions that can be evaluated only at the end. */
     void verify() {}
 
     @Setup(Level.Trial)
@@ -58,7 +58,7 @@ public abstract class PeerBenchmark {
     @TearDown(Level.Trial)
     public void close() {
         try {
-            check(0, done.availablePermits()); // no work was done twice
+            check(0, done.availablePermits()); // no operation completed twice
             verify();
         } finally {
             made.forEach(actors::stop);

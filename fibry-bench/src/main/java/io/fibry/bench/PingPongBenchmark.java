@@ -4,7 +4,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
 /**
- * What a round trip costs: two actors {@code tell} each other, one message at a time.
+ * The cost of a round trip: two actors {@code tell} each other, one message at a time.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.PingPongBenchmark"}
  */

@@ -9,11 +9,11 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * What it costs to ask an actor for the square of a number and to wait for the answer, one question at a time.
+ * The cost of asking an actor for the square of a number and waiting for the reply, one ask at a time.
  *
- * <p>The asker is an actor, a virtual thread or a platform thread. In {@code fromActorForcedSwitch} the asking actor waits with
- * a timeout, which is never reached. A library that runs the asked actor on the asker's stack cannot do so then, and has to
- * switch between the two: do not mistake the one for the other.
+ * <p>The asker is an actor, a virtual thread or a platform thread. In {@code fromActorForcedSwitch} the asking actor
+ * waits with a timeout, which is never reached. This prevents a library from running the asked actor on the asker's
+ * stack, and forces a switch between the two. The two cases are not comparable.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.RequestReplyBenchmark"}
  */
@@ -36,7 +36,7 @@ public class RequestReplyBenchmark extends ActorBenchmark {
         }
     }
 
-    /** Pekko and coroutines of Kotlin do not wait on a thread, so who asks and who replies may take turns on one. */
+    /** Pekko and Kotlin coroutines do not block a thread, so asker and replier may alternate on one thread. */
     private void seeThatTheySwitch() {
         if (peer == Peers.PEKKO || peer == Peers.KOTLIN) {
             return;
@@ -110,7 +110,7 @@ public class RequestReplyBenchmark extends ActorBenchmark {
         return s;
     }
 
-    /** What an asker's answers add up to. */
+    /** The expected sum of an asker's replies. */
     static long sumOfSquares(int questions) {
         long sum = 0;
         for (int i = 0; i < questions; i++) {

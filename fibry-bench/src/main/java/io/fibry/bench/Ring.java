@@ -3,7 +3,7 @@ package io.fibry.bench;
 import io.fibry.bench.peers.Receiver;
 import java.util.function.IntUnaryOperator;
 
-/** Actors that each pass a message on to the next one. The message counts its hops down. */
+/** Actors that each forward a message to the next one. The message counts down its hops. */
 final class Ring {
 
     private final PeerBenchmark benchmark;
@@ -11,7 +11,7 @@ final class Ring {
     private final Object[] actors;
     private long hops;
 
-    /** A ring of all: the last one passes the message to the first. */
+    /** Creates a single ring: the last actor forwards the message to the first. */
     Ring(PeerBenchmark benchmark, int size) {
         this(benchmark, size, i -> (i + 1) % size);
     }
@@ -53,14 +53,14 @@ final class Ring {
         }
     }
 
-    /** Sends a message on its way and waits until it has made its hops; the one into the ring counts. */
+    /** Sends a message into the ring, which counts as a hop, and waits until it has made all hops. */
     void run(int from, int count) throws InterruptedException {
         hops += count;
         benchmark.actors.tell(actors[from], count - 1);
         benchmark.done.acquire();
     }
 
-    /** Checks that the members have handled a message for each hop, and no more. */
+    /** Checks that the members have handled exactly one message per hop. */
     void verify() {
         long handled = 0;
         for (Member member : members) {

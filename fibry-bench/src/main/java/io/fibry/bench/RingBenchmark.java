@@ -4,7 +4,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
 /**
- * What one hop costs as a message goes round a ring of 1,000 actors.
+ * The cost of one hop of a message in a ring of 1,000 actors.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.RingBenchmark"}
  */

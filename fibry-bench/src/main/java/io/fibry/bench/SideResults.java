@@ -17,9 +17,9 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * What benchmarks find out beside the time, as secondary results of JMH: {@code peakMemory} in MB, the most that the process
- * has ever had in memory, from {@code VmHWM} in {@code /proc/self/status}, on Linux only; and what the benchmark has noted.
- * Switched on with {@code -prof io.fibry.bench.SideResults}.
+ * Secondary results of benchmarks, in addition to the time: {@code peakMemory} in MB, the peak resident memory of the
+ * process, from {@code VmHWM} in {@code /proc/self/status}, on Linux only; and the results that the benchmark has
+ * recorded. Enabled by {@code -prof io.fibry.bench.SideResults}.
  */
 public final class SideResults implements InternalProfiler {
 
@@ -28,7 +28,7 @@ public final class SideResults implements InternalProfiler {
     private static final ConcurrentLinkedQueue<Note> NOTES = new ConcurrentLinkedQueue<>();
     private static final Path STATUS = Path.of("/proc/self/status");
 
-    /** Adds a result to the iteration that is running. */
+    /** Adds a result to the current iteration. */
     static void note(String name, double value, String unit) {
         NOTES.add(new Note(name, value, unit));
     }

@@ -12,8 +12,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long a tree of 1,111,111 actors takes: each makes ten children, down to a million leaves. The leaves send their numbers to
- * their parents, and these the sums to theirs: 499,999,500,000 at last. Each actor is stopped when it has sent its sum.
+ * The time of a tree of 1,111,111 actors: each creates ten children, down to a million leaves. The leaves send their
+ * numbers to their parents, which send the sums to their own parents; the total is 499,999,500,000. Each actor is
+ * stopped when it has sent its sum.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.SkynetBenchmark -prof io.fibry.bench.SideResults"}
  */

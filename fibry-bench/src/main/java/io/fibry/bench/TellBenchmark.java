@@ -4,8 +4,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
 /**
- * What a message costs when producers send as fast as they can: one, two and four platform threads to one actor, and four to
- * four actors in turn. The time ends when all messages are handled.
+ * The cost of a message when producers send at full speed: one, two and four platform threads to one actor, and four
+ * threads to four actors in turn. The measurement ends when all messages are handled.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.TellBenchmark"}
  */

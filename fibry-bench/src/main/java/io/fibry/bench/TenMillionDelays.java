@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long 10,000,000 coroutines take on a dispatcher that each suspend for a second, with 5,000 at a step of theirs at once. It
- * is not among the benchmarks, since it takes more memory than their forks have, and minutes: on {@code Dispatchers.IO}, which has up
- * to 5,000 platform threads then, it had not ended after five.
+ * The time of 10,000,000 coroutines on a dispatcher that each suspend for a second, with at most 5,000 concurrent
+ * steps. It is not a JMH benchmark, because it takes minutes and more memory than the forks have: on
+ * {@code Dispatchers.IO}, with up to 5,000 platform threads, it had not ended after five minutes.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=TenMillionDelays -Dbench.jvm="-Xmx16g"}. The arguments are how
- * many, and then the dispatchers, if not all: {@code -Dargs="10000000 COROUTINES_IO COROUTINES_FIBRY"}.
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=TenMillionDelays -Dbench.jvm="-Xmx16g"}. The
+ * arguments are the number of coroutines, and the dispatchers, by default all:
+ * {@code -Dargs="10000000 COROUTINES_IO COROUTINES_FIBRY"}.
  */
 final class TenMillionDelays {
 

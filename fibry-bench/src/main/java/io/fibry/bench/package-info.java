@@ -1,4 +1,4 @@
-/** Measurements of the library beside its peers: JMH benchmarks, and whole programs that are compared by turns. */
+/** Measurements of the library and its peers: JMH benchmarks, and whole programs that run alternately. */
 @NullMarked
 package io.fibry.bench;
 

@@ -10,8 +10,9 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runBlocking
 
 /**
- * What a request of a coroutine costs, beside `ask(..).join()` of a thread: one question at a time, to an actor that squares a number. The
- * sides take turns, so that a slow phase of the machine meets all of them. Arguments: questions for each turn, and turns.
+ * The cost of a request of a coroutine, compared with `ask(..).join()` of a thread: one ask at a time, to an actor that
+ * squares a number. The variants alternate, so that a slow phase of the machine affects all of them. Arguments: the
+ * number of asks per turn, and the number of turns.
  *
  * Run it: `mvn -q -pl fibry-bench -am compile exec:exec -Dbench=SuspendingRequests`
  */
@@ -32,7 +33,7 @@ object SuspendingRequests {
                     val begin = System.nanoTime()
                     side.ask(questions)
                     val nanos = (System.nanoTime() - begin) / questions.toDouble()
-                    if (turn > turns / 3) side.nanos.add(nanos) // the first ones warm up
+                    if (turn > turns / 3) side.nanos.add(nanos) // the first turns warm up
                 }
             }
             val reference = median(sides.first())

@@ -16,19 +16,22 @@ import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The benchmarks of this package that JMH finds; tests of the report may have others. */
+/** The benchmarks of this package that JMH finds; tests of the report may contain others. */
 final class BenchmarkClasses {
 
     private BenchmarkClasses() {}
 
-    /** Simple names of the classes, with the peers that take part. */
+    /** Returns the simple names of the classes, with their participating peers. */
     static Map<String, List<Peers>> all() {
         return entries(List.of())
                 .filter(entry -> packageOf(entry).equals(BenchmarkClasses.class.getPackageName()))
                 .collect(toMap(BenchmarkClasses::simpleName, BenchmarkClasses::peers, (a, b) -> a, TreeMap::new));
     }
 
-    /** Simple names of the classes, wherever they are, that JMH runs if its first argument is this regular expression. */
+    /**
+     * Returns the simple names of the classes, in all packages, that JMH runs if its first argument is this regular
+     * expression.
+     */
     static Set<String> chosenBy(String regex) {
         return entries(List.of(regex)).map(BenchmarkClasses::simpleName).collect(toSet());
     }
@@ -38,7 +41,7 @@ final class BenchmarkClasses {
         return BenchmarkList.defaultList().find(quiet, includes, List.of()).stream();
     }
 
-    /** Class and peer, where the peer takes part and can do the work. */
+    /** Returns the pairs of class and peer in which the peer participates and is supported. */
     static Stream<Map.Entry<String, Peers>> pairs() {
         return all().entrySet().stream()
                 .flatMap(entry -> entry.getValue().stream()

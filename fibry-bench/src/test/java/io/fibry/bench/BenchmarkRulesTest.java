@@ -23,14 +23,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for all benchmarks and all peers. */
+/** The rules for all benchmarks and all peers. */
 class BenchmarkRulesTest {
 
     private static final Path SOURCES = Path.of("src/main/java/io/fibry/bench");
     private static final Pattern COMMAND =
             Pattern.compile("\\{@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs=\"([^ \"]+)[^\"]*\"}");
 
-    /** Whoever compares looks for these; and for this library. */
+    /** The peers of each comparison, in addition to this library. */
     private static final List<Peers> ALWAYS = List.of(
             Peers.FIBRY,
             Peers.FIBRY_2_4_1,

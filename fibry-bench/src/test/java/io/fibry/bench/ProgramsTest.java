@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The programs that are no benchmarks of JMH run, with a part of their work, and see for themselves that it is done. */
+/** The programs other than JMH benchmarks run with reduced work, and check their results themselves. */
 @Timeout(60)
 class ProgramsTest {
 

@@ -18,8 +18,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Every benchmark with every peer that can do it, once, with little work and in this JVM. The benchmarks check their results.
- * Nothing is measured.
+ * Runs every benchmark once with every supported peer, with a small load and in this JVM. The benchmarks check their
+ * results. Nothing is measured.
  */
 class SmokeTest {
 

@@ -3,10 +3,10 @@ package io.fibry.dispatch;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /**
- * A reentrant lock without fairness. It does what {@link java.util.concurrent.locks.ReentrantLock} does, but in one object instead
- * of two, and as a superclass it needs no object at all: an actor's lifecycle is its own lock, and saves 48 bytes.
+ * A nonfair reentrant lock, like {@link java.util.concurrent.locks.ReentrantLock}, but consisting of one object instead
+ * of two. As a superclass it needs no additional object: an actor's lifecycle is its own lock, which saves 48 bytes.
  */
-@SuppressWarnings("serial") // inherited, and useless: nobody serializes a lock
+@SuppressWarnings("serial") // inherited; a lock is never serialized
 public class ActorLock extends AbstractQueuedSynchronizer {
 
     public ActorLock() {}
@@ -33,7 +33,7 @@ public class ActorLock extends AbstractQueuedSynchronizer {
         if (getExclusiveOwnerThread() != self) {
             return false;
         }
-        setState(before + holds); // by its owner only; an overflow would need as many frames
+        setState(before + holds); // only by the owner; an overflow would need as many stack frames
         return true;
     }
 

@@ -6,16 +6,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an action once, after a delay. The clock is the one that the JDK uses for the timeouts of futures, so this needs no thread
+ * Runs an action once, after a delay. It uses the timer thread of the JDK for timeouts of futures, and needs no thread
  * of its own.
  *
- * <p>All timeouts of the JVM depend on the clock's thread, so nothing that may block runs there. The action runs on a platform
- * thread of the library (see {@link AlarmThreads}), unless the caller guarantees that it is {@linkplain #startBrief brief}. So
- * alarms fire even if all carrier threads of virtual threads are pinned.
+ * <p>All timeouts of the JVM depend on the timer thread, so no code that may block runs there. The action runs on a
+ * platform thread of the library (see {@link AlarmThreads}), unless the caller guarantees that it is
+ * {@linkplain #startBrief brief}. Alarms therefore fire even if all carrier threads of virtual threads are pinned.
  *
- * <p>A cancelled alarm leaves nothing in the clock's queue: the JDK removes the entry of a future that is completed before its
- * time. So {@link #cancel} sets a flag and completes the future. That is cheaper than to cancel the future, which creates two
- * exceptions with stack traces.
+ * <p>A cancelled alarm leaves no entry in the timer's queue: the JDK removes the entry of a future that is completed
+ * early. {@link #cancel} therefore sets a flag and completes the future. Cancelling the future would be more expensive,
+ * since it creates two exceptions with stack traces.
  */
 public final class Alarm {
 
@@ -24,8 +24,8 @@ public final class Alarm {
     private volatile long dueAt = Time.nanos();
 
     /**
-     * Runs the action on a platform thread after this number of nanoseconds, unless the alarm is cancelled. Call it once. The action must
-     * be repeatable if it runs out of memory.
+     * Runs the action on a platform thread after this number of nanoseconds, unless the alarm is cancelled. Must be
+     * called at most once. The action is repeated if it runs out of memory, so it must be idempotent.
      */
     public void start(long nanos, Runnable action) {
         Control control = Control.ofCurrentThread();
@@ -38,8 +38,8 @@ public final class Alarm {
     }
 
     /**
-     * As {@link #start}, but on the clock's own thread. The action must not block, must not run user
-     * code, and must be repeatable if it runs out of memory.
+     * As {@link #start}, but on the timer thread. The action must not block, must not run user code, and must be
+     * idempotent.
      */
     public void startBrief(long nanos, Runnable action) {
         Control control = Control.ofCurrentThread();
@@ -68,8 +68,9 @@ public final class Alarm {
     }
 
     /**
-     * Repeats an action that runs out of memory. The error must not reach the clock's thread, which cannot store it without memory:
-     * it would end, the JDK would not replace it, and no timeout of the JVM would fire any more.
+     * Repeats an action that runs out of memory. The error must not reach the timer thread, which cannot store it
+     * without memory: the thread would end, the JDK would not replace it, and no timeout of the JVM would fire any
+     * longer.
      */
     private static void runInAnyCase(Runnable action) {
         while (true) {
@@ -82,12 +83,12 @@ public final class Alarm {
         }
     }
 
-    /** The time until it is due; not negative. */
+    /** The time until the alarm is due; not negative. */
     public Duration remaining() {
         return Duration.ofNanos(Math.max(0, dueAt - Time.nanos()));
     }
 
-    /** Cancels the alarm. Any thread, any number of times, also before the start. An action that is running continues. */
+    /** Cancels the alarm. Any thread, repeatedly, also before the start. A running action continues. */
     public void cancel() {
         cancelled = true;
         due.complete(null);

@@ -7,23 +7,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The platform threads that run the actions of alarms. Virtual threads would not do: on Java 21, handlers that wait inside
- * {@code synchronized} keep all carrier threads, and no timeout would fire. The clock's own thread would not do either, since
- * some actions run code of users, which may block.
+ * The platform threads that run the actions of alarms. Virtual threads are not suitable: on Java 21, handlers that wait
+ * inside {@code synchronized} may pin all carrier threads, and no timeout would fire. The timer thread is not suitable
+ * either, since some actions run user code, which may block.
  *
- * <p>Usually there is one thread, which ends after a second without work. Whenever no thread has taken an action from the queue
- * for a while, because those at work block, there is one more thread.
+ * <p>Usually there is one thread, which ends after a second without work. Whenever no thread has taken an action from
+ * the queue for a while, because the running actions block, another thread is started.
  *
- * <p><b>No action is missed.</b> An action is queued under the lock. A thread that ends decides that under the lock, with an
- * empty queue. So an action that comes later finds no thread, and starts one. A thread that dies by an error starts its
+ * <p><b>No action is missed.</b> An action is queued under the lock. A thread decides to end under the lock, with an
+ * empty queue. A later action then finds no thread, and starts one. A thread that ends by an error starts its
  * successor.
  *
- * <p><b>The clock's thread.</b> The JDK does not replace it if it dies, and then no timeout of the JVM fires any more. So nothing
- * that runs on it may throw, and nothing here allocates there but threads and their checks, which are left out or repeated.
+ * <p><b>The timer thread.</b> The JDK does not replace it if it ends by an error, and no timeout of the JVM then fires
+ * any longer. Code that runs on it must therefore not throw. The only allocations there are threads and their checks,
+ * which are skipped or repeated if memory runs out.
  */
 final class AlarmThreads {
 
-    /** An action and its place in the queue. Made when the alarm is set, so that nothing is allocated when it fires. */
+    /** An action and its node in the queue. Created when the alarm is set, so that none is allocated when it fires. */
     static final class Task {
         private final Runnable action;
         private @Nullable Task next;
@@ -51,7 +52,7 @@ final class AlarmThreads {
 
     private AlarmThreads() {}
 
-    /** Runs the action on one of the threads. Called by the clock's thread. */
+    /** Runs the action on one of the threads. Called by the timer thread. */
     static void run(Task task) {
         LOCK.lock();
         try {
@@ -79,7 +80,7 @@ final class AlarmThreads {
         queued++;
     }
 
-    /** Throws no {@link OutOfMemoryError}, since that would end the clock's thread: the check is left out instead. */
+    /** Throws no {@link OutOfMemoryError}, which would end the timer thread: the check is skipped instead. */
     private static void checkLaterOrStartNow() {
         try {
             checkLater();
@@ -112,7 +113,7 @@ final class AlarmThreads {
         }
     }
 
-    /** Under the lock. Without any thread nobody would run the actions, so this retries after an {@link OutOfMemoryError}. */
+    /** Starts a thread. Under the lock. Retries after an {@link OutOfMemoryError} if there is no other thread. */
     private static void startThread() {
         while (true) {
             try {
@@ -138,7 +139,7 @@ final class AlarmThreads {
         boolean ended = false;
         try {
             while (runNext()) {
-                Thread.interrupted(); // left by the action, and meant for no other
+                Thread.interrupted(); // the interrupt status must not reach the next action
             }
             ended = true;
         } finally {
@@ -156,7 +157,10 @@ final class AlarmThreads {
         return task != null;
     }
 
-    /** Repeats an action that runs out of memory, as {@link Alarm} does: nobody else would end a backoff, or fail an ask. */
+    /**
+     * Repeats an action that runs out of memory, as in {@link Alarm}: no other code would end a backoff, or fail an
+     * ask.
+     */
     private static void run(Runnable action) {
         boolean done = false;
         while (!done) {
@@ -173,7 +177,7 @@ final class AlarmThreads {
         }
     }
 
-    /** The next action. Null if there was none for a while: then this thread has to end. */
+    /** The next action. Null if there was none for a while: the thread then has to end. */
     private static @Nullable Task next() {
         LOCK.lock();
         try {
@@ -189,7 +193,7 @@ final class AlarmThreads {
                 last = null;
             }
             queued--;
-            firstAtCheck = null; // keeps nothing, and tells that there is progress
+            firstAtCheck = null; // retains no task, and indicates progress
             return task;
         } finally {
             LOCK.unlock();
@@ -202,7 +206,7 @@ final class AlarmThreads {
         try {
             return QUEUED.awaitNanos(KEEP_NANOS) > 0 || first != null;
         } catch (InterruptedException e) {
-            return true; // nobody interrupts these threads on purpose: looks again
+            return true; // these threads are not interrupted intentionally: checks again
         } finally {
             idle--;
         }

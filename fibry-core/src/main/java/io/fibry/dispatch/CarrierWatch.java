@@ -5,26 +5,28 @@ import io.fibry.flight.Flight;
 import java.util.IdentityHashMap;
 
 /**
- * Looks for handlers that keep a carrier thread for long, for a Flight Recorder event. Virtual threads are not preempted, so such
- * a handler keeps all others from that processor. By the thread of the {@link WorkerWatch}, at each tick.
+ * Detects handlers that occupy a carrier thread for long, for a Flight Recorder event. Virtual threads are not
+ * preempted, so such a handler keeps all others from that processor. Called by the thread of the {@link WorkerWatch},
+ * at each tick.
  *
- * <p>A handler counts as one that keeps its carrier if each look finds it there, at work on the same message. A thread that waits
- * for a carrier, or is blocked, does not have one. A handler that blocks now and then, and happens to run at each look, is taken
- * for one that never does.
+ * <p>A handler is considered to occupy its carrier if each sample finds it mounted, handling the same message. A thread
+ * that waits for a carrier, or is blocked, is not mounted. A handler that blocks occasionally, and happens to run at
+ * each sample, is a false positive.
  *
- * <p>There may be a million blocked workers. So a look takes only some that it has not seen on a carrier before, and goes on with the
- * next ones at the next tick. Those that it has seen there are no more than there are carriers, and it looks at all of them.
+ * <p>There may be a million blocked workers. A sample therefore takes only some of the workers that have not been seen
+ * on a carrier before, and continues with the next ones at the next tick. It takes all workers that have been seen on a
+ * carrier, since there are no more of them than carriers.
  */
 final class CarrierWatch {
 
-    /** How many workers a look takes, beside those that it has seen on a carrier. */
+    /** The number of workers in a sample, in addition to the ones seen on a carrier. */
     private static final int WORKERS_PER_LOOK = 1_000;
 
     private static final int MAX_FRAMES = 64;
 
     private final IdentityHashMap<Worker, Sighting> seen = new IdentityHashMap<>();
 
-    /** A worker on a carrier, since the first look that has found it there with this message. */
+    /** A worker that has been on a carrier with the same message since the first sample that found it there. */
     private static final class Sighting {
         final Schedulable actor;
         final long handled;
@@ -42,21 +44,24 @@ final class CarrierWatch {
             return worker.actorAtWork() == actor && actor.handled() == handled;
         }
 
-        /** Reports, and again when the time has doubled: a handler may never return. */
+        /** Reports a long sighting, and again when its time has doubled: a handler may never return. */
         void reportIfLong(Worker worker, String carrier) {
             long held = System.nanoTime() - since;
             if (held < nextReport || !event.isLong()) {
                 return;
             }
             String stack = text(worker.stack());
-            if (isStillTrue(worker)) { // else it may be the stack of another handler
+            if (isStillTrue(worker)) { // otherwise the stack may be that of another handler
                 nextReport = 2 * held;
                 event.report(actor, carrier, stack);
             }
         }
     }
 
-    /** Looks again at the workers that were seen on a carrier. Returns whether to look at others. Throws nothing, as the next. */
+    /**
+     * Samples the workers seen on a carrier again. Returns whether to sample others. Throws nothing, like the next
+     * method.
+     */
     boolean lookAgain() {
         try {
             if (Flight.isOn() && CarrierEvent.isWanted()) {
@@ -64,13 +69,13 @@ final class CarrierWatch {
                 return true;
             }
             seen.clear();
-        } catch (Throwable t) { // the heap is full, or a label's toString throws: the thread has more important work
+        } catch (Throwable t) { // memory is exhausted, or a label's toString throws: the thread has more important work
             seen.clear();
         }
         return false;
     }
 
-    /** Looks at workers of this scheduler. */
+    /** Samples workers of this scheduler. */
     void look(WorkerScheduler scheduler) {
         try {
             for (Worker worker : scheduler.someWorkers(WORKERS_PER_LOOK)) {

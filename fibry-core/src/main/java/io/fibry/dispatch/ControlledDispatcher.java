@@ -2,7 +2,7 @@ package io.fibry.dispatch;
 
 import java.util.Map;
 
-/** Leaves it to a {@link Control} which actor is next, and which of its threads runs it. */
+/** Lets a {@link Control} decide which actor is next, and which of its threads runs it. */
 public final class ControlledDispatcher extends Dispatcher {
 
     private final DispatchListener listener;
@@ -26,7 +26,7 @@ public final class ControlledDispatcher extends Dispatcher {
         return control.endedBy();
     }
 
-    /** Runs a turn. True if the caller has to run another one, and keeps the consumer's role until then. */
+    /** Runs a turn. Returns true if the caller has to run another one, and keeps the consumer's role until then. */
     public boolean runTurn(Schedulable actor, ControlledRunner runner) {
         work.enter(runner);
         Map<String, String> logContext = LogContext.take();

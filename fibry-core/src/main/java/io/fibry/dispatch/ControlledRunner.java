@@ -1,6 +1,9 @@
 package io.fibry.dispatch;
 
-/** The runner of a thread under a {@link Control}. Its turns have one message each, since the control chooses after each message. */
+/**
+ * The runner of a thread under a {@link Control}. Its turns have one message each, since the control chooses after each
+ * message.
+ */
 public abstract class ControlledRunner extends Runner {
 
     private final Control control;

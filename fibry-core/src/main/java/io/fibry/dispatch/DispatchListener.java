@@ -3,18 +3,21 @@ package io.fibry.dispatch;
 /** The events that dispatchers report to the actor system. */
 public interface DispatchListener {
 
-    /** An actor was made ready from outside, and is already visible to a check for quiescence. */
+    /** Called when an actor was made ready from outside, and is already visible to a check for quiescence. */
     void atWork();
 
-    /** The runner is about to end: the last chance to read its counts. Called by its own thread. */
+    /** Called by the runner's own thread when it is about to end, as the last opportunity to read its counts. */
     void runnerGone(Runner runner);
 
-    /** A turn or a worker has ended. It may have been the last one. */
+    /** Called when a turn or a worker has ended, which may have been the last one. */
     void turnsEnded();
 
-    /** An executor rejected this actor. The listener stops the actor; the caller then runs its last turn. */
+    /**
+     * Called when an executor has rejected this actor. The listener stops the actor; the caller then runs its last
+     * turn.
+     */
     void rejected(Schedulable actor, Throwable cause);
 
-    /** A spare worker could not be started. The existing workers continue. */
+    /** Called when a spare worker could not be started. The existing workers continue. */
     void spareNotStarted(Throwable cause);
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Dispatcher {
 
     /**
-     * Called once for an actor that holds something, before any other thread can see it.
+     * Called once for an actor that holds a resource while idle, before it is published.
      *
      * @return the actor's own runner, which the actor keeps; null if it has none
      */
@@ -14,19 +14,19 @@ public abstract class Dispatcher {
         return null;
     }
 
-    /** Called once for an actor that holds something, after {@link #prepare} and before any other thread can see it. */
+    /** Called once for an actor that holds a resource while idle, after {@link #prepare} and before it is published. */
     public void start(Schedulable actor) {}
 
     /** Called for a prepared actor that has ended without a turn, because it or its thread could not be started. */
     public void abandon(Schedulable actor) {}
 
-    /** Whether actors hold something from their creation on, so that the system has to register them. */
+    /** Whether actors hold a thread from their creation on, so that the system has to register them. */
     public boolean holdsThreads() {
         return false;
     }
 
     /**
-     * Schedules a turn of the actor. The caller holds the consumer's role and passes it on. Called once for each time that an
+     * Schedules a turn of the actor. The caller holds the consumer's role and transfers it. Called once each time an
      * actor becomes ready.
      */
     public abstract void ready(Schedulable actor);
@@ -37,13 +37,14 @@ public abstract class Dispatcher {
     }
 
     /**
-     * Whether a thread is polling, so that it takes a ready actor without a wake-up. A hint for threads that wait for a reply.
+     * Whether a thread is polling, and would take a ready actor without a wake-up. A hint for threads that wait for a
+     * reply.
      */
     public boolean takesAtOnce() {
         return false;
     }
 
-    /** The reason why no actor runs any more, as the end of a sentence; empty if there is none. */
+    /** The reason why actors no longer run, as the end of a sentence; empty if there is none. */
     public String endedBy() {
         return "";
     }

@@ -9,7 +9,7 @@ public final class Durations {
     public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /**
-     * About 73 years. Its sum with a reading of {@link Time#nanos}, or with itself, does not overflow in comparisons by
+     * About 73 years. Its sum with a value of {@link Time#nanos}, or with itself, does not overflow in comparisons by
      * subtraction.
      */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
@@ -46,7 +46,7 @@ public final class Durations {
         return duration.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** As {@link #nanos}, but limited so that the difference of two times that far apart does not overflow. */
+    /** As {@link #nanos}, but limited so that the difference of two times at this distance does not overflow. */
     public static long limitedNanos(Duration duration) {
         return Math.min(nanos(duration), LONGEST_NANOS);
     }

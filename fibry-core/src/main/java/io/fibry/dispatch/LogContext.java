@@ -6,22 +6,22 @@ import org.slf4j.MDC;
 import org.slf4j.helpers.NOPMDCAdapter;
 
 /**
- * The MDC of a thread that runs one actor after the other, or one on the stack of another. No actor sees what another one has put
- * there; what a sender's MDC is to a handler, its system's carrier of contexts decides.
+ * The MDC of a thread that runs several actors, in sequence or on the same stack. It isolates the entries of each
+ * actor. The system's {@code ContextCarrier} decides whether a handler sees its sender's MDC.
  *
- * <p>With a log that has no MDC, each call is one look at the adapter. With one that has, it is one look at the thread's map, as long
- * as nobody puts anything there. If the heap is too full to copy a map, its contents are lost: that is better than to show them to
- * another actor.
+ * <p>With a logger without MDC, each call is one check of the adapter. With an MDC, it is one check of the thread's
+ * map, as long as the map is empty. If memory does not suffice to copy a map, its entries are lost rather than exposed
+ * to another actor.
  */
 final class LogContext {
 
     static {
-        isAvailable(); // has the MDC initialized while there is memory for it
+        isAvailable(); // initializes the MDC while there is memory for it
     }
 
     private LogContext() {}
 
-    /** Takes what is in the calling thread's MDC. Null if it is empty. */
+    /** Removes and returns the calling thread's MDC. Null if it is empty. */
     static @Nullable Map<String, String> take() {
         if (!isAvailable()) {
             return null;
@@ -39,7 +39,7 @@ final class LogContext {
         }
     }
 
-    /** Puts back what was taken, in place of what is there now. */
+    /** Restores an MDC, in place of the current one. */
     static void putBack(@Nullable Map<String, String> taken) {
         clear();
         if (taken != null) {
@@ -51,7 +51,7 @@ final class LogContext {
         }
     }
 
-    /** Clears the MDC of the calling thread, if there is anything in it: to clear an empty one may be expensive. */
+    /** Clears the MDC of the calling thread, unless it is empty: clearing an empty one may be expensive. */
     static void clear() {
         take();
     }
@@ -59,7 +59,7 @@ final class LogContext {
     private static boolean isAvailable() {
         try {
             return !(MDC.getMDCAdapter() instanceof NOPMDCAdapter);
-        } catch (OutOfMemoryError | LinkageError e) { // it could not be initialized, so nobody has put anything there
+        } catch (OutOfMemoryError | LinkageError e) { // it could not be initialized, so it has no entries
             return false;
         }
     }

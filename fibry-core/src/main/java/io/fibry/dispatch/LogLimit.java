@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits log lines of one kind to one a second, and counts the others. So neither an actor that fails at every message nor an
- * attack on a server floods the log, and the next line can say how many there were. For any number of threads.
+ * Limits log lines of one kind to one a second, and counts the suppressed ones, whose number the next line can include.
+ * Neither an actor that fails for every message nor an attack on a server can flood the log. Thread-safe.
  */
 public final class LogLimit {
 
@@ -18,12 +18,12 @@ public final class LogLimit {
         this(System.nanoTime());
     }
 
-    /** A limit that allows the first line at this time. */
+    /** Creates a limit that allows the first line at this time. */
     LogLimit(long nanoTime) {
         due = new AtomicLong(nanoTime);
     }
 
-    /** Whether a line is written now. If not, it is counted. */
+    /** Returns whether a line may be written now. Otherwise counts it as suppressed. */
     public boolean mayTell() {
         return mayTell(System.nanoTime());
     }
@@ -37,7 +37,7 @@ public final class LogLimit {
         return may;
     }
 
-    /** How many lines were not written since this was last called. */
+    /** Returns and resets the number of suppressed lines. */
     public long takeUntold() {
         return untold.getAndSet(0);
     }

@@ -3,10 +3,10 @@ package io.fibry.dispatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The task of a platform thread that belongs to one actor. The consumer's role is passed by {@code ready}.
+ * The task of a platform thread that belongs to one actor. {@code ready} transfers the consumer's role to it.
  *
- * <p>No wake-up is lost: {@link #ready()} sets the flag before it unparks the thread, and the thread reads the flag before it
- * parks. An unpark between that read and the park makes the park return at once.
+ * <p>No wake-up is lost: {@link #ready()} sets the flag before it unparks the thread, and the thread reads the flag
+ * before it parks. An unpark between that read and the park makes the park return at once.
  */
 final class PlatformThread extends Runner implements Runnable {
 
@@ -15,10 +15,10 @@ final class PlatformThread extends Runner implements Runnable {
     private final Thread thread;
     private volatile boolean ready;
 
-    /** Whether the thread has been started. Read and written by the thread that makes the actor. */
+    /** Whether the thread has been started. Accessed only by the thread that makes the actor. */
     private boolean started;
 
-    /** Whether the consumer's role is here. A field, so that an error does not lose it. */
+    /** Whether this thread holds the consumer's role. A field, so that an error does not lose the role. */
     private boolean hasTurn;
 
     PlatformThread(DispatchListener listener, Schedulable actor, Thread.Builder.OfPlatform builder) {
@@ -37,10 +37,13 @@ final class PlatformThread extends Runner implements Runnable {
         started = true;
     }
 
-    /** The actor has ended without a turn. Called by the thread that has called {@link #start}, also if that has failed. */
+    /**
+     * Called if the actor has ended without a turn, by the thread that has called {@link #start}, even if that call
+     * failed.
+     */
     void abandon() {
         if (started) {
-            LockSupport.unpark(thread); // it sees the end, and ends
+            LockSupport.unpark(thread); // it sees the actor's end, and ends
         } else {
             listener.runnerGone(this);
         }
@@ -54,11 +57,11 @@ final class PlatformThread extends Runner implements Runnable {
     @Override
     public void run() {
         adoptCurrentThread();
-        LogContext.clear(); // some logs pass it on to new threads
+        LogContext.clear(); // some loggers inherit it to new threads
         while (!actor.hasEnded()) {
             try {
                 runTurns();
-            } catch (Throwable t) { // an error of the kernel itself, mostly an OutOfMemoryError
+            } catch (Throwable t) { // an error of the kernel itself, usually an OutOfMemoryError
                 OutOfMemory.pause();
             }
         }
@@ -76,7 +79,7 @@ final class PlatformThread extends Runner implements Runnable {
         listener.turnsEnded();
         if (!ready && !actor.hasEnded()) {
             LockSupport.park(actor);
-            Thread.interrupted(); // meant for no message, and would prevent the next park
+            Thread.interrupted(); // belongs to no message, and would prevent the next park
         }
     }
 }

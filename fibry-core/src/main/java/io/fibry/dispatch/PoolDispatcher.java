@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs actors on the threads of an executor, which they borrow for a turn. */
+/** Runs actors on the threads of an executor, which they hold for a turn. */
 public final class PoolDispatcher extends Dispatcher {
 
     /** The work of a system on all its executors. */
@@ -27,7 +27,7 @@ public final class PoolDispatcher extends Dispatcher {
             this.running = running;
         }
 
-        /** The work of a system; in a test, those at work are passed on in the order in which they began. */
+        /** The work of a system; under a control, running actors are enumerated in the order in which they began. */
         public static Work under(@Nullable Control control) {
             return new Work(control == null ? ConcurrentHashMap.newKeySet() : new CopyOnWriteArraySet<>());
         }
@@ -61,13 +61,14 @@ public final class PoolDispatcher extends Dispatcher {
             return running.stream().mapToLong(Runner::handled).sum();
         }
 
-        /** Passes the actors at work to the action. */
+        /** Passes the running actors to the action. */
         public void forEachRunning(Consumer<? super Schedulable> action) {
             running.forEach(runner -> runner.forEachCurrent(action));
         }
 
         /**
-         * Passes the actors at work on the calling thread to the action. The threads are not ours, so this searches all runners.
+         * Passes the actors running on the calling thread to the action. Searches all runners, since the threads belong
+         * to the executor.
          */
         public void forEachCurrent(Consumer<? super Schedulable> action) {
             forEachRunnerOfCurrentThread(runner -> runner.forEachCurrent(action));
@@ -83,8 +84,8 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     /**
-     * One submission. If an executor runs it before {@code execute} returns, the submitter runs the turn instead, so turns do not
-     * nest.
+     * A submission. If an executor runs it before {@code execute} returns, the submitter runs the turn instead, so that
+     * turns do not nest.
      */
     private final class Turn implements Runnable {
         private final Schedulable actor;
@@ -99,8 +100,8 @@ public final class PoolDispatcher extends Dispatcher {
         }
 
         /**
-         * Submits itself. Returns true if the executor called {@link #run} on the submitting thread, which then has to run the
-         * turn.
+         * Submits this turn. Returns true if the executor called {@link #run} on the submitting thread, which then has
+         * to run the turn.
          */
         boolean submit() {
             executor.execute(this);
@@ -122,12 +123,15 @@ public final class PoolDispatcher extends Dispatcher {
         }
     }
 
-    /** The work of all systems with executors: for a search by a thread that is not ours. Weak, for systems that are garbage. */
+    /**
+     * The work of all systems with executors, for searches by an executor's thread. Weak, so that systems can be
+     * collected.
+     */
     private static volatile List<WeakReference<Work>> all = List.of();
 
     private static final ReentrantLock ADDING = new ReentrantLock();
 
-    /** How often a turn is submitted while memory is out: for about a second. */
+    /** The maximum number of submissions of a turn while memory is exhausted: for about a second. */
     private static final int ATTEMPTS = 1_000;
 
     private final DispatchListener listener;
@@ -158,7 +162,10 @@ public final class PoolDispatcher extends Dispatcher {
         return !all.isEmpty();
     }
 
-    /** Passes the runners of the calling thread to the action: an executor's thread has none that could be found otherwise. */
+    /**
+     * Passes the runners of the calling thread to the action, which cannot be found in another way on an executor's
+     * thread.
+     */
     public static void forEachRunnerOfCurrentThread(Consumer<? super Runner> action) {
         for (WeakReference<Work> each : all) {
             Work work = each.get();
@@ -192,7 +199,10 @@ public final class PoolDispatcher extends Dispatcher {
         }
     }
 
-    /** Runs a turn on the thread that made the actor ready. If turns nest too deep there, another thread submits it again. */
+    /**
+     * Runs a turn on the thread that made the actor ready. If turns nest too deeply there, another thread submits it
+     * again.
+     */
     private boolean runTurnInPlace(Schedulable actor) {
         boolean[] more = new boolean[1];
         Nesting.run(() -> more[0] = runTurn(actor), () -> submitTurns(actor));
@@ -200,8 +210,8 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     /**
-     * Submits a turn. Returns true if the caller has to run it. Out of memory, it tries again for a while. Then an executor may
-     * have accepted the first submission and failed afterwards, so each is withdrawn before the next.
+     * Submits a turn. Returns true if the caller has to run it. Retries for a while if memory runs out. The executor
+     * may have accepted a submission and failed afterwards, so each submission is withdrawn before the next.
      */
     private boolean submit(Schedulable actor) {
         for (int attempt = 1; ; attempt++) {
@@ -221,7 +231,7 @@ public final class PoolDispatcher extends Dispatcher {
         }
     }
 
-    /** The executor rejected this actor. Ends it here; its messages become dead letters. */
+    /** Ends an actor that the executor has rejected; its messages become dead letters. */
     private void reject(Schedulable actor, Throwable t) {
         boolean told = false;
         while (!told) {
@@ -244,7 +254,7 @@ public final class PoolDispatcher extends Dispatcher {
             try {
                 more = actor.runTurn(runner, null);
                 break;
-            } catch (Throwable t) { // an error of the kernel itself; the consumer's role is still here
+            } catch (Throwable t) { // an error of the kernel itself; this thread still holds the consumer's role
                 OutOfMemory.pause();
             }
         }

@@ -4,21 +4,22 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor as the dispatchers see it: it runs turns. It is an abstract class and not an interface, since its methods are called
- * for every message. The JIT compiler devirtualizes a method of an abstract class with one implementation, and needs no type
- * check for an interface. The class has no fields, so it adds nothing to the size of an actor.
+ * An actor as seen by the dispatchers: an object that runs turns. It is an abstract class rather than an interface,
+ * since its methods are called for every message. The JIT compiler devirtualizes a method of an abstract class with one
+ * implementation, without the type check that an interface needs. The class has no fields, so it does not increase the
+ * size of an actor.
  */
 public abstract class Schedulable {
 
     /**
-     * Handles messages, up to a batch, or until the awaited reply has come. The caller holds the consumer's role.
+     * Handles messages, up to a batch, or until the awaited reply is complete. The caller holds the consumer's role.
      *
-     * @param awaited the reply that a thread waits for with this turn, or null
+     * @param awaited the reply for which the thread below on the stack waits, or null
      * @return true if the caller keeps the consumer's role and has to run or schedule another turn
      */
     public abstract boolean runTurn(Runner r, @Nullable Future<?> awaited);
 
-    /** The number of handled messages; for threads other than the consumer a hint. */
+    /** The number of handled messages; a hint for threads other than the consumer. */
     public abstract long handled();
 
     public abstract String name();

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for one ready actor, the next one of the worker that owns the slot. Any worker may take the actor. Ownership is only a
- * hint about where to put actors: nothing is lost if two workers consider themselves the owner.
+ * A slot for one ready actor, the next one of the worker that owns the slot. Any worker may take the actor. Ownership
+ * is only a hint where to put actors: no actor is lost if two workers consider themselves the owner.
  */
 @SuppressWarnings("unused") // the padding
 final class Slot {
@@ -32,9 +32,8 @@ final class Slot {
     private int turns;
     private int turnsSeen;
 
-    // The number of actors that were put here, and its value when the spare and the watch last saw one. Hints, too: if
-    // the
-    // number is the same, it is the same actor.
+    // The number of actors that were put here, and its value when the spare and the watch last saw an actor. Also
+    // hints: if the number is the same, it is the same actor.
     private int puts;
     private int noted;
     private int watched;
@@ -46,31 +45,31 @@ final class Slot {
         return next == null;
     }
 
-    /** Puts an actor here and returns the one that was here, or null. The caller shares that one. */
+    /** Puts an actor here and returns the previous one, or null. The caller shares the previous one. */
     @Nullable
     Schedulable put(Schedulable actor) {
         puts++;
         return (Schedulable) NEXT.getAndSet(this, actor);
     }
 
-    /** Remembers the actor that is here. By the spare. */
+    /** Records the current actor. Called by the spare. */
     void note() {
         noted = isEmpty() ? puts - 1 : puts;
     }
 
-    /** Whether the actor is here that {@link #note} saw. */
+    /** Whether the current actor is the one recorded by {@link #note}. */
     boolean isAsNoted() {
         return !isEmpty() && puts == noted;
     }
 
-    /** Whether the actor is here that the last call saw. By the {@link WorkerWatch}. */
+    /** Whether the current actor is the one seen by the last call. Called by the {@link WorkerWatch}. */
     boolean isAsWatched() {
         boolean same = !isEmpty() && puts == watched;
         watched = isEmpty() ? puts - 1 : puts;
         return same;
     }
 
-    /** The actor that is here, which stays. */
+    /** Returns the current actor without removing it. */
     @Nullable
     Schedulable peek() {
         return next;

@@ -4,27 +4,29 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of a scheduler, and what it has learned about the actors in them.
+ * The slots of a scheduler, with an adaptive policy for the actors in them.
  *
- * <p>There are few slots, since every look scans all of them. A worker whose handler blocks for long would keep its slot from the
- * busy workers. So a slot is taken over if its owner has not run a turn since the last look.
+ * <p>There are few slots, since every search scans all of them. A worker whose handler blocks for long would keep its
+ * slot from the busy workers. A slot is therefore taken over if its owner has not run a turn since the last search.
  *
- * <p><b>Whether an actor in a slot needs a spare</b> depends on the handler that made it ready. Most handlers end soon, and their
- * worker goes on with the actor in its slot. A spare is too late then: it costs time, and disturbs. But the handler may block, or
- * take long. So the slots are <em>eager</em> at first: an actor in a slot gets a spare. After some spares in a row that found
- * nothing they are <em>lazy</em>: it gets none. From then on the {@link WorkerWatch} looks at the slots. If it finds an actor
- * there that was there at its last look, it sends for a spare, and the slots are eager again, for longer than before. As Go's
- * scheduler, whose {@code sysmon} takes back processors of blocked threads.
+ * <p><b>Whether an actor in a slot needs a spare</b> depends on the handler that made it ready. Most handlers end soon,
+ * and their worker continues with the actor in its slot. A spare then comes too late, and only costs time. But the
+ * handler may block, or take long. The slots are <em>eager</em> at first: an actor in a slot gets a spare. After a
+ * number of consecutive spares that found no actor, they are <em>lazy</em>: an actor gets none. From then on the
+ * {@link WorkerWatch} checks the slots. If it finds an actor that was already there at its last check, it requests a
+ * spare, and the slots are eager again, for longer than before. Go's scheduler is similar: its {@code sysmon} retakes
+ * the processors of blocked threads.
  *
- * <p>A thread that is about to wait in the kernel itself, for a reply or for an end, first gives its slot up. So does a worker
- * that ends.
+ * <p>A thread that is about to wait in the kernel itself, for a reply or for an end, first releases its slot, and so
+ * does a worker that ends.
  *
- * <p><b>No actor stays in a lazy slot.</b> The watch looks at the slots of every scheduler that has workers. A worker is known to
- * it before its first turn, and until after it has left its slot. An actor may get into the slot of a worker that has lost it to
- * another one, and both may end then. So the watch keeps a scheduler until its slots are empty, too. An actor that is in its slot
- * at two looks with the same number of {@code puts} is the same one; that number may be stale, which only delays the find by a
- * look. The watch makes the slots eager <em>before</em> it ensures a spare. So the spare flag is set, or the holder that clears it
- * later sees them eager and finds the actor.
+ * <p><b>No actor stays in a lazy slot.</b> The watch checks the slots of every scheduler that has workers. It knows a
+ * worker from before its first turn until after it has left its slot. An actor may be put into the slot of a worker
+ * that has lost it to another one, and both may then end. The watch therefore also keeps a scheduler until its slots
+ * are empty. If a slot has an actor at two checks with the same number of {@code puts}, it is the same actor; that
+ * number may be stale, which only delays the detection by one check. The watch makes the slots eager <em>before</em> it
+ * ensures a spare. Either the spare flag is clear and the watch starts a spare, or the holder that clears the flag
+ * later sees the slots eager and finds the actor.
  */
 final class Slots {
 
@@ -33,22 +35,20 @@ final class Slots {
     private static final int LEAST_PATIENCE = 1 << 4;
     private static final int MOST_PATIENCE = 1 << 16;
 
-    /** After this number of looks that find no stuck actor, the patience decreases. */
+    /** The number of consecutive checks without a stuck actor after which the patience decreases. */
     private static final int LOOKS_TO_FORGET = 1 << 10;
 
     private final Slot[] slots;
     private final boolean watched;
     private volatile boolean eager = true;
 
-    /** How many spares in a row may find nothing. Written by the watch only, a hint for spares. */
+    /** The number of consecutive spares that may find no actor. Written only by the watch, a hint for spares. */
     private volatile int patience = LEAST_PATIENCE;
 
     private int looks; // of the watch
     private int fruitless; // guarded by the spare flag
 
-    /**
-     * @param watched whether the {@link WorkerWatch} looks at the slots; if not they stay eager
-     */
+    /** @param watched whether the {@link WorkerWatch} checks the slots; otherwise they stay eager */
     Slots(int processors, boolean watched) {
         this.watched = watched;
         slots = new Slot[processors * PER_PROCESSOR];
@@ -85,7 +85,7 @@ final class Slots {
         }
     }
 
-    /** A slot for this worker, or null if all of them are in use. */
+    /** Claims a slot for this worker; null if all of them are in use. */
     @Nullable
     Slot claim(Worker worker) {
         for (Slot slot : slots) {
@@ -103,7 +103,7 @@ final class Slots {
 
     // ---- for the spare
 
-    /** Begins a search for actors whose workers do not take them soon. */
+    /** Begins a search for actors that their workers do not take soon. */
     void beginSearch() {
         for (Slot slot : slots) {
             slot.note();
@@ -125,7 +125,7 @@ final class Slots {
         return null;
     }
 
-    /** A spare has found nothing, in the slots or elsewhere. */
+    /** Called when a spare has found no actor, in the slots or elsewhere. */
     void searchedInVain() {
         if (eager && watched && ++fruitless >= patience) {
             fruitless = 0;
@@ -133,9 +133,9 @@ final class Slots {
         }
     }
 
-    // ---- for the WorkerWatch, by its thread
+    // ---- for the thread of the WorkerWatch
 
-    /** Whether an actor has been in its slot since the last look, and no spare is on its way to it. */
+    /** Whether an actor has been in a lazy slot since the last check. */
     boolean isOneStuck() {
         if (eager) {
             return false;

@@ -1,20 +1,21 @@
 package io.fibry.dispatch;
 
 /**
- * Makes sure that a thread has stack left for what must not be left half done.
+ * Ensures that a thread has enough stack left for steps that must not be left incomplete.
  *
- * <p>A sender may be so deep in a recursion that it runs out of stack between two steps of the kernel: after a message has been
- * accepted, and before its actor has been made ready. That actor would never run again. So the kernel first requires room for
- * all the steps, and fails before the first one if it is missing.
+ * <p>A sender in a deep recursion may overflow its stack between two steps of the kernel: after a message has been
+ * accepted, and before its actor has been made ready. That actor would never run again. The kernel therefore first
+ * requires stack for all steps, and fails before the first one if there is not enough.
  *
- * <p>Java has no call for this. But HotSpot tests on entry to a method whether the whole frame fits, and, for a compiled method,
- * whether the frame fits that the interpreter would need for it. (See {@code Compile::bang_size_in_bytes}; the compiled code may
- * have to continue in the interpreter.) The test is one store for each page. So a method with many local variables tests for
- * much stack, and uses little: about a nanosecond in compiled code. On a JVM without such a test, it tests for less.
+ * <p>Java has no API for this. But HotSpot checks on entry to a method whether the whole frame fits, and, for a
+ * compiled method, whether the interpreter's frame for it fits. (See {@code Compile::bang_size_in_bytes}; the compiled
+ * code may have to continue in the interpreter.) The check is one store for each page. A method with many local
+ * variables therefore checks for much stack, and uses little; it takes about a nanosecond in compiled code. On a JVM
+ * without this mechanism, it checks for less.
  */
 public final class StackRoom {
 
-    /** Never set. It keeps the JIT compiler from the conclusion that the variables below are not needed. */
+    /** Never set. Prevents the JIT compiler from eliminating the variables below. */
     private static volatile boolean never;
 
     private static long unused;
@@ -22,9 +23,9 @@ public final class StackRoom {
     private StackRoom() {}
 
     /**
-     * Returns if there are 16 KB of stack left: 1,024 variables of 16 bytes in the interpreter.
+     * Returns normally if there are 16 KB of stack left: 1,024 variables of 16 bytes in the interpreter.
      *
-     * @throws StackOverflowError if not
+     * @throws StackOverflowError if there is less
      */
     @SuppressWarnings("unused")
     public static void require() {
@@ -68,8 +69,8 @@ public final class StackRoom {
             zli, zlj, zlk, zll, zlm, zln, zlo, zlp, zlq, zlr, zls, zlt, zlu, zlv, zlw, zlx, zly, zlz, zma, zmb, zmc, zmd, zme,
             zmf, zmg, zmh, zmi, zmj, zmk, zml, zmm, zmn, zmo, zmp, zmq, zmr, zms, zmt, zmu, zmv, zmw, zmx, zmy, zmz, zna, znb,
             znc, znd, zne, znf, zng, znh, zni, znj, znk, znl;
-        if (never) { // too much code for the JIT compiler to inline: the test is part of a call
-            require(); // C1 tests for the interpreter's frame only in methods with a call that it does not inline
+        if (never) { // too much code for the JIT compiler to inline: the check is part of a call
+            require(); // C1 checks for the interpreter's frame only in methods with a call that it does not inline
             unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++;
             unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++;
             unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++; unused++;

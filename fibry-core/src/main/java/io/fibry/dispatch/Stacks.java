@@ -12,32 +12,37 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes stack traces of other threads. The library calls {@link Thread#getStackTrace} of another thread here only.
+ * Takes stack traces of other threads. This is the only class of the library that calls {@link Thread#getStackTrace} of
+ * another thread.
  *
- * <p><b>Why.</b> For a virtual thread, {@code getStackTrace} retries until the thread is mounted or parked. The JDK loses a virtual
- * thread if memory runs out while it schedules the end of the thread's timed wait: the thread stays between the two states, and
- * {@code getStackTrace} never returns. A close, a dump and a timeout must return nevertheless.
+ * <p><b>Problem.</b> For a virtual thread, {@code getStackTrace} retries until the thread is mounted or parked. The JDK
+ * loses a virtual thread if memory runs out while it schedules the end of the thread's timed wait: the thread stays
+ * between the two states, and {@code getStackTrace} never returns. A close, a dump and a timeout must still return.
  *
- * <p><b>How.</b> The stack of a virtual thread is taken by a platform thread, and the caller waits for at most {@link #LIMIT_NANOS}. A
- * helper that exceeds the limit cannot be stopped, and uses processor time from then on. Therefore there are {@value #HELPERS} of
- * them at most. If all of them have exceeded the limit, callers get {@link #NO_STACK} until one returns. After memory has run out, a
- * virtual thread that stays runnable without a carrier thread may be lost, and its stack is not requested at all.
+ * <p><b>Solution.</b> The stack of a virtual thread is taken by a platform thread, and the caller waits for at most
+ * {@link #LIMIT_NANOS}. A helper that exceeds the limit cannot be stopped, and uses processor time from then on. There
+ * are therefore at most {@value #HELPERS} helpers. If all of them have exceeded the limit, callers receive
+ * {@link #NO_STACK} until one returns. After memory has run out, a virtual thread that stays runnable without a carrier
+ * thread may be lost, and its stack is not requested at all.
  *
- * <p><b>A helper that returns late is used again.</b> The caller first records the request as {@code late} and then reads whether it
- * is done. {@code done} is called after the request has become done, and clears the record. If the read sees a request that is not done,
- * the call of {@code done} comes later than the record. A helper runs one request at a time, and only a request that has started is
- * recorded, so no record replaces another one.
+ * <p><b>A helper that returns late is reused.</b> The caller first records the request as {@code late} and then reads
+ * whether it is done. {@code done} is called after the request has become done, and clears the record. If the read sees
+ * a request that is not done, the call of {@code done} comes after the record. A helper runs one request at a time, and
+ * only a started request is recorded, so no record replaces another one.
  */
 public final class Stacks {
 
-    /** Stands for a stack that cannot be taken. */
+    /** A placeholder for a stack that cannot be taken. */
     private static final StackTraceElement NO_STACK = new StackTraceElement(
             "java.lang.VirtualThread", "noStack", "the thread is runnable but has no carrier thread", -1);
 
     static final int HELPERS = 2;
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** While memory is short: if a stack trace of a virtual thread runs out of memory halfway, the JDK may lose the thread. */
+    /**
+     * Memory required before a trace, once memory has run out: if the trace itself runs out of memory, the JDK may lose
+     * the thread.
+     */
     private static final int ROOM = 1 << 16;
 
     private static final int LOOKS = 100;
@@ -53,9 +58,10 @@ public final class Stacks {
     }
 
     /**
-     * The stack trace of a thread. If it cannot be taken, an array with a single element that says so.
+     * Returns the stack trace of a thread. If it cannot be taken, returns an array with {@link #NO_STACK} as its only
+     * element.
      *
-     * @throws OutOfMemoryError if there is no memory for it
+     * @throws OutOfMemoryError if there is not enough memory
      */
     public static StackTraceElement[] of(Thread thread) {
         if (!thread.isVirtual() || thread == Thread.currentThread()) {
@@ -67,7 +73,7 @@ public final class Stacks {
         return SHARED.take(() -> new byte[ROOM].length == 0 || isLost(thread) ? unknown() : thread.getStackTrace());
     }
 
-    /** Whether a thread seems to be lost. Any other runnable thread gets a carrier thread soon. */
+    /** Whether a thread seems to be lost. Any other runnable thread is mounted on a carrier thread soon. */
     private static boolean isLost(Thread thread) {
         for (int i = 0; i < LOOKS; i++) {
             if (thread.getState() != Thread.State.RUNNABLE || carrier(thread) != null) {
@@ -83,8 +89,8 @@ public final class Stacks {
     }
 
     /**
-     * The name of the carrier thread that a virtual thread is mounted on; null if there is none. Java has no method for that: the
-     * text of a virtual thread ends with its state and, if it is mounted, with its carrier.
+     * The name of the carrier thread that a virtual thread is mounted on; null if there is none. Java has no method for
+     * it: the {@code toString} of a virtual thread ends with its state and, if it is mounted, with its carrier.
      */
     static @Nullable String carrier(Thread thread) {
         String text = thread.toString();
@@ -92,7 +98,7 @@ public final class Stacks {
         return at < 0 ? null : text.substring(at + 1);
     }
 
-    /** The result of the code, which takes a stack trace; {@link #NO_STACK} if it does not return in time. */
+    /** Returns the result of a function that takes a stack trace; {@link #NO_STACK} if it does not return in time. */
     StackTraceElement[] take(Callable<StackTraceElement[]> trace) {
         for (Helper helper : helpers) {
             if (helper.late == null) {
@@ -130,7 +136,7 @@ public final class Stacks {
             try {
                 return get(request, limitNanos);
             } catch (TimeoutException e) {
-                OutOfMemory.note(); // nothing else loses a thread
+                OutOfMemory.note(); // only an OutOfMemoryError loses a thread
                 if (request.started) {
                     late = request;
                     if (request.isDone()) {
@@ -141,7 +147,7 @@ public final class Stacks {
             }
         }
 
-        /** An interrupt of the caller does not concern this wait, which is short. */
+        /** Waits uninterruptibly, since the wait is short. */
         private static StackTraceElement[] get(Request request, long limitNanos) throws TimeoutException {
             long end = System.nanoTime() + limitNanos;
             boolean interrupted = false;

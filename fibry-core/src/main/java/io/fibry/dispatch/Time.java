@@ -2,7 +2,7 @@ package io.fibry.dispatch;
 
 import java.time.Instant;
 
-/** The time of the calling thread: that of the machine, or that of its {@link Control}. */
+/** The time of the calling thread: the system time, or the time of its {@link Control}. */
 public final class Time {
 
     private Time() {}

@@ -4,25 +4,28 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** The task of a virtual thread: runs ready actors until there are none. It starts as the spare. */
+/** The task of a virtual thread: runs ready actors until none is left. It starts as the spare. */
 public final class Worker extends Runner implements Runnable {
 
-    /** After this number of turns, or a {@linkplain #isSliceOver slice} of time, a busy worker lets other virtual threads have its carrier thread. */
+    /**
+     * The number of turns after which a busy worker, as after a {@linkplain #isSliceOver time slice}, releases its
+     * carrier thread to other virtual threads.
+     */
     static final int TURNS_AT_A_STRETCH = 128;
 
     /**
-     * How often, in turns, a worker takes from the shared queue first. Otherwise two actors that message each other would starve
-     * the rest.
+     * The number of turns after which a worker takes from the shared queue first. Otherwise two actors that message
+     * each other would starve the rest.
      */
     private static final int TURNS_BEFORE_SHARED = 32;
 
-    /** How many actors may run on one stack, each waiting for the next. */
+    /** The maximum number of actors on one stack, each waiting for the next. */
     public static final int MAX_DEPTH = 16;
 
     /** The name of a worker's thread, before the name of its actor. */
     public static final String THREAD_NAME = "fibry-worker";
 
-    /** A turn of this length makes the worker's thread bear the actor's name. */
+    /** The length of a turn after which the worker's thread is named after the actor. */
     private static final int LONG_TURN_MILLIS = 50;
 
     /** The position in the {@link WorkerTable}. Written under the lock of its stripe. */
@@ -36,11 +39,14 @@ public final class Worker extends Runner implements Runnable {
     private boolean spare = true;
 
     /**
-     * The actor whose consumer's role this worker holds. A field, so that an error between two steps does not lose the actor.
+     * The actor whose consumer's role this worker holds. A field, so that an error between two steps does not lose the
+     * actor.
      */
     private @Nullable Schedulable taken;
 
-    /** The actor whose name the thread bears; null if it has its own. Written by the {@link WorkerWatch} and by this worker. */
+    /**
+     * The actor after which the thread is named; null if none. Written by the {@link WorkerWatch} and by this worker.
+     */
     private volatile @Nullable Schedulable named;
 
     Worker(WorkerScheduler scheduler, int number) {
@@ -53,7 +59,9 @@ public final class Worker extends Runner implements Runnable {
         return ofCurrentThread() instanceof Worker w && w.scheduler == scheduler ? w : null;
     }
 
-    /** A slot for an actor that this worker makes ready, or null if none is available. Its own thread only. */
+    /**
+     * A slot for an actor that this worker makes ready, or null if none is available. Called only by its own thread.
+     */
     @Nullable
     Slot slotToPut() {
         Slot s = slot();
@@ -65,7 +73,7 @@ public final class Worker extends Runner implements Runnable {
     }
 
     /**
-     * Called by a thread that is about to wait, perhaps for long, for something that the kernel knows of. Passes the actor in its
+     * Called by a thread that is about to wait in a method of the kernel, perhaps for long. Passes the actor in its
      * slot to other workers.
      */
     public static void beforeWait() {
@@ -96,8 +104,9 @@ public final class Worker extends Runner implements Runnable {
     }
 
     /**
-     * Keeps few frames between here and a handler, since each blocked handler retains them. An error of the kernel itself, mostly
-     * an {@link OutOfMemoryError}, does not end the worker, which goes on with the actor that it holds.
+     * Keeps the number of frames between this method and a handler small, since each blocked handler retains them. An
+     * error of the kernel itself, usually an {@link OutOfMemoryError}, does not end the worker, which continues with
+     * the actor that it holds.
      */
     @Override
     public void run() {
@@ -120,7 +129,10 @@ public final class Worker extends Runner implements Runnable {
         scheduler.gone(this);
     }
 
-    /** Takes the next actor to run. Returns false if there is none, or if another worker is the spare and looks for it. */
+    /**
+     * Takes the next actor to run. Returns false if there is none, or if another worker is the spare and searches for
+     * it.
+     */
     private boolean findsNext() {
         if (spare && scheduler.spareMakesWay()) {
             spare = false;
@@ -137,14 +149,14 @@ public final class Worker extends Runner implements Runnable {
                     scheduler.spareFoundWork();
                 }
                 if (turns != 0) {
-                    LogContext.clear(); // of the actor before
+                    LogContext.clear(); // of the previous actor
                 }
                 return true;
             }
             if (spare) {
                 spare = false;
                 scheduler.releaseSpare();
-                // StoreLoad fence: the volatile clear of the flag precedes this look. Otherwise an actor made ready in
+                // StoreLoad fence: the volatile clear of the flag precedes this check. Otherwise an actor made ready in
                 // between would be missed.
                 if (!scheduler.hasWorkForSpare()) {
                     return false;
@@ -153,7 +165,7 @@ public final class Worker extends Runner implements Runnable {
             if (!scheduler.claimSpare()) {
                 return false;
             }
-            spare = true; // also if nothing is ready: often the next message is on its way
+            spare = true; // even if no actor is ready: the next message often follows soon
         }
     }
 
@@ -170,12 +182,12 @@ public final class Worker extends Runner implements Runnable {
     // ---- between turns
 
     /**
-     * Keeps the actor while it has messages and no other is ready; otherwise takes the next one. Returns false if the worker
-     * ends.
+     * Keeps the actor while it has messages and no other actor is ready; otherwise takes the next one. Returns false if
+     * the worker ends.
      */
     private boolean goesOnAfter(Schedulable actor, boolean more) {
         if (!more) {
-            taken = null; // first of all: the actor may run elsewhere by now
+            taken = null; // first: the actor may already be running elsewhere
         }
         scheduler.turnDone(this);
         Slot s = slot;
@@ -195,7 +207,7 @@ public final class Worker extends Runner implements Runnable {
             }
         }
         if (sliceOver) {
-            if (named != null) { // only here: a turn that is long enough for a name is longer than a slice
+            if (named != null) { // only here: a turn that is long enough for a name exceeds a slice
                 takeOwnName();
             }
             shareOwn();
@@ -217,11 +229,11 @@ public final class Worker extends Runner implements Runnable {
     // ---- names in thread dumps
 
     /**
-     * Gives the thread the name of the actor at work, if it has been for long. By the {@link WorkerWatch}: to change the name for
-     * each turn would cost more than many turns do.
+     * Names the thread after the running actor, if it has been running for long. Called by the {@link WorkerWatch},
+     * since changing the name for each turn would take longer than many turns do.
      *
-     * <p>Mostly the worker ends with its long turn. If it goes on, because its slice has begun anew meanwhile, or if the two miss each
-     * other, the name is wrong until the next look.
+     * <p>Usually the worker ends after its long turn. If it continues, because a new slice has begun in the meantime,
+     * or if the two threads race, the name is wrong until the next check.
      */
     void nameAfterActor() {
         Runner top = top();
@@ -245,23 +257,23 @@ public final class Worker extends Runner implements Runnable {
     // ---- the awaited actor, on the stack of the waiting one
 
     /**
-     * Runs the actor that the one at work waits for, if it is this worker's next and nothing prevents it. It runs on the stack of
-     * the waiting actor, with an inner {@link Runner}, until the reply has come. The rules of the kernel stay the same, since a
-     * turn does not depend on the stack: the consumer's role of that actor came out of the slot, and an actor with messages left
-     * goes back to the scheduler.
+     * Runs the actor for which the running one waits, if it is this worker's next one and no condition prevents it. It
+     * runs on the stack of the waiting actor, with an inner {@link Runner}, until the reply is complete. The invariants
+     * of the kernel hold, since a turn does not depend on the stack: the consumer's role of that actor is taken from
+     * the slot, and an actor with messages left is passed back to the scheduler.
      *
-     * <p>At regular intervals this leaves the actor to the spare, if there is one, so the asker parks. A yield would not be
-     * enough: a carrier thread continues with the queue from which it took the yielding thread, and the yielding thread goes into
-     * that queue. Other threads might starve.
+     * <p>At regular intervals this method leaves the actor to the spare, if there is one, so that the asker parks. A
+     * yield would not be sufficient: a carrier thread continues with the queue from which it took the yielding thread,
+     * and the yielding thread is added to that queue. Other threads might starve.
      */
     public void runUntil(Future<?> reply, Schedulable actor) {
-        StackRoom.require(); // the actor is not to blame if its asker is deep in a recursion
+        StackRoom.require(); // a deep recursion of the asker must not make the actor fail
         Slot s = slot();
         if (s == null || Thread.currentThread().isInterrupted()) {
             return;
         }
         if (isSliceOver()) {
-            beginSlice(); // the next one, after this thread has parked
+            beginSlice(); // the next slice, after this thread has parked
             shareOwn();
             scheduler.handOver();
             return;
@@ -297,7 +309,7 @@ public final class Worker extends Runner implements Runnable {
         }
     }
 
-    /** The runner of the actor at work; null if the stack has reached its maximum depth. */
+    /** The runner of the innermost actor; null if the stack has reached its maximum depth. */
     private @Nullable Runner innermost() {
         Runner r = this;
         for (int depth = 1; r.isLent(); depth++) {

@@ -10,38 +10,42 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actors on virtual threads, which they borrow for a turn.
+ * Runs actors on virtual threads, which they hold for a turn.
  *
- * <p>Workers run any ready actor. A worker is a virtual thread, so a handler may block it. So that a blocked worker never stalls
- * the others, a <em>spare</em> worker is started whenever an actor is ready; there is at most one. An actor that a worker makes
- * ready goes into that worker's {@linkplain Slot slot}. From there the worker takes its own next actor without waking a thread,
- * and other workers may steal it. All other ready actors go to the shared queue.
+ * <p>Workers run any ready actor. A worker is a virtual thread, so a handler may block it. To prevent a blocked worker
+ * from stalling ready actors, a <em>spare</em> worker is started whenever an actor is ready; there is at most one. An
+ * actor that a worker makes ready is put into that worker's {@linkplain Slot slot}. The worker takes its next actor
+ * from there without waking a thread, and other workers may steal it. All other ready actors are added to the shared
+ * queue.
  *
- * <p><b>No ready actor is missed.</b> An actor in a slot has a worker, and may wait for it: {@link Slots} says whether it needs a
- * spare, and what the {@link WorkerWatch} does if it does not. All other ready actors <em>need a spare</em>. Invariant: while an
- * actor needs a spare, the spare flag is set, or a worker has just cleared it and has yet to look at the queue and the slots. The
- * publisher makes the actor visible, <em>then</em> reads the flag. The holder of the flag clears it, <em>then</em> looks at the
- * queue, and at every slot if the slots are eager. All of these accesses are volatile, so there are two interleavings:
+ * <p><b>No ready actor is missed.</b> An actor in a slot has a worker, and may wait for it: {@link Slots} describes
+ * whether it needs a spare, and how the {@link WorkerWatch} handles it otherwise. All other ready actors <em>need a
+ * spare</em>. Invariant: while an actor needs a spare, the spare flag is set, or a worker has just cleared it and has
+ * yet to check the queue and the slots. The publisher makes the actor visible, <em>then</em> reads the flag. The holder
+ * of the flag clears it, <em>then</em> checks the queue, and every slot if the slots are eager. All of these accesses
+ * are volatile, so there are two interleavings:
  *
  * <ul>
- *   <li>The publisher reads the flag as clear. Then it sets the flag and starts a spare.
- *   <li>The publisher reads the flag as set. Then its holder clears it later, and looks after the publication. It finds the
- *       actor, unless another worker has taken it, or unless the slots have become lazy meanwhile and the actor is in one.
+ *   <li>The publisher reads the flag as clear. It then sets the flag and starts a spare.
+ *   <li>The publisher reads the flag as set. Its holder then clears it later, and checks after the publication. It
+ *       finds the actor, unless another worker has taken it, or unless the slots have become lazy in the meantime and
+ *       the actor is in one.
  * </ul>
  *
- * <p>Both ways of clearing the flag keep to this order: the spare that has found work ({@link #spareFoundWork}), and the one that
- * gives up ({@code Worker.findsNext}). The same holds for a worker that became the spare because it ran out of work. A slot belongs to
- * the scheduler and not to a worker, so the actor in it can be stolen whatever its worker does.
+ * <p>Both ways of clearing the flag follow this order: by the spare that has found work ({@link #spareFoundWork}), and
+ * by the one that gives up ({@code Worker.findsNext}). The same holds for a worker that became the spare because it ran
+ * out of work. A slot belongs to the scheduler rather than a worker, so the actor in it can be stolen regardless of the
+ * state of its worker.
  *
- * <p>Workers do not multiply while all of them are busy. After a fixed number of turns, a worker ends in favor of a spare that is
- * on its way. This also lets other virtual threads of the program run, since virtual threads are not preempted.
+ * <p>The number of workers does not grow while all of them are busy. After a fixed number of turns, a worker ends in
+ * favor of a spare that has been started. This also lets other virtual threads of the program run, since virtual
+ * threads are not preempted.
  */
 public final class WorkerScheduler extends Dispatcher {
 
     /**
-     * How often a spare that finds nothing looks at the shared queue before it gives up its carrier thread: for about as long as
-     * it takes to wake a thread on another processor. So a short pause between two messages does not cost a wake-up. As in
-     * {@code java.util.concurrent.LinkedTransferQueue}.
+     * The number of times that an idle spare polls the shared queue before it releases its carrier thread: for about as
+     * long as it takes to wake a thread, as in {@code java.util.concurrent.LinkedTransferQueue}.
      */
     private static final int LOOKS = 1 << 7;
 
@@ -54,13 +58,15 @@ public final class WorkerScheduler extends Dispatcher {
     private final boolean severalProcessors;
     private final boolean timed;
 
-    /** The spare flag: odd while it is set. It only counts up, so two equal readings mean that it was not set in between. */
+    /**
+     * The spare flag: odd while it is set. It only increases, so two equal values mean that it was not set in between.
+     */
     private final AtomicInteger spare = new AtomicInteger();
 
     /** The workers that have found work. */
     private final WorkerTable workers = new WorkerTable();
 
-    /** The spare that polls the shared queue now, or that runs an actor that it found in this way. A hint. */
+    /** The spare that polls the shared queue, or that runs an actor found by polling. A hint. */
     private volatile @Nullable Worker looking;
 
     // For the WorkerWatch: whether it watches this scheduler, whether it has to start a spare, and its own link and
@@ -76,21 +82,19 @@ public final class WorkerScheduler extends Dispatcher {
 
     private int idleTicks;
 
-    // Backoff: looks that find nothing become rare, since the sender of the next message may need this carrier thread.
+    // Backoff: unsuccessful polling becomes rare, since the sender of the next message may need this carrier thread.
     // Guarded by the spare flag.
     private int looksToSkip;
     private int skipAfterLook;
 
-    /**
-     * @param timed whether workers make way for other virtual threads after a slice of time
-     */
+    /** @param timed whether workers yield to other virtual threads after a time slice */
     public WorkerScheduler(DispatchListener listener, Executor threads, int processors, boolean timed) {
         this.listener = listener;
         this.threads = threads;
         this.timed = timed;
         WorkerWatch.prepare();
         severalProcessors = processors > 1;
-        slots = new Slots(processors, timed && severalProcessors); // a spare disturbs nobody on a single processor
+        slots = new Slots(processors, timed && severalProcessors); // on a single processor a spare has no cost
     }
 
     // ---- making ready
@@ -111,9 +115,7 @@ public final class WorkerScheduler extends Dispatcher {
         ensureSpare();
     }
 
-    /**
-     * Puts an actor into the shared queue. It must not lose the consumer's role, so it retries after an {@link OutOfMemoryError}.
-     */
+    /** Adds an actor to the shared queue. Retries if memory runs out: the consumer's role must not be lost. */
     void share(Schedulable actor) {
         while (true) {
             try {
@@ -125,10 +127,7 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
-    /**
-     * Ensures that a spare is on its way, now or as soon as one can be started. A message has been accepted, so its sender does
-     * not learn that memory or threads have run out.
-     */
+    /** Ensures that a spare is started, now or as soon as possible. Throws nothing: a message has been accepted. */
     void ensureSpare() {
         if (!claimSpare()) {
             return;
@@ -147,7 +146,7 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
-    /** Has a spare started by the {@link WorkerWatch}. Allocates nothing. */
+    /** Makes the {@link WorkerWatch} start a spare. Allocates nothing. */
     void needSpare() {
         needsSpare = true;
         if (isWatchedAlready()) {
@@ -156,9 +155,9 @@ public final class WorkerScheduler extends Dispatcher {
     }
 
     /**
-     * A worker ends because its slice of time is over, and other virtual threads have its carrier thread. A carrier thread goes
-     * on with the queue from which it took a thread, and a spare that is on its way is likely to be there. So that spare makes way
-     * too, in favor of one that the {@link WorkerWatch} starts.
+     * Called by a worker that ends because its time slice is over, to release its carrier thread. The carrier thread
+     * continues with the queue from which it took the worker, and a spare that has just been started is likely to be
+     * there. That spare therefore also ends, in favor of one that the {@link WorkerWatch} starts.
      */
     void handOver() {
         if (spareIsComing()) {
@@ -168,7 +167,7 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
-    /** Whether the spare, which has just begun, has to make way. */
+    /** Whether the spare, which has just begun, has to end at once; see {@link #handOver}. */
     boolean spareMakesWay() {
         boolean makesWay = nextSpareMakesWay;
         if (makesWay) {
@@ -177,7 +176,7 @@ public final class WorkerScheduler extends Dispatcher {
         return makesWay;
     }
 
-    /** Has the {@link WorkerWatch} watch this scheduler. Returns whether it did so before. */
+    /** Makes the {@link WorkerWatch} watch this scheduler. Returns whether it already did. */
     private boolean isWatchedAlready() {
         if (watched.get() || !watched.compareAndSet(false, true)) {
             return true;
@@ -186,7 +185,7 @@ public final class WorkerScheduler extends Dispatcher {
         return false;
     }
 
-    // ---- for the WorkerWatch, by its thread
+    // ---- for the thread of the WorkerWatch
 
     void startSpareIfNeeded() {
         if (needsSpare || slots.isOneStuck()) {
@@ -195,27 +194,27 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
-    /** At most this number of the workers; the next call goes on with the next ones. */
+    /** Returns up to this number of workers; the next call continues with the next ones. */
     List<Worker> someWorkers(int most) {
         return workers.some(most);
     }
 
-    /** Whether an actor may be stuck in a slot until this thread looks again. */
+    /** Whether an actor may be stuck in a slot until the next check. */
     boolean hasToBeWatchedClosely() {
         return !slots.areEager();
     }
 
-    /** The number of ticks in a row, up to this one, without a worker. */
+    /** The number of consecutive ticks, up to this one, without a worker. */
     int idleTicks() {
         idleTicks = workers.isEmpty() ? idleTicks + 1 : 0;
         return idleTicks;
     }
 
-    /** Whether this scheduler is not watched any more. */
+    /** Stops watching this scheduler if it is idle. Returns whether the watch has to drop it from its list. */
     boolean canBeDropped() {
         watched.set(false);
         boolean isIdle = workers.isEmpty() && slots.areEmpty() && !needsSpare;
-        // If another thread has had it watched meanwhile, it is on the stack and must not stay in the list as well.
+        // If another thread has pushed it in the meantime, it is on the stack and must not stay in the list as well.
         return isIdle || !watched.compareAndSet(false, true);
     }
 
@@ -230,14 +229,15 @@ public final class WorkerScheduler extends Dispatcher {
         return (seen & 1) == 0 && spare.compareAndSet(seen, seen + 1);
     }
 
-    /** Clears the flag. Called by its holder only, who has to look for ready actors again afterwards. */
+    /** Clears the flag. Called only by its holder, which has to check for ready actors again afterwards. */
     void releaseSpare() {
         spare.incrementAndGet();
     }
 
     /**
-     * Finds a ready actor: in the shared queue, or in a slot if its worker does not take it soon. A spare that finds none polls the
-     * shared queue for a moment. Before it gives up, it yields once: often a sender is waiting for the carrier thread.
+     * Finds a ready actor: in the shared queue, or in a slot if its worker does not take it soon. A spare that finds
+     * none polls the shared queue briefly. Before it gives up, it yields once: often a sender is waiting for the
+     * carrier thread.
      */
     @Nullable
     Schedulable searchAsSpare(Worker spareWorker) {
@@ -271,7 +271,7 @@ public final class WorkerScheduler extends Dispatcher {
                 if (found != null) {
                     skipAfterLook = 0;
                     looksToSkip = 0;
-                    return found; // keeps the hint for the thread that waits for this actor
+                    return found; // leaves the hint set for the thread that waits for this actor
                 }
             }
             Thread.onSpinWait();
@@ -297,7 +297,7 @@ public final class WorkerScheduler extends Dispatcher {
         return timed;
     }
 
-    /** Makes a worker known to a close of the system. Called before the worker clears the spare flag. */
+    /** Registers a worker, for a close of the system. Called before the worker clears the spare flag. */
     void register(Worker worker) {
         while (true) {
             try {
@@ -312,7 +312,10 @@ public final class WorkerScheduler extends Dispatcher {
         }
     }
 
-    /** The spare becomes an ordinary worker, and starts a new spare if there is more to do. So wake-ups spread one by one. */
+    /**
+     * Makes the spare an ordinary worker, and starts a new spare if there is more work. Wake-ups thus propagate one by
+     * one.
+     */
     void spareFoundWork() {
         releaseSpare();
         if (hasWorkForSpare()) {
@@ -338,7 +341,7 @@ public final class WorkerScheduler extends Dispatcher {
         return !shared.isEmpty() || slots.haveWorkForSpare();
     }
 
-    /** The worker ends. */
+    /** Called when the worker ends. */
     void gone(Worker worker) {
         while (true) {
             try {
@@ -360,8 +363,8 @@ public final class WorkerScheduler extends Dispatcher {
     // ---- for the system
 
     /**
-     * Whether no actor is ready and none runs. A ready actor reaches a worker only by way of a spare. So if the flag is the same
-     * before and after, and there was no worker, no actor moved during the look at the queue and the slots.
+     * Whether no actor is ready or running. A ready actor reaches a worker only through a spare. If the flag is the
+     * same before and after, and there was no worker, no actor moved during the check of the queue and the slots.
      */
     public boolean isQuiescent() {
         int before = spare.get();
@@ -378,7 +381,7 @@ public final class WorkerScheduler extends Dispatcher {
         return workers.size();
     }
 
-    /** The number of workers that have ever found work. A hint. */
+    /** The total number of workers that have found work. A hint. */
     public long workersStarted() {
         return workers.added();
     }
@@ -389,7 +392,7 @@ public final class WorkerScheduler extends Dispatcher {
         slots.forEach(action);
     }
 
-    /** Passes the actors at work to the action. */
+    /** Passes the running actors to the action. */
     public void forEachRunning(Consumer<? super Schedulable> action) {
         workers.snapshot().forEach(worker -> worker.forEachCurrent(action));
     }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workers that have found work. Read by a close of the system.
  *
- * <p>There may be a million blocked workers. So they are in arrays, and each stores its position. A hash set would cost a node
- * and an identity hash for each worker. A linked list is slow for the garbage collector: it cannot be traversed in parallel, and
- * each change of a link in an old object costs an entry of the collector's write barrier.
+ * <p>There may be a million blocked workers. They are therefore kept in arrays, and each stores its position. A hash
+ * set would need a node and an identity hash for each worker. A linked list is slow for the garbage collector: it
+ * cannot be traversed in parallel, and each change of a link in an old object triggers the collector's write barrier.
  */
 final class WorkerTable {
 
@@ -20,7 +20,7 @@ final class WorkerTable {
 
     private final Stripe[] stripes = new Stripe[STRIPES];
 
-    // Where the next look at some workers begins. For one thread.
+    // The position at which the next call of some(..) begins. Confined to one thread.
     private int nextStripe;
     private int nextIndex;
 
@@ -30,19 +30,19 @@ final class WorkerTable {
         }
     }
 
-    /** The position of a worker that is not in the table, and would be added to the stripe of this number. Negative. */
+    /** The position of a worker that is not in the table, and belongs to the stripe of this number. Negative. */
     static int nowhere(int number) {
         return ~(number & (STRIPES - 1));
     }
 
-    /** Adds a worker, unless it is in the table already. By that worker's thread only. */
+    /** Adds a worker, unless it is already in the table. Called only by that worker's thread. */
     void add(Worker worker) {
         if (worker.place < 0) {
             stripes[~worker.place].add(worker);
         }
     }
 
-    /** Removes a worker, if it is in the table. By that worker's thread only. */
+    /** Removes a worker, if it is in the table. Called only by that worker's thread. */
     void remove(Worker worker) {
         if (worker.place >= 0) {
             stripes[worker.place & (STRIPES - 1)].remove(worker);
@@ -66,7 +66,7 @@ final class WorkerTable {
         return size;
     }
 
-    /** The number of workers that were ever added. */
+    /** The total number of workers added. */
     long added() {
         long added = 0;
         for (Stripe stripe : stripes) {
@@ -83,12 +83,12 @@ final class WorkerTable {
         return all;
     }
 
-    /** At most this number of workers; the next call goes on behind them. By one thread. */
+    /** Returns up to this number of workers; the next call continues after them. Called by one thread. */
     List<Worker> some(int most) {
         var some = new ArrayList<Worker>();
         for (int i = 0;
                 i <= STRIPES && some.size() < most;
-                i++) { // the first stripe twice: the last call may have left it halfway
+                i++) { // visits the first stripe twice: the previous call may have ended in the middle of it
             nextIndex = stripes[nextStripe].addTo(some, nextIndex, most);
             if (nextIndex == 0) {
                 nextStripe = (nextStripe + 1) % STRIPES;
@@ -105,7 +105,7 @@ final class WorkerTable {
         private final int number;
         private @Nullable Worker[] workers = new Worker[SMALL]; // guarded by the lock, as is Worker.place of each
         private volatile int size; // written under the lock, as is the next
-        private long added; // for other threads a hint
+        private long added; // a hint for other threads
 
         Stripe(int number) {
             this.number = number;
@@ -138,14 +138,16 @@ final class WorkerTable {
                 worker.place = nowhere(number);
                 size = last;
                 if (last > SMALL && last < workers.length / 4) {
-                    workers = Arrays.copyOf(workers, workers.length / 2); // last: it may run out of memory
+                    workers = Arrays.copyOf(workers, workers.length / 2); // last step: it may run out of memory
                 }
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Adds workers from this index on until there are so many. Returns the index of the next one, or 0 at the end. */
+        /**
+         * Adds workers from this index on, up to the given size. Returns the index of the next one, or 0 at the end.
+         */
         int addTo(List<Worker> some, int from, int most) {
             lock.lock();
             try {

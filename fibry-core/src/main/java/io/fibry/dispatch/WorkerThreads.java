@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the threads of a system's workers. They have the context class loader of the thread that has made the system: in a program
- * that is started from one jar with all its libraries, the system class loader knows nothing of them.
+ * Starts the threads of a system's workers. They inherit the context class loader of the thread that has made the
+ * system: if a program is started from a single jar with all its libraries, the system class loader cannot load them.
  */
 public final class WorkerThreads implements Executor {
 

@@ -5,12 +5,12 @@ import io.fibry.ActorStoppedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor for each key: it is made at its first message, and ended when it is idle. Any thread may use it.
+ * An actor for each key, created on its first message, and ended when it is idle. Thread-safe.
  *
  * {@snippet class = "EntitySnippets" region = "entities"}
  *
- * <p>{@code Stereotypes.entities} makes them on this machine, as {@link LocalEntities}. A cluster spreads them over machines; then this
- * interface stays the same, and only the line that makes them changes.
+ * <p>{@code Stereotypes.entities} creates them on this machine, as {@link LocalEntities}. A cluster distributes them
+ * over machines, with the same interface: only the line that creates them differs.
  *
  * @param <K> the type of the keys
  * @param <M> the type of the messages
@@ -18,19 +18,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Entities<K, M, R extends @Nullable Object> {
 
-    /** The name of all of these entities together. */
+    /** Returns the common name of these entities. */
     String name();
 
     /**
-     * A reference to the entity of this key. It makes no entity: its first message does. The reference stays valid when an entity ends
-     * and another one begins. When there will be no entities any more, its {@code tell} and {@code tryTell} throw
-     * {@link ActorStoppedException}, and its asks fail with it.
+     * Returns a reference to the entity of this key. This call does not create the entity: the first message does. The
+     * reference stays valid when an entity ends and another one begins. After these entities have been stopped, its
+     * {@code tell} and {@code tryTell} throw {@link ActorStoppedException}, and its asks fail with it.
      */
     ActorRef<M, R> ref(K key);
 
-    /** Ends the entity of this key after the messages that it has accepted, if there is one. The next message begins a new one. */
+    /**
+     * Ends the entity of this key, if there is one, after its accepted messages. The next message begins a new entity.
+     */
     void end(K key);
 
-    /** The number of keys that have an entity on this machine, also one that is about to end. */
+    /** Returns the number of keys that have an entity on this machine, including entities that are about to end. */
     int size();
 }

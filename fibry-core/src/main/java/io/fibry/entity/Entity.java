@@ -33,26 +33,26 @@ final class Entity<K, M, R extends @Nullable Object> {
         }
     }
 
-    /** It has no message yet. It is not among those that may have to end: it would end for nothing. */
+    /** It has no message yet. It is not a candidate for eviction. */
     private static final int NEW = 0;
 
-    /** It counts as one in memory. */
+    /** It counts as an entity in memory. */
     private static final int COUNTED = 1;
 
-    /** It has been stopped or has ended. It does not count any more. */
+    /** It has been stopped or has ended. It no longer counts. */
     private static final int LEAVING = 2;
 
     private final LocalEntities<K, M, R> entities;
     private final K key;
     private final ReplyActor<M, R> actor;
     private volatile int phase;
-    private volatile long usedAt = Time.nanos(); // set in release mode, as is the next: a message needs no full fence
+    private volatile long usedAt = Time.nanos(); // set in release mode, as is the next: no full fence per message
     private volatile boolean atWork;
     private volatile boolean removedItself;
-    private volatile @Nullable CountDownLatch retry; // only while it waits to begin again
-    private @Nullable EntityBehavior<M, R> behavior; // the actor's own
+    private volatile @Nullable CountDownLatch retry; // non-null only during the pause before a retry
+    private @Nullable EntityBehavior<M, R> behavior; // confined to the actor
 
-    /** Starts the actor, which handles its first message after the end of the entity before it. */
+    /** Starts the actor, which handles its first message after the end of the previous entity. */
     Entity(LocalEntities<K, M, R> entities, K key, @Nullable Entity<K, M, R> before, ActorBuilder<Object> builder) {
         this.entities = entities;
         this.key = key;
@@ -65,7 +65,7 @@ final class Entity<K, M, R extends @Nullable Object> {
 
     // ---- called by senders
 
-    /** Sends a message. False if the entity refuses it, because it has been stopped. */
+    /** Sends a message. Returns false if the entity refuses it, because it has been stopped. */
     boolean tell(M message) {
         try {
             actor.tell(message);
@@ -77,7 +77,7 @@ final class Entity<K, M, R extends @Nullable Object> {
         }
     }
 
-    /** As {@link #tell}, but it never waits. Null if the entity refuses it, because it has been stopped. */
+    /** As {@link #tell}, but never waits. Returns null if the entity refuses it, because it has been stopped. */
     @Nullable
     Boolean tryTell(M message) {
         try {
@@ -97,7 +97,7 @@ final class Entity<K, M, R extends @Nullable Object> {
         }
     }
 
-    /** Whether it has refused the message of this ask. Not so if it has accepted and then discarded it. */
+    /** Whether it has refused the message of this ask. False if it has accepted and then discarded it. */
     boolean hasRefused(CompletableFuture<?> reply) {
         return reply.state() == CompletableFuture.State.FAILED
                 && reply.exceptionNow() instanceof ActorStoppedException e
@@ -116,7 +116,7 @@ final class Entity<K, M, R extends @Nullable Object> {
 
     // ---- its age
 
-    /** When it has handled its last message, or now while it handles one. */
+    /** The time of its last handled message; the current time while it handles one. */
     long usedAt() {
         return atWork ? Time.nanos() : usedAt;
     }
@@ -147,13 +147,13 @@ final class Entity<K, M, R extends @Nullable Object> {
 
     // ---- inside the actor
 
-    /** Called again for a restart, which gives up the behavior that has failed. */
+    /** Also called for a restart, which drops the failed behavior. */
     private ThrowingFunction<M, R> freshBehavior() {
         behavior = null;
         return this::receive;
     }
 
-    /** The clock is read here and not by the senders: they are faster, and do not write what others read. */
+    /** Reads the clock here rather than in the senders, which thus are faster, and write no shared field. */
     private R receive(M message) throws Exception {
         if (!entities.ranks()) {
             return handle(message);
@@ -185,7 +185,7 @@ final class Entity<K, M, R extends @Nullable Object> {
             } catch (Exception e) {
                 Duration pause = entities.options().retryBegin();
                 if (pause == null || isLeaving()) {
-                    throw e; // a stop must not wait for what may never succeed
+                    throw e; // a stop must not wait for a retry that may never succeed
                 }
                 entities.cannotBegin(this, e);
                 if (!pauses(pause)) {
@@ -195,7 +195,10 @@ final class Entity<K, M, R extends @Nullable Object> {
         }
     }
 
-    /** False if a stop has come, which is never missed: either it finds the latch, or this thread sees it leaving. */
+    /**
+     * Returns false if the entity is stopped. No stop is missed: either it finds the latch, or this thread sees the
+     * phase.
+     */
     private boolean pauses(Duration pause) throws InterruptedException {
         var latch = new CountDownLatch(1);
         retry = latch;

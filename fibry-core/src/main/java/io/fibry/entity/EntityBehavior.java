@@ -3,8 +3,9 @@ package io.fibry.entity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behavior and the state of one entity. It is made at the entity's first message, where it may load its state, and ended with
- * {@link #end}, where it may save it. All calls come from the entity's actor, one at a time, and may block.
+ * The behavior and the state of one entity. It is created on the entity's first message, when it may load its state,
+ * and ended with {@link #end}, which may save the state. All methods are called by the entity's actor, one at a time,
+ * and may block.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies; {@link Void} if messages have none
@@ -16,13 +17,15 @@ public interface EntityBehavior<M, R extends @Nullable Object> {
      * Handles a message.
      *
      * @return the reply to an ask
-     * @throws Exception a failure: it goes to the asker or to the log, and then {@link EntityOptions#supervision} decides
+     * @throws Exception a failure: it completes the ask or is logged, and then {@link EntityOptions#supervision}
+     *     decides
      */
     R handle(M message) throws Exception;
 
     /**
-     * Called when the entity ends, after its last message, also if a failure has ended it: for instance to save its state. A new
-     * entity of the same key begins after this call. Not called for a behavior that a restart has replaced.
+     * Called when the entity ends, after its last message, even if a failure has ended it: for instance to save its
+     * state. A new entity of the same key begins after this call. Not called for a behavior that a restart has
+     * replaced.
      *
      * @throws Exception a failure: it is logged
      */

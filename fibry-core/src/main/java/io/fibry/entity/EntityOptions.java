@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When {@link Entities} end, and what happens to those that fail. Immutable: each method with a parameter returns new options, and
- * the method of the same name without a parameter returns the value.
+ * Options of {@link Entities}: when they end, and the policy for failures. Immutable: each method with a parameter
+ * returns new options, and the method of the same name without a parameter returns the value.
  */
 public final class EntityOptions {
 
     private static final EntityOptions DEFAULTS = new EntityOptions(new Values());
 
-    /** Not modified any more once the constructor has been called. */
+    /** Not modified after construction. */
     private final Values values;
 
     private EntityOptions(Values values) {
@@ -23,8 +23,8 @@ public final class EntityOptions {
     }
 
     /**
-     * The defaults: an entity ends after 10 minutes without a message; any number of entities; mailboxes without a limit; after a
-     * failure an entity goes on with its state; and if an entity cannot begin, its message fails.
+     * Returns the defaults: an entity ends after 10 minutes without a message; the number of entities and the mailboxes
+     * are unlimited; after a failure an entity keeps its state; and if an entity cannot begin, its message fails.
      */
     public static EntityOptions defaults() {
         return DEFAULTS;
@@ -37,7 +37,7 @@ public final class EntityOptions {
     }
 
     /**
-     * Sets how long an entity may be without a message before it ends; null means for ever. It may take an eighth longer.
+     * Sets the time without a message after which an entity ends; null means never. It may take an eighth longer.
      *
      * @throws IllegalArgumentException if the time is not positive
      */
@@ -47,9 +47,9 @@ public final class EntityOptions {
     }
 
     /**
-     * Limits the number of entities in memory. When another one begins, the one whose last message is the oldest is stopped. It still
-     * handles the messages that it has accepted. An entity that handles a message is not stopped: there are more while more of them
-     * are busy, and the limit holds again within a second after that.
+     * Limits the number of entities in memory. When another one begins, the least recently used entity is stopped. It
+     * still handles its accepted messages. An entity that handles a message is not stopped: the limit may be exceeded
+     * while more entities are busy, and holds again within a second afterwards.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -59,9 +59,10 @@ public final class EntityOptions {
     }
 
     /**
-     * Sets what happens when a behavior fails. {@link Supervision#resume()}, the default, goes on with its state.
-     * {@link Supervision#restart()} begins a new one with the next message, and no message is lost. {@link Supervision#stop()} ends the
-     * entity: messages that wait in it become dead letters, and the next message begins a new one.
+     * Sets the policy for failures of a behavior. {@link Supervision#resume()}, the default, keeps the state.
+     * {@link Supervision#restart()} begins a new behavior with the next message, and loses no message.
+     * {@link Supervision#stop()} ends the entity: its waiting messages become dead letters, and the next message begins
+     * a new entity.
      */
     public EntityOptions supervision(Supervision supervision) {
         Objects.requireNonNull(supervision, "supervision");
@@ -69,7 +70,7 @@ public final class EntityOptions {
     }
 
     /**
-     * Limits how many messages may wait for each entity, as {@link io.fibry.ActorBuilder#bounded} does.
+     * Limits the number of waiting messages of each entity, as {@link io.fibry.ActorBuilder#bounded} does.
      *
      * @throws IllegalArgumentException if the capacity is less than 1
      */
@@ -83,9 +84,10 @@ public final class EntityOptions {
     }
 
     /**
-     * Keeps the messages of an entity that cannot begin, and tries to begin again after this pause, until it succeeds or is stopped.
-     * Each failure is logged. Null, the default, means that each message tries once, and fails if that fails. After a stop, each
-     * message that waits tries once. The pause keeps the entity's thread, so a pool of few threads is no place for it.
+     * Keeps the messages of an entity that cannot begin, and retries after this pause, until it succeeds or is stopped.
+     * Each failure is logged. Null, the default, means that each message makes one attempt, and fails if the attempt
+     * fails. After a stop, each waiting message makes one attempt. The pause occupies the entity's thread, so it is not
+     * suitable for a small thread pool.
      *
      * @throws IllegalArgumentException if the pause is not positive
      */
@@ -106,7 +108,7 @@ public final class EntityOptions {
         return values.supervision;
     }
 
-    /** The number of messages that may wait for each entity; 0 means any number. */
+    /** The maximum number of waiting messages of each entity; 0 means unlimited. */
     public int capacity() {
         return values.capacity;
     }

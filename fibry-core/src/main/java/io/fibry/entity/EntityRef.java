@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The entity of a key on this machine, whichever it is when a message is sent; {@link LocalEntities} has the proof. */
+/** Refers to the current entity of a key on this machine; {@link LocalEntities} has the proof of its hand-over. */
 record EntityRef<K, M, R extends @Nullable Object>(LocalEntities<K, M, R> entities, K key) implements ActorRef<M, R> {
 
     @Override

@@ -24,12 +24,13 @@ import org.slf4j.LoggerFactory;
 /**
  * {@link Entities} on this machine.
  *
- * <p><b>Order and state.</b> Messages of one sender to one key are handled in order, and the handlers of one key never overlap, also
- * while one entity ends and the next one begins: the next one begins after the {@link EntityBehavior#end} of the one before. No
- * message is lost or handled twice by such a change. It costs no thread, since the messages wait in the mailbox of the next one.
+ * <p><b>Order and state.</b> Messages of one sender to one key are handled in order, and the handlers of one key never
+ * overlap, even while one entity ends and the next one begins: the next one begins after the {@link EntityBehavior#end}
+ * of its predecessor. No message is lost or handled twice by such a hand-over. It occupies no thread, since the
+ * messages wait in the mailbox of the next entity.
  *
- * <p><b>End.</b> This handle is the actor whose children the entities are. After a stop it refuses every message, and each entity ends
- * after the messages that it has accepted, unless the {@link io.fibry.StopMode} says otherwise.
+ * <p><b>End.</b> This handle is the parent of the entities. After a stop it refuses every message, and each entity ends
+ * after its accepted messages, unless the {@link io.fibry.StopMode} is harder.
  *
  * @param <K> the type of the keys, with {@code equals} and {@code hashCode}
  * @param <M> the type of the messages
@@ -39,20 +40,23 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         implements Entities<K, M, R> {
 
     /*
-     * The hand-over. The map has the newest entity of a key. A stop, for whatever reason, closes the mailbox of an entity in one
-     * step with the admission of messages. So the entity has either accepted a message, and handles it before its end, or refused
-     * it. The sender then replaces the refusing entity in the map by a new one, unless another sender has done so, or the entity
-     * has removed itself at its end. So a sender sends again only what nobody has accepted, and always to a newer entity.
+     * The hand-over. The map has the newest entity of a key. A stop, for any reason, closes the mailbox of an entity
+     * atomically with respect to the admission of messages. The entity has therefore either accepted a message, and
+     * handles it before its end, or refused it. In that case the sender replaces the refusing entity in the map by a
+     * new one, unless another sender has done so, or the entity has removed itself at its end. A sender thus resends
+     * only messages that no entity has accepted, and always to a newer entity.
      *
-     * The new entity begins after the exit of the one that it replaces, and that also holds for its own end if it is stopped before
-     * it has begun. An entity removes itself only in its last hook, after EntityBehavior.end, and only if it is still in the map.
-     * So no entity of the key is alive when the map has none, and all others form a chain, each of which waits for the one before.
+     * The new entity begins after the exit of the one that it replaces, and the same holds for its own end if it is
+     * stopped before it has begun. An entity removes itself only in its last hook, after EntityBehavior.end, and only
+     * if it is still in the map. Therefore no entity of the key is alive when the map has none, and all others form a
+     * chain, each of which waits for its predecessor.
      *
-     * No thread waits for a lock inside the map, whose bins are monitors: on Java 21, a virtual thread that waits there pins its
-     * carrier, and the owner of the lock may need that very carrier. Therefore senders make an entity outside of the map, and one
-     * compare-and-set decides which one gets in. The other ones have no message: they are stopped, and end without a
-     * behavior. An entity may end while it gets in, because a stop of the root reaches it before. It then notes its end and removes
-     * itself, and its maker puts it in and reads the note: one of them sees the other.
+     * No thread waits for a lock inside the map, whose bins are monitors: on Java 21, a virtual thread that waits there
+     * pins its carrier, and the owner of the lock may need that very carrier. Senders therefore create an entity
+     * outside of the map, and one compare-and-set decides which one is inserted. The other ones have no message: they
+     * are stopped, and end without a behavior. An entity may end while it is being inserted, because a stop of the root
+     * reaches it first. It then records its end and removes itself, while its maker inserts it and then reads the
+     * record: at least one of them sees the other.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(Entities.class);
@@ -74,10 +78,13 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private final Recency recency = new Recency();
     private final AtomicInteger inMemory = new AtomicInteger(); // without the ones that are leaving
 
-    /** Ends entities that are idle, or too many; null if the options have neither limit. */
+    /** Ends idle and excess entities; null if the options have neither limit. */
     private final @Nullable Actor<Object> helper;
 
-    /** Whether the helper is about to look. It clears the flag before it looks, so an entity that sees the flag is looked at. */
+    /**
+     * Whether a check by the helper is pending. It clears the flag first, so it checks every entity that has seen the
+     * flag set.
+     */
     private final AtomicBoolean lookPlanned = new AtomicBoolean();
 
     private LocalEntities(
@@ -99,11 +106,11 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     }
 
     /**
-     * Makes the parent of entities, without any entity.
+     * Creates the parent of entities, without any entity.
      *
      * @param builder builds the parent
      * @param strategy the threads of the entities
-     * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
+     * @param begin creates the behavior of an entity, on its first message and inside its actor; it may block
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static <K, M, R extends @Nullable Object> LocalEntities<K, M, R> start(
@@ -128,7 +135,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return new EntityRef<>(this, Objects.requireNonNull(key, "key"));
     }
 
-    /** The entity of this key, but not that one, which has refused the message. */
+    /** Returns the entity of this key, other than the one that has refused the message. */
     Entity<K, M, R> other(K key, @Nullable Entity<K, M, R> refusing) {
         if (stopped.get()) {
             throw new ActorStoppedException("actor " + name() + " has been stopped", null);
@@ -137,12 +144,12 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return present != null && present != refusing ? present : made(key, refusing);
     }
 
-    /** Makes an entity. Another thread may have been faster: then returns the entity of that thread. */
+    /** Creates an entity. If another thread has been faster, returns the entity of that thread. */
     private Entity<K, M, R> made(K key, @Nullable Entity<K, M, R> refusing) {
         Entity<K, M, R> made;
         try {
             made = new Entity<>(this, key, refusing, builder());
-        } catch (IllegalStateException e) { // the system is about to stop this
+        } catch (IllegalStateException e) { // the system is about to stop this parent
             throw new ActorStoppedException("actor " + name() + " is in a system that has been closed", e);
         }
         Entity<K, M, R> first = firstOf(key, refusing, made);
@@ -154,7 +161,10 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return first;
     }
 
-    /** Puts the entity that was made into the map, unless it has another one than the refusing one. Returns the one in the map. */
+    /**
+     * Inserts the new entity into the map, in place of the refusing one, unless there is another. Returns the one in
+     * the map.
+     */
     private Entity<K, M, R> firstOf(K key, @Nullable Entity<K, M, R> refusing, Entity<K, M, R> made) {
         while (true) {
             Entity<K, M, R> present = byKey.putIfAbsent(key, made);
@@ -163,7 +173,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
             }
             if (present != refusing) {
                 return present;
-            } // else it has just removed itself
+            } // otherwise it has just removed itself
         }
     }
 
@@ -188,7 +198,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return byKey.size();
     }
 
-    /** An entity has got its first message. */
+    /** Called when an entity has received its first message. */
     void entered(Entity<K, M, R> entity) {
         if (ranks) {
             recency.add(entity);
@@ -223,11 +233,14 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         try {
             helper.tell(LOOK);
         } catch (ActorStoppedException e) {
-            return; // all entities end
+            return; // all entities are being stopped
         }
     }
 
-    /** On virtual threads, since with an executor the end of an entity may run on the thread that stops it, and block. */
+    /**
+     * The helper runs on virtual threads: with an executor, the end of an entity may run on the stopping thread, and
+     * block.
+     */
     private Actor<Object> newHelper() {
         Duration idle = options.idleTimeout();
         return system.actor()
@@ -262,7 +275,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         return options;
     }
 
-    /** Whether entities must know when they were used last. */
+    /** Whether entities must record the time of their last use. */
     boolean ranks() {
         return ranks;
     }
@@ -287,7 +300,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         LOG.error("Entity {} has failed at its end", LogText.plain(entity), e);
     }
 
-    /** For tests: how many entities are in the order of their last messages. */
+    /** For tests: the number of entries in the {@link Recency}. */
     int places() {
         return recency.size();
     }

@@ -5,11 +5,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entities in the order of their last messages. An entity only notes the time of each message: its place here is corrected when
- * the entity comes first. So a message costs no lock, and who comes first at last is exactly the one that was used least recently.
+ * The entities in the order of their last messages (LRU). An entity only records the time of each message: its position
+ * here is corrected lazily, when the entity becomes the first. A message therefore acquires no lock, and the first
+ * entity after the correction is exactly the least recently used one.
  *
- * <p>An entity that ends keeps its place until it comes first, or until half of the places are of that kind. So there are at most
- * twice as many places as entities, and to clean up costs a constant time for each entity.
+ * <p>The entry of an ended entity stays until it becomes the first, or until half of the entries are of that kind.
+ * There are therefore at most about twice as many entries as entities, and the cleanup takes amortized constant time.
  */
 final class Recency {
 
@@ -34,7 +35,7 @@ final class Recency {
         }
     }
 
-    /** Takes out the entity that was used least recently, if that was at this time or before it; null if there is none. */
+    /** Removes the least recently used entity, if it was used at or before this time; null if there is none. */
     @Nullable
     Entity<?, ?, ?> takeOldest(long atOrBefore) {
         lock.lock();

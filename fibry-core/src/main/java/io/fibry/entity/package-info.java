@@ -1,4 +1,6 @@
-/** Actors for keys, made at their first message and ended when idle; the public entry point is {@code Stereotypes.entities}. */
+/**
+ * Actors for keys, created on their first message and ended when idle; the entry point is {@code Stereotypes.entities}.
+ */
 @NullMarked
 package io.fibry.entity;
 

@@ -6,7 +6,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
-/** A handler keeps its carrier thread. It is recorded while the handler runs, perhaps several times. */
+/** A handler occupies its carrier thread. The event is recorded while the handler runs, possibly several times. */
 @Name("fibry.CarrierHeld")
 @Label("Carrier Held")
 @Description("A handler has kept a carrier thread without a pause, so that no other virtual thread ran there")
@@ -31,20 +31,20 @@ public final class CarrierEvent extends ActorEvent {
         return new CarrierEvent().isEnabled();
     }
 
-    /** A handler was seen on a carrier. */
+    /** Called when a handler was seen on a carrier. */
     public static CarrierEvent started() {
         var event = new CarrierEvent();
         event.begin();
         return event;
     }
 
-    /** Whether the handler has kept the carrier for longer than the threshold until now. */
+    /** Whether the handler has occupied the carrier for longer than the threshold so far. */
     public boolean isLong() {
         end();
         return shouldCommit();
     }
 
-    /** After {@link #isLong}. May be called again, later. */
+    /** Records the event. Called after {@link #isLong}, possibly several times. */
     public void report(Object of, String carrierName, String stack) {
         carrier = carrierName;
         handlerStack = stack;

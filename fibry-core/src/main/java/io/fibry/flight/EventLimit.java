@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Limits the events of one type to 1,000 a second, and counts the others. Otherwise a mailbox that drops a million messages a second
- * would fill the recording, and replace everything else in it. For any number of threads; they may exceed the limit a little.
+ * Limits the events of one type to 1,000 a second, and counts the others. Otherwise a mailbox that drops a million
+ * messages a second would fill the recording, and displace all other events. Thread-safe; concurrent threads may
+ * slightly exceed the limit.
  */
 final class EventLimit {
 
@@ -23,12 +24,12 @@ final class EventLimit {
         this(System.nanoTime());
     }
 
-    /** A limit whose first second begins at this time. */
+    /** Creates a limit whose first second begins at this time. */
     EventLimit(long nanoTime) {
         end = new AtomicLong(nanoTime + PERIOD_NANOS);
     }
 
-    /** Whether an event may be recorded now. If not, it is counted. */
+    /** Returns whether an event may be recorded now. Otherwise counts it as left out. */
     boolean mayRecord() {
         return mayRecord(System.nanoTime());
     }
@@ -45,7 +46,7 @@ final class EventLimit {
         return may;
     }
 
-    /** How many events were left out since this was last called. */
+    /** Returns and resets the number of events left out. */
     long takeLeftOut() {
         return leftOut.sumThenReset();
     }

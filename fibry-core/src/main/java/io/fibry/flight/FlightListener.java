@@ -3,7 +3,7 @@ package io.fibry.flight;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
-/** Switches the events on when the first recording of the JVM is made, also if that was before. */
+/** Enables the events when the first recording of the JVM is created, or at once if one has been created before. */
 final class FlightListener implements FlightRecorderListener {
 
     private FlightListener() {}

@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import org.jspecify.annotations.Nullable;
 
-/** An event about one message. Never has the message itself, which may be confidential. */
+/** An event about one message. It never contains the message itself, which may be confidential. */
 abstract class MessageEvent extends ActorEvent {
 
     @Label("Message Type")

@@ -31,7 +31,7 @@ public final class OverflowEvent extends ActorEvent {
 
     private OverflowEvent() {}
 
-    /** A message has found no room. Null if such events are not recorded. */
+    /** Called when a message has found no room. Returns null if such events are not recorded. */
     public static @Nullable OverflowEvent started() {
         var event = new OverflowEvent();
         if (!event.isEnabled()) {
@@ -41,7 +41,7 @@ public final class OverflowEvent extends ActorEvent {
         return event;
     }
 
-    /** It has found room, was refused or was dropped. */
+    /** Called when the message has found room, was refused or was dropped. */
     public void over(Object of, Object message, String result, int limit) {
         end();
         if (shouldCommit()) {

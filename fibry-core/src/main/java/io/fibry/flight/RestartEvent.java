@@ -20,7 +20,7 @@ public final class RestartEvent extends ActorEvent {
 
     private RestartEvent() {}
 
-    /** A restart begins. Null if such events are not recorded. */
+    /** Called when a restart begins. Returns null if such events are not recorded. */
     public static @Nullable RestartEvent started() {
         var event = new RestartEvent();
         if (!event.isEnabled()) {

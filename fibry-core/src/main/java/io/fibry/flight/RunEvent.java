@@ -17,7 +17,7 @@ public final class RunEvent extends MessageEvent {
 
     private RunEvent() {}
 
-    /** The handler begins. Null if such events are not recorded. */
+    /** Called when the handler begins. Returns null if such events are not recorded. */
     public static @Nullable RunEvent started() {
         var event = new RunEvent();
         if (!event.isEnabled()) {
@@ -27,7 +27,7 @@ public final class RunEvent extends MessageEvent {
         return event;
     }
 
-    /** The handler has returned or thrown. */
+    /** Called when the handler has returned or thrown. */
     public void over(Object of, Object message, String messageKind) {
         end();
         if (shouldCommit()) {

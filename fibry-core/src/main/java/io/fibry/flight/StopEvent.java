@@ -6,7 +6,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** An actor was told to stop. The stack trace is that of the code that stopped it. */
+/** An actor was stopped. The stack trace is that of the stopping code. */
 @Name("fibry.ActorStop")
 @Label("Actor Stop")
 @Description("An actor was told to stop, or to stop in a harder mode")

@@ -17,7 +17,7 @@ public final class WaitEvent extends MessageEvent {
 
     private WaitEvent() {}
 
-    /** The wait begins. Null if such events are not recorded. */
+    /** Called when the wait begins. Returns null if such events are not recorded. */
     public static @Nullable WaitEvent started() {
         var event = new WaitEvent();
         if (!event.isEnabled()) {
@@ -27,7 +27,7 @@ public final class WaitEvent extends MessageEvent {
         return event;
     }
 
-    /** The wait is over. */
+    /** Called when the wait is over. */
     public void over(Object of, Object message, String messageKind) {
         end();
         if (shouldCommit()) {

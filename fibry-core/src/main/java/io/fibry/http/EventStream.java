@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stream of server-sent events to one client, which a browser reads with {@code EventSource}. {@link HttpRoutes#events} passes it
- * to the handler of each request. It ends when the handler returns; a browser connects again then.
+ * A stream of server-sent events to one client, which a browser reads with {@code EventSource}. {@link HttpRoutes#events}
+ * passes it to the handler of each request. It ends when the handler returns; a browser connects again then.
  *
  * {@snippet class = "HttpSnippets" region = "events"}
  *
@@ -197,15 +197,15 @@ public final class EventStream {
     }
 
     /**
-     * Asks the handler to return, as a stop of the server does: {@link #pause} returns false, and the actions of {@link #onStop} run.
-     * Any thread may call it, for instance one that opens a better stream for the same client.
+     * Asks the handler to return, as a stop of the server does: {@link #pause} returns false, and the actions of
+     * {@link #onStop} run. Any thread may call it, for instance one that opens a better stream for the same client.
      */
     public void stop() {
         stopping.countDown();
         runActions();
     }
 
-    /** Whoever takes an action out runs it, so it runs once. */
+    /** Runs each action once: the thread that removes it from the queue runs it. */
     private void runActions() {
         for (Runnable action = onStop.poll(); action != null; action = onStop.poll()) {
             try {

@@ -90,9 +90,10 @@ final class ExchangeGate {
     }
 
     /**
-     * Waits, after {@link #awaitEmpty}, until no connection has been kept open for this time, or the gate is abandoned. Each client
-     * that sends its next request in this time gets a last response; without the wait, its connection would be closed while the
-     * request is on its way. An exchange calls {@link #keptOpen} before it leaves, so its call is visible when the gate is empty.
+     * Waits, after {@link #awaitEmpty}, until no connection has been kept open for this time, or the gate is abandoned. Each
+     * client that sends its next request in this time gets a last response; without the wait, its connection would be closed
+     * while the request is on its way. An exchange calls {@link #keptOpen} before it leaves, so its call is visible when the
+     * gate is empty.
      */
     void awaitLastRequests(long millis) throws InterruptedException {
         long left = TimeUnit.MILLISECONDS.toNanos(millis) - (System.nanoTime() - kept);
@@ -129,7 +130,7 @@ final class ExchangeGate {
 
     private void runHooks() {
         hooks.forEach(hook -> {
-            if (hooks.remove(hook)) { // whoever removes it runs it
+            if (hooks.remove(hook)) { // the thread that removes it runs it
                 hook.run();
             }
         });

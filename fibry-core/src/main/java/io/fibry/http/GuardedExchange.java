@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * replies that {@link ReplySender} sends. The body's stream cannot do that: the provider writes the headers directly to the
  * connection, and would wait for a slow client without a limit.
  *
- * <p>It has its own attributes, which end with it. The JDK's server keeps those of an exchange in its context, which all requests
- * of a server share: what one handler remembers of its client, another client's handler would read.
+ * <p>It has its own attributes, which end with it. The JDK's server keeps the attributes of an exchange in its context, which all
+ * requests of a server share: a handler would read the attributes that the handler of another client has set.
  */
 final class GuardedExchange extends HttpExchange {
 

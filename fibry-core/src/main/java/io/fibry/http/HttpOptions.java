@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address, the TLS context and the limits of an {@link HttpServerActor}. Immutable: each method with a parameter returns new
- * options, and the method of the same name without a parameter returns the value. {@code docs/servers.md} says what happens when
- * a limit is exceeded, and which limits all servers of a JVM share.
+ * options, and the method of the same name without a parameter returns the value. {@code docs/servers.md} describes the
+ * effect of an exceeded limit, and lists the limits that all servers of a JVM share.
  */
 public final class HttpOptions {
 
@@ -35,9 +35,10 @@ public final class HttpOptions {
     }
 
     /**
-     * The default options: all local addresses, a backlog of 1,024, no TLS. At most 10,000 connections, or one for each 64 KiB of
-     * the maximum heap (with TLS 256 KiB) or for three quarters of the descriptors that the process may open if those are fewer, and as many requests at a time, from any addresses. 32 KiB of headers in 100 lines, and
-     * 1 MiB of body. 30 seconds each for the request timeout, the write timeout and the idle timeout.
+     * The default options: all local addresses, a backlog of 1,024, no TLS. The maximum number of connections is 10,000, or one
+     * for each 64 KiB of the maximum heap (with TLS 256 KiB), or three quarters of the descriptors that the process may open,
+     * whichever is the smallest. As many requests at a time are allowed, from any addresses. 32 KiB of headers in 100 lines,
+     * and 1 MiB of body. 30 seconds each for the request timeout, the write timeout and the idle timeout.
      */
     public static HttpOptions defaults() {
         return DEFAULTS;
@@ -68,8 +69,9 @@ public final class HttpOptions {
      * Sets how many connections may be open at a time. Further ones are closed at once. The JDK's server has this limit only once
      * in a JVM: the first server sets it.
      *
-     * <p>One address can take all connections with requests whose head it never completes. The JDK's server has no limit of
-     * connections for each address, and accepts them itself: on an open port, put a proxy in front of it.
+     * <p>There is no limit of connections for each address: the JDK's server accepts connections itself, and reports a connection
+     * only when the head of a request is complete. One address can take all connections with heads that it never completes. On an
+     * open port, put a proxy in front of the server. {@code docs/tls-and-proxies.md} has a tested configuration of nginx.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -90,8 +92,8 @@ public final class HttpOptions {
 
     /**
      * Sets how many requests from one address may be handled at a time. Further ones get the status 429.
-     * {@link Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit there. Connections
-     * without a complete head of a request are not counted, see {@link #maxConnections}.
+     * {@link Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit there.
+     * Connections without a complete head of a request are not counted, see {@link #maxConnections}.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -164,16 +166,16 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets the TLS context of an HTTPS server, or null for plain HTTP. Only TLS 1.2 and 1.3 are allowed. For a certificate that is
-     * renewed while the server runs, see {@code TcpOptions.tls}.
+     * Sets the TLS context of an HTTPS server, or null for plain HTTP. Only TLS 1.2 and 1.3 are allowed. For a certificate that
+     * is renewed while the server runs, see {@code TcpOptions.tls}.
      */
     public HttpOptions tls(@Nullable SSLContext context) {
         return with(v -> v.tls = context);
     }
 
     /**
-     * Sets what changes the TLS parameters of the server, or null for nothing: whether clients need certificates, ALPN, ciphers.
-     * It is called once, at the start, with the parameters that the server would use.
+     * Sets a function that changes the TLS parameters of the server, such as client certificates, ALPN and ciphers, or null for
+     * none. It is called once, at the start, with the parameters that the server would use.
      *
      * {@snippet class = "TlsSnippets" region = "http"}
      *
@@ -185,8 +187,9 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets what gets each request after its end, or null for nothing. It is called by the actor of the request, so by several
-     * threads at a time; the next request of the same connection waits for it. The first exception that it throws is logged.
+     * Sets a consumer of each request that has ended, or null for none. It is called by the actor of the request, and so by
+     * several threads at a time; the next request of the same connection waits for it. The first exception that it throws is
+     * logged.
      */
     public HttpOptions accessLog(@Nullable Consumer<? super HttpAccess> log) {
         return with(v -> v.accessLog = log);

@@ -12,7 +12,7 @@ final class HttpTokens {
             set("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     private static final BitSet DIGITS = set("0123456789");
 
-    /** The visible characters without those that end a host, such as a slash, or are not allowed in one. */
+    /** The visible characters, except characters that end a host, such as a slash, or that a host must not contain. */
     private static final BitSet HOST =
             set("!$%&'()*+-.:;=[]_~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 

@@ -6,10 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which requests may be handled now: those within both limits, and health checks.
+ * Decides which requests may be handled now: requests within both limits, and health checks.
  *
- * <p>No permit is lost when memory runs out: what {@link #enter} needs is allocated before it counts, and {@link #leave} allocates
- * nothing.
+ * <p>No permit is lost when memory runs out: {@link #enter} allocates its memory before it counts, and {@link #leave} allocates
+ * none.
  */
 final class RequestLimits {
 
@@ -24,7 +24,7 @@ final class RequestLimits {
         ADDRESS_FULL
     }
 
-    /** What a request holds until its end: a permit of the gate if it is not refused, and perhaps one of its address. */
+    /** The permits of a request until its end: a permit of the gate if it is not refused, and perhaps one of its address. */
     record Permit(Kind kind, @Nullable InetAddress address) {
         boolean isRefused() {
             return kind == Kind.FULL || kind == Kind.ADDRESS_FULL;

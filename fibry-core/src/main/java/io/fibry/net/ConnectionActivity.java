@@ -4,10 +4,10 @@ package io.fibry.net;
  * Records the reads and writes of a connection: whether it is idle, and how long nothing has moved. One thread may read while
  * another writes.
  *
- * <p>A connection is <i>idle</i> while its handler waits in a read, and has read nothing since its last write, or nothing at all.
- * As far as can be told without knowledge of the protocol, it has then answered every request. This test is useless if the
- * written data does not answer what was read, as in a forwarder. Such a connection is idle while its handler waits in a read, and
- * nothing has moved for {@link Drain#quietNanos}.
+ * <p>A connection is <i>idle</i> while its handler waits in a read, and has read nothing since its last write, or nothing at
+ * all. As far as this class can know without the protocol, it has then answered every request. This test is useless if the
+ * written data does not answer the data that was read, as in a forwarder. Such a connection is idle while its handler waits in
+ * a read, and nothing has moved for {@link Drain#quietNanos}.
  */
 final class ConnectionActivity {
 
@@ -82,7 +82,7 @@ final class ConnectionActivity {
     }
 
     /**
-     * Tells that what was read so far needs no answer. Only for the reading thread, between two reads: its next
+     * Records that the data read until now needs no answer. Only for the reading thread, between two reads: its next
      * {@link #beginRead} then sees the drain flag.
      */
     void nothingToAnswer() {
@@ -105,7 +105,7 @@ final class ConnectionActivity {
     }
 
     /**
-     * Announces that from now on somebody waits for data to move, in one direction or the other. A forwarder does not always
+     * Records that from now on a thread waits for data to move, in one direction or the other. A forwarder does not always
      * wait here: once the client has sent all, it waits for the target only. Each move between client and target is a read or a
      * write here, or else is recorded by {@link #touch}. {@code moved} is written before {@code forwarded}, so that no check
      * counts the time before.

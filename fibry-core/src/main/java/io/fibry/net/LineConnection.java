@@ -44,8 +44,8 @@ public final class LineConnection {
     /**
      * Waits for the next line. A line ends with LF or with CR LF, and is decoded as UTF-8.
      *
-     * <p>If a read timeout is set and passes, this throws {@link java.net.SocketTimeoutException}. What has arrived of the line is
-     * kept, and a later call returns the whole line.
+     * <p>If a read timeout is set and passes, this throws {@link java.net.SocketTimeoutException}. The part of the line that has
+     * arrived is kept, and a later call returns the whole line.
      *
      * <p>A stop of the server ends the input between two lines: this then returns null, after at most 4 KiB of lines that had
      * arrived before.
@@ -90,8 +90,8 @@ public final class LineConnection {
     }
 
     /**
-     * Whether a stop ends the input here, between two lines. If not, announces that the handler waits for a line; then a stop that
-     * comes later ends the wait (see {@link ConnectionActivity#beginRead}). So no stop is missed, whenever it comes.
+     * Whether a stop ends the input here, between two lines. If not, records that the handler waits for a line; then a later stop
+     * ends the wait (see {@link ConnectionActivity#beginRead}). No stop is missed, whether it comes before or after the record.
      */
     private boolean endsHere() throws IOException {
         if (!activity.isDraining()) {

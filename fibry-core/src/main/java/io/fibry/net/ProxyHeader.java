@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2, in which a proxy tells the address of its client. It reads byte by byte
- * what it needs, and no more: the rest belongs to the handler.
+ * Reads the header of the PROXY protocol, version 1 or 2, in which a proxy sends the address of its client. It reads the header
+ * byte by byte, and nothing after it: the rest belongs to the handler.
  */
 final class ProxyHeader {
 
@@ -125,7 +125,7 @@ final class ProxyHeader {
         };
     }
 
-    /** The two addresses are followed by the two ports, and by what is of no use here. */
+    /** The two addresses are followed by the two ports, and by extensions, which are ignored. */
     private static InetSocketAddress client(byte[] body, int length) throws IOException {
         if (body.length < 2 * length + 4) {
             throw invalid("its addresses are too short");

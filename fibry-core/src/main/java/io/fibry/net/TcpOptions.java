@@ -31,9 +31,9 @@ public final class TcpOptions {
     }
 
     /**
-     * The defaults: unencrypted connections on all local addresses, a backlog of 1024, at most 10,000 connections, or fewer if the process may open fewer descriptors, no limit for
-     * each address, a TLS handshake timeout of 10 seconds, no other timeouts, and {@code SO_REUSEADDR}, {@code SO_KEEPALIVE} and
-     * {@code TCP_NODELAY} set.
+     * The defaults: unencrypted connections on all local addresses, a backlog of 1024, at most 10,000 connections, or fewer if
+     * the process may open fewer descriptors, no limit for each address, a TLS handshake timeout of 10 seconds, no other
+     * timeouts, and {@code SO_REUSEADDR}, {@code SO_KEEPALIVE} and {@code TCP_NODELAY} set.
      */
     public static TcpOptions defaults() {
         return DEFAULTS;
@@ -61,9 +61,9 @@ public final class TcpOptions {
     }
 
     /**
-     * Limits the number of connections at a time. Further ones are accepted and reset at once. The default is 10,000, or what three
-     * quarters of the process's descriptors allow if that is less: one for each connection, two if it is forwarded. Only on Linux is
-     * their number known.
+     * Limits the number of connections at a time. Further ones are accepted and reset at once. The default is 10,000, or the
+     * number for which three quarters of the process's descriptors suffice, if that is less: a connection needs one, a
+     * forwarded one two. Their number is known only on Linux.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -118,8 +118,8 @@ public final class TcpOptions {
     }
 
     /**
-     * Sets what changes the TLS parameters of the server, or null for nothing: whether clients need certificates, ALPN, ciphers.
-     * It is called once, at the start, with the parameters that the server would use.
+     * Sets a function that changes the TLS parameters of the server, such as client certificates, ALPN and ciphers, or null for
+     * none. It is called once, at the start, with the parameters that the server would use.
      *
      * {@snippet class = "TlsSnippets" region = "tcp"}
      *
@@ -132,9 +132,10 @@ public final class TcpOptions {
 
     /**
      * Sets the addresses whose connections begin with a header of the PROXY protocol, version 1 or 2, or null for none. The
-     * handler's socket then has the address of the client that the header tells. Without a valid header, the connection is closed.
-     * Connections from other addresses are as without this option: a client cannot choose its address. {@link #maxPerAddress}
-     * counts the address of the proxy. The predicate is called by the accepting thread and must not block.
+     * handler's socket then has the address of the client that the header tells. Without a valid header, the connection is
+     * closed. Connections from other addresses are as without this option: a client cannot choose its address.
+     * {@link #maxPerAddress} counts the address of the proxy. The predicate is called by the accepting thread and must not
+     * block.
      *
      * {@snippet class = "ProxySnippets" region = "proxies"}
      */
@@ -143,7 +144,8 @@ public final class TcpOptions {
     }
 
     /**
-     * Limits the time from the accept to the end of the TLS handshake, and of the header of a trusted proxy; then the connection is reset.
+     * Limits the time from the accept to the end of the TLS handshake, and of the header of a trusted proxy; then the
+     * connection is reset.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -158,8 +160,8 @@ public final class TcpOptions {
     }
 
     /**
-     * Sets whether the operating system probes a silent peer ({@code SO_KEEPALIVE}). So it notices a peer that has vanished
-     * without a word, on Linux after about two hours. {@link #idleTimeout} is quicker.
+     * Sets whether the operating system probes a silent peer ({@code SO_KEEPALIVE}). It then detects a peer that has
+     * vanished without closing the connection, on Linux after about two hours. {@link #idleTimeout} is quicker.
      */
     public TcpOptions keepAlive(boolean probe) {
         return with(v -> v.keepAlive = probe);

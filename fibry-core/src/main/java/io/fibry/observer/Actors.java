@@ -36,7 +36,7 @@ final class Actors {
                 .toString();
     }
 
-    /** Everything about one actor. Those that it names are found by their names, as far as the sample has them. */
+    /** Everything about one actor. The actors that it refers to are looked up by name in the sample. */
     static String page(ActorInfo actor, Sample sample, Rates rates, boolean canStop) {
         StopMode stopping = actor.stopping();
         List<ActorInfo> children = sample.actors().stream()

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops actors, for those who know the token. It comes in a header that browsers send only from the page itself, never for a
- * foreign one.
+ * Stops actors for clients that know the token. The token is in a header that browsers send only from the page itself, never from
+ * a foreign page.
  */
 final class Control {
 

@@ -15,23 +15,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The looks at a system, for all open pages. It has no thread and no timer: the first page that comes after the time of the next
- * look takes it, and the others get the same. So without a page nothing is done, and what was kept for rates is given up with the
- * last page. A page has its own wait between two looks, so none can miss a wake-up of another one.
+ * The snapshots of a system, for all open pages. It has no thread and no timer: the first page that asks after the time of the
+ * next snapshot takes it, and the others get the same one. Without a page no snapshot is taken, and the values kept for rates
+ * are dropped with the last page. Each page waits by itself between two snapshots, so no page depends on a wake-up by another
+ * one.
  *
- * <p>A look that is expensive, because there are a million actors, is followed by a pause ten times as long.
+ * <p>An expensive snapshot, for instance of a million actors, is followed by a pause ten times as long.
  */
 final class Feed {
 
     private static final int PAUSE_FACTOR = 10;
 
     /**
-     * A look at the system.
+     * A snapshot of the system.
      *
-     * @param number tells looks apart
+     * @param number identifies the snapshot
      * @param overview the first page, as JSON
-     * @param ids the actors that were looked for
-     * @param actors those of them that were found, as JSON
+     * @param ids the requested actors
+     * @param actors the requested actors that were found, as JSON
      */
     record Look(long number, String overview, Set<String> ids, Map<String, String> actors) {}
 

@@ -11,15 +11,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last failures and dead letters, as texts: it keeps no actor, message or exception alive. Those that are equal are one entry
- * with a count, so that thousands of dead letters do not push everything else out.
+ * The last failures and dead letters, as texts: it keeps no actor, message or exception alive. Equal ones are one entry
+ * with a count, so that thousands of dead letters do not displace all other entries.
  */
 final class IncidentLog implements Consumer<Incident> {
 
     private static final int MOST = 50;
     private static final int MOST_FRAMES = 12;
 
-    /** What makes two incidents equal. */
+    /** The properties in which equal incidents agree. */
     private record Key(
             Incident.Kind kind,
             String actorId,
@@ -110,7 +110,7 @@ final class IncidentLog implements Consumer<Incident> {
         }
     }
 
-    /** What has happened since this number, the oldest first. */
+    /** The entries since this number, the oldest first. */
     List<String> after(long version) {
         List<Entry> later;
         lock.lock();

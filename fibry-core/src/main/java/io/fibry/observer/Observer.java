@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page for browsers that shows what the actors of a system do, while they do it: numbers and rates, the busiest and the fullest,
- * failures and dead letters as they come, circles of waiting actors, servers, the tree of actors, and each actor with its stack.
+ * A live page for browsers about the actors of a system: numbers and rates, the busiest actors and the fullest mailboxes,
+ * failures and dead letters, cycles of waiting actors, servers, the tree of actors, and each actor with its stack.
  *
- * <p>Nothing is looked at while no page is open. All open pages share one look, which takes as long as a dump: see
- * {@link ActorSystem#dump}. Only the failures and dead letters are always noted, the last 50 of them, without their messages.
+ * <p>No snapshot is taken while no page is open. All open pages share one snapshot, which takes as long as a dump: see
+ * {@link ActorSystem#dump}. Only failures and dead letters are always recorded, the last 50 of them, without their messages.
  *
- * <p><b>Safety.</b> The page shows names, types, texts of exceptions and stacks. So it is on the loopback address by default, and
- * every user of the machine may look at it. Requests with a foreign {@code Host} are refused. The page can change nothing, unless
+ * <p><b>Safety.</b> The page shows names, types, texts of exceptions and stacks. By default, it is on the loopback address, where
+ * every user of the machine can read it. Requests with a foreign {@code Host} are refused. The page can change nothing, unless
  * {@link ObserverOptions#controlToken} is set.
  */
 public final class Observer {
@@ -25,7 +25,7 @@ public final class Observer {
     private Observer() {}
 
     /**
-     * Starts the server of the page. It listens when this method returns. Its own actors are left out of what the page shows.
+     * Starts the server of the page. It listens when this method returns. The page does not show its own actors.
      *
      * @param name the server's name in its system, or null for none
      * @param port the port, or 0 for any free one, which {@link HttpServerActor#port()} returns

@@ -50,7 +50,7 @@ final class Overview {
         to.array(name, shown, actor -> Actors.line(actor, rates));
     }
 
-    /** Of the sample, and of those that the dump names. */
+    /** Of the sample, and of the actors in the dump. */
     private static List<ActorInfo> busiest(SystemDump dump, Sample sample, Rates rates) {
         return known(dump, sample)
                 .filter(actor -> rates.of(actor) > 0)
@@ -79,7 +79,7 @@ final class Overview {
         }
     }
 
-    /** Servers are known by their behaviors. What each of them serves is its children. */
+    /** Servers are recognized by their behaviors. The connections or requests of a server are its children. */
     private static List<ActorInfo> servers(Sample sample) {
         return sample.actors().stream()
                 .filter(Overview::isServer)
@@ -87,7 +87,7 @@ final class Overview {
                 .toList();
     }
 
-    /** A server is at work as long as it listens, which is no news. */
+    /** The handler of a server runs as long as the server listens, so it is not among the longest running ones. */
     private static boolean isServer(ActorInfo actor) {
         return actor.parent() == null
                 && (actor.behavior().contains("io.fibry.net.")

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What has changed from one look to the next. Used by one thread at a time, the one that holds the lock of the {@link Feed}. */
+/** The changes between two snapshots. Used by one thread at a time, the one that holds the lock of the {@link Feed}. */
 final class Rates {
 
     private static final int POINTS = 90;

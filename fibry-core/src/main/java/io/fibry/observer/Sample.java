@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Some actors of a system, looked at one by one: those with a name, a parent, a child and the like come first. For what a dump does
- * not have: rates, the tree, servers, and single actors. The dump has the totals and the worst of all actors.
+ * The states of some actors of a system. Actors with a name, a parent or a child come first. The sample has the data that a dump
+ * does not have: rates, the tree, servers, and single actors. The dump has the totals and the worst of all actors.
  *
- * @param actors at most {@value #MOST}, without those of the page itself
- * @param own those of the page itself
- * @param watched the actors that are asked for, by id
+ * @param actors at most {@value #MOST}, without the actors of the page itself
+ * @param own the actors of the page itself
+ * @param watched the requested actors, by id
  * @param complete whether there are no more actors
  */
 record Sample(List<ActorInfo> actors, List<ActorInfo> own, Map<String, ActorInfo> watched, boolean complete) {

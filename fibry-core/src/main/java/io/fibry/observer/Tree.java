@@ -23,7 +23,7 @@ final class Tree {
                 .collect(Collectors.groupingBy(actor -> String.valueOf(actor.parent())));
     }
 
-    /** The roots with the most children come first; those without a name and a child are left out. */
+    /** The roots with the most children come first; roots with neither a name nor a child are omitted. */
     static void add(List<ActorInfo> actors, Json to) {
         var tree = new Tree(actors);
         List<ActorInfo> roots = actors.stream()

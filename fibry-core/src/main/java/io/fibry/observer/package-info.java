@@ -1,6 +1,5 @@
 /**
- * A page that shows what the actors of a system do: {@link io.fibry.observer.Observer}; the entry point is
- * {@code Stereotypes.observer}.
+ * A live page about the actors of a system: {@link io.fibry.observer.Observer}. The entry point is {@code Stereotypes.observer}.
  */
 @NullMarked
 package io.fibry.observer;

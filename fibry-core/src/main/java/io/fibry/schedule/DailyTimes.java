@@ -10,12 +10,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times of day in a time zone. A time that a day does not have, since the clocks are put forward, comes later by as much; if another
- * time is then, both of them are due. A time that a day has twice, since the clocks are put back, counts the first time.
+ * Times of day in a time zone. A time in the gap of a forward clock change is shifted by the length of the gap; if it
+ * then coincides with another time, both are due. Of a time in the overlap of a backward clock change, the first
+ * occurrence counts.
  */
 record DailyTimes(ZoneId zone, List<LocalTime> times) implements Function<Instant, @Nullable Instant> {
 
-    /** How far a change of the clocks moves a time, at most: whole days have been left out at the date line. */
+    /** The maximum shift by a clock change, in days: whole days have been skipped at the date line. */
     private static final int DAYS_AROUND = 2;
 
     @Override
@@ -38,7 +39,7 @@ record DailyTimes(ZoneId zone, List<LocalTime> times) implements Function<Instan
         return ZonedDateTime.of(day, time, zone).withEarlierOffsetAtOverlap().toInstant();
     }
 
-    /** How many of the times are at this instant. */
+    /** The number of the times that are due at this instant. */
     int runsAt(Instant due) {
         LocalDate today = LocalDate.ofInstant(due, zone);
         int runs = 0;

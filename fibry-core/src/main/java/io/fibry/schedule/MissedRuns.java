@@ -1,14 +1,14 @@
 package io.fibry.schedule;
 
 /**
- * What a {@link Timetable} does about runs whose time has passed, for instance because the computer was suspended. Runs that were due while
- * another one was at work are left out, except with {@link #ALL}.
+ * The policies of a {@link Timetable} for runs whose time has passed, for instance because the computer was suspended.
+ * Runs that become due during another run are skipped, except with {@link #ALL}.
  */
 public enum MissedRuns {
-    /** There is one run, at once, in place of all that were missed. The default. */
+    /** One immediate run replaces all missed runs. This is the default. */
     ONCE,
-    /** A run that is later than the {@linkplain Timetable#tolerance tolerance} is left out. */
+    /** A run that is later than the {@linkplain Timetable#tolerance tolerance} is skipped. */
     SKIP,
-    /** All of them are made up, one after another. */
+    /** All missed runs are caught up, one after another. */
     ALL
 }

@@ -4,7 +4,7 @@ import io.fibry.dispatch.Time;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock that nobody can put forward or back. On most systems, it does not count the time in which the computer is suspended. */
+/** A clock that cannot be set. On most systems, it does not count the time in which the computer is suspended. */
 final class MonotonicClock implements InstantSource {
 
     private final Instant start = Time.now();

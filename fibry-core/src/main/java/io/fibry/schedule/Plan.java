@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes when the runs of a timetable are due. It looks at no clock: each method gets the present time. So a thousand missed runs cost one
- * call of the function, and not a thousand.
+ * Computes the due times of a timetable's runs. It does not read a clock: each method takes the current time. A
+ * thousand missed runs therefore need one call of the function rather than a thousand.
  */
 final class Plan {
 
@@ -17,10 +17,10 @@ final class Plan {
     private final Function<Instant, @Nullable Instant> following;
     private final @Nullable Instant first;
 
-    /** How many runs have been done of the ones that are due at the present time. */
+    /** The number of completed runs of the ones due at the current due time. */
     private int done;
 
-    /** Whether the present run has begun later than the tolerance allows. */
+    /** Whether the current run has begun later than the tolerance allows. */
     private boolean late;
 
     Plan(Timetable.Values table, Instant now) {
@@ -38,13 +38,13 @@ final class Plan {
         }
     }
 
-    /** When the first run is due; null if there is none. */
+    /** The due time of the first run; null if there is none. */
     @Nullable
     Instant first() {
         return first;
     }
 
-    /** Whether a run that was due then has to be left out now. Called before each run. */
+    /** Whether a run with this due time has to be skipped. Called before each run. */
     boolean isMissed(Instant due, Instant now) {
         late = due.isBefore(now.minusNanos(Durations.limitedNanos(table.tolerance)));
         if (table.missed != MissedRuns.SKIP || table.afterEnd) {
@@ -58,7 +58,7 @@ final class Plan {
         return latest == null || latest.isAfter(now);
     }
 
-    /** When the next run is due, after one that was due then and is done now; null if there is none. */
+    /** The due time of the run after a completed run with the given due time; null if there is none. */
     @Nullable
     Instant next(Instant due, Instant now) {
         if (table.afterEnd) {
@@ -68,18 +68,18 @@ final class Plan {
             return due;
         }
         done = 0;
-        boolean behind = table.missed == MissedRuns.ALL || now.isBefore(due); // the clock may have been put back
+        boolean behind = table.missed == MissedRuns.ALL || now.isBefore(due); // the clock may have been set back
         return after(behind ? due : now);
     }
 
-    /** Two if a time of day that this day does not have falls on another one. Runs that were missed are one, unless all count. */
+    /** Two if a time of day in a gap is shifted to another one. Missed runs count as one, except with {@code ALL}. */
     private int runsAt(Instant due) {
         return table.next instanceof DailyTimes daily && (!late || table.missed == MissedRuns.ALL)
                 ? daily.runsAt(due)
                 : 1;
     }
 
-    /** When the next run is due after the clock has been put back; null if there is none. */
+    /** The due time of the next run after the clock has been set back; null if there is none. */
     @Nullable
     Instant again(Instant now) {
         done = 0;

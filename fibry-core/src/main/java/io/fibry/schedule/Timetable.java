@@ -14,18 +14,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a task runs, how often at most, and what happens if it is late. Immutable: each method that sets something returns a new timetable.
+ * When a task runs, how often at most, and the policy for late runs. Immutable: each method that sets an option returns
+ * a new timetable.
  *
  * {@snippet class = "ShapeSnippets" region = "timetable"}
  */
 public final class Timetable {
 
-    /** How often a clock that may be changed is looked at. */
+    /** The period in which a settable clock is read. */
     private static final Duration LOOK = Duration.ofMinutes(1);
 
     private static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(1);
 
-    /** Not modified any more once the constructor has been called. */
+    /** Not modified after construction. */
     final Values values;
 
     private Timetable(Values values) {
@@ -41,8 +42,9 @@ public final class Timetable {
     // ---- when
 
     /**
-     * At once, and then once in each period. If a run takes longer, the runs that are due meanwhile are left out, and the later
-     * ones keep to the rate. It does not depend on the time of day, so nobody disturbs it by setting the clock.
+     * Runs at once, and then once in each period. If a run takes longer, the runs that become due during it are
+     * skipped, and the later ones keep the rate. The timetable does not depend on the time of day, so setting the clock
+     * does not affect it.
      *
      * @throws IllegalArgumentException if the period is not positive
      */
@@ -52,7 +54,8 @@ public final class Timetable {
     }
 
     /**
-     * At once, and then always so long after the end of the run before. It does not depend on the time of day.
+     * Runs at once, and then each time this delay after the end of the previous run. It does not depend on the time of
+     * day.
      *
      * @throws IllegalArgumentException if the delay is not positive
      */
@@ -63,9 +66,9 @@ public final class Timetable {
     }
 
     /**
-     * At these times of day. When the clocks are put forward, a time that this day does not have comes later by as
-     * much, as 3:30 for 2:30. If 3:30 is one of the times, too, both runs follow each other. When they are put back, a
-     * time that this day has twice counts the first time. Each time therefore occurs once per day.
+     * Runs at these times of day. When the clocks are set forward, a time in the gap is shifted by the length of the
+     * gap, for instance from 2:30 to 3:30. If 3:30 is also one of the times, both runs follow each other. When they are
+     * set back, the first occurrence of a time in the overlap counts. Each time therefore occurs once per day.
      *
      * @throws IllegalArgumentException if there is no time
      */
@@ -77,9 +80,10 @@ public final class Timetable {
     }
 
     /**
-     * At the times that a function computes, for instance of a library for cron expressions. It gets a time, and returns the first
-     * planned one after it, or null if there is none; then the actor ends. If it throws, or returns a time that is not
-     * later, the actor fails with an {@link IllegalStateException}; at the start, that is thrown to the caller.
+     * Runs at the times that a function computes, for instance one from a library for cron expressions. It takes a
+     * time, and returns the first planned time after it, or null if there is none; the actor then ends. If it throws,
+     * or returns a time that is not later, the actor fails with an {@link IllegalStateException}; at the start, the
+     * exception is thrown to the caller.
      */
     public static Timetable following(Function<Instant, @Nullable Instant> next) {
         var values = new Values((Duration) null);
@@ -105,7 +109,7 @@ public final class Timetable {
     }
 
     /**
-     * Limits the number of runs. The actor ends after the last one. Runs that are left out do not count. The default is no limit.
+     * Limits the number of runs. The actor ends after the last one. Skipped runs do not count. The default is no limit.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -116,9 +120,12 @@ public final class Timetable {
         return with(v -> v.maxRuns = runs);
     }
 
-    // ---- what if it is late
+    // ---- late and long runs
 
-    /** Sets what happens to runs whose time has passed. The default is {@link MissedRuns#ONCE}. A fixed delay misses none. */
+    /**
+     * Sets the policy for runs whose time has passed. The default is {@link MissedRuns#ONCE}. A fixed delay misses
+     * none.
+     */
     public Timetable missed(MissedRuns what) {
         Objects.requireNonNull(what, "what");
         return with(v -> v.missed = what);
@@ -145,9 +152,9 @@ public final class Timetable {
     }
 
     /**
-     * Interrupts a run that takes longer than this, and logs a warning. Each run is then a child of the actor, on the same kind of
-     * thread, but not on the same thread; and what is given to {@link io.fibry.Actor#execute} may run beside it. The next run comes
-     * when the interrupted one has ended. The default is no interrupt.
+     * Interrupts a run that takes longer than this, and logs a warning. Each run is then a child of the actor, on the
+     * same kind of thread, but not on the same thread; and code given to {@link io.fibry.Actor#execute} may run
+     * concurrently with it. The next run follows when the interrupted one has ended. The default is no interrupt.
      *
      * @throws IllegalArgumentException if the time is not positive
      */
@@ -157,10 +164,11 @@ public final class Timetable {
     }
 
     /**
-     * Sets the clock, for instance for a test. The default is the system's clock for times of day, and for a rate or a delay one
-     * that nobody can change. A clock that may be changed is looked at once a minute, so a run comes at most that late after a
-     * change, or after the computer was suspended. If the clock is put back by more than an hour, the plan is computed again from the
-     * new time, which is logged. A shorter step back does not change the plan, so that it repeats no run.
+     * Sets the clock, for instance for a test. The default is the system clock for times of day, and a monotonic clock
+     * for a rate or a delay. A settable clock is read once a minute, so a run is at most a minute late after a change
+     * of the clock, or after the computer was suspended. If the clock is set back by more than an hour, the plan is
+     * computed again from the new time, which is logged. A smaller step back does not change the plan, so that no run
+     * is repeated.
      */
     public Timetable clock(InstantSource clock) {
         Objects.requireNonNull(clock, "clock");
@@ -182,7 +190,7 @@ public final class Timetable {
         return time;
     }
 
-    /** What the methods above set. */
+    /** The options set by the methods above. */
     static final class Values {
         final @Nullable Duration period; // or delay; null for a function
         boolean afterEnd;

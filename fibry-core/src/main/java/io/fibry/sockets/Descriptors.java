@@ -18,8 +18,8 @@ public final class Descriptors {
     private Descriptors() {}
 
     /**
-     * The number of connections for which there are descriptors, but at most {@code most}. A quarter of the descriptors is left to
-     * the rest of the program.
+     * The number of connections for which there are descriptors, but at most {@code most}. A quarter of the descriptors is left
+     * to the rest of the program.
      *
      * @param each the descriptors that one connection takes
      */
@@ -28,7 +28,7 @@ public final class Descriptors {
         return Math.clamp((limit - limit / 4) / each, 1, most);
     }
 
-    /** Read anew each time: the limit of a running process may be changed. Only Linux tells it without much work. */
+    /** Read at each call: the limit of a running process may be changed. Only Linux provides it in a file. */
     private static long limit() {
         try {
             Matcher line = LINE.matcher(Files.isReadable(LIMITS) ? Files.readString(LIMITS) : "");

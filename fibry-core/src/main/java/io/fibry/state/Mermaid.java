@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Writes the definition of a machine as a state diagram of Mermaid. States come in the order in which they are mentioned. */
+/** Formats the definition of a machine as a Mermaid state diagram. States are in the order of their first mention. */
 final class Mermaid {
 
     private final StringBuilder text = new StringBuilder("stateDiagram-v2\n");
@@ -51,7 +51,7 @@ final class Mermaid {
         }
     }
 
-    /** A name that is no word gets an identifier of its own. */
+    /** Defines a separate identifier for a name that is not a word. */
     private void mention(Object state) {
         if (!ids.containsKey(state)) {
             String name = Transition.nameOf(state);
@@ -68,7 +68,7 @@ final class Mermaid {
         return ids.getOrDefault(state, "unknown");
     }
 
-    /** Without characters that mean something in a diagram. */
+    /** Replaces the characters that have a meaning in a diagram. */
     private static String plain(String name) {
         return name.replaceAll("[\\r\\n\":;{}]", " ");
     }

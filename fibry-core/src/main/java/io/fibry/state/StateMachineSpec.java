@@ -19,46 +19,46 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a {@link StateMachine}: its states, and what it does about which events. Immutable: each method with a parameter
- * returns a new definition.
+ * The definition of a {@link StateMachine}: its states, and its reactions to events. Immutable: each method with a
+ * parameter returns a new definition.
  *
  * {@snippet class = "ShapeSnippets" region = "stateMachine"}
  *
- * <p>States are values that are compared by {@code equals}: the constants of an enum, or the records of a sealed type. Data belongs
- * into variables of the actions and not into the states. Events are told apart by their class, or by {@code equals}. If several
- * definitions match an event, the first one counts. A definition that has no effect is refused: at once if an earlier one matches
- * all its events, and at the start of a machine if it is for a state that the machine never gets into.
+ * <p>States are values that are compared by {@code equals}: the constants of an enum, or the records of a sealed type.
+ * Data belongs in variables of the actions rather than in the states. Events are distinguished by their class, or by
+ * {@code equals}. If several definitions match an event, the first one applies. A definition without effect is refused:
+ * at once if an earlier one matches all its events, and at the start of a machine if its state is unreachable.
  *
  * @param <S> the type of the states
  * @param <E> the type of the events
  */
 public final class StateMachineSpec<S, E> {
 
-    /** What a machine does on its way from one state to another. */
+    /** The action of a transition. */
     @FunctionalInterface
     public interface Action<V, S, E> {
-        /** Acts. If it throws, the machine stays in its state. */
+        /** Runs the action. If it throws, the machine stays in its state. */
         void run(V event, StateContext<S, E> context) throws Exception;
     }
 
-    /** Decides where a machine goes. */
+    /** Chooses the next state of a machine. */
     @FunctionalInterface
     public interface Choice<V, S, E> {
-        /** Returns the next state, perhaps the present one. If it throws, the machine stays in its state. */
+        /** Returns the next state, which may be the current one. If it throws, the machine stays in its state. */
         S choose(V event, StateContext<S, E> context) throws Exception;
     }
 
-    /** The limit for the time in a state, and where the machine goes then. */
+    /** The time limit of a state, and the state that follows. */
     record Limit<S>(Duration time, S to) {}
 
-    /** Not modified any more once the constructor has been called. */
+    /** Not modified after construction. */
     private final Values<S, E> values;
 
     private StateMachineSpec(Values<S, E> values) {
         this.values = values;
     }
 
-    /** A machine that begins in this state, and takes no events yet. */
+    /** Returns the definition of a machine that begins in this state, and accepts no events yet. */
     public static <S, E> StateMachineSpec<S, E> startingIn(S initial) {
         return new StateMachineSpec<>(new Values<>(Objects.requireNonNull(initial, "initial")));
     }
@@ -72,10 +72,11 @@ public final class StateMachineSpec<S, E> {
     // ---- transitions
 
     /**
-     * Events of this class lead from one state to another, or to the same one, which is no change of the state.
+     * Defines that events of this class lead from one state to another, or to the same one, which is not a change of
+     * state.
      *
-     * @throws IllegalArgumentException if the state has a definition for this class already, or an earlier one that matches all
-     *     its events; so do all methods for transitions
+     * @throws IllegalArgumentException if the state already has a definition for this class, or an earlier one that
+     *     matches all its events; the same holds for all methods for transitions
      */
     public <V extends E> StateMachineSpec<S, E> on(S from, Class<V> event, S to) {
         return on(from, event, to, (e, context) -> {});
@@ -90,16 +91,17 @@ public final class StateMachineSpec<S, E> {
         });
     }
 
-    /** This event, for instance the constant of an enum, leads from one state to another. */
+    /** Defines that this event, for instance an enum constant, leads from one state to another. */
     public StateMachineSpec<S, E> on(S from, E event, S to) {
         return go(from, event, List.of(to), (e, context) -> to);
     }
 
     /**
-     * Events of this class lead to the state that the choice returns: one of the targets, or the present one.
+     * Defines that events of this class lead to the state that the choice returns: one of the targets, or the current
+     * one.
      *
-     * @param targets for the diagram, and for a check of what the choice returns
-     * @throws IllegalArgumentException if there are no targets, or the state has a definition for this class already
+     * @param targets the possible states, for the diagram and to check the result of the choice
+     * @throws IllegalArgumentException if there are no targets, or the state already has a definition for this class
      */
     public <V extends E> StateMachineSpec<S, E> choose(
             S from, Class<V> event, Choice<? super V, S, E> choice, List<? extends S> targets) {
@@ -110,12 +112,15 @@ public final class StateMachineSpec<S, E> {
         return go(from, event, List.copyOf(targets), (e, context) -> choice.choose(event.cast(e), context));
     }
 
-    /** Events of this class wait until the machine has changed its state; then they are handled before all others that wait. */
+    /**
+     * Postpones events of this class until the machine has changed its state; they are then handled before other
+     * waiting events.
+     */
     public StateMachineSpec<S, E> postpone(S state, Class<? extends E> event) {
         return added(Transition.stay(state, event, Transition.Kind.POSTPONE));
     }
 
-    /** Events of this class have no effect in this state. */
+    /** Ignores events of this class in this state. */
     public StateMachineSpec<S, E> ignore(S state, Class<? extends E> event) {
         return added(Transition.stay(state, event, Transition.Kind.IGNORE));
     }
@@ -144,20 +149,24 @@ public final class StateMachineSpec<S, E> {
 
     // ---- states
 
-    /** Sets what the machine does when it gets into this state from another one, or starts in it. */
+    /** Sets the action that runs when the machine enters this state from another one, or starts in it. */
     public StateMachineSpec<S, E> entry(S state, ThrowingConsumer<StateContext<S, E>> action) {
         Objects.requireNonNull(action, "action");
         return with(v -> v.entries.put(state, action));
     }
 
-    /** Sets what the machine does when it leaves this state for another one. If it throws, the machine stays in its state. */
+    /**
+     * Sets the action that runs when the machine leaves this state for another one. If it throws, the machine stays in
+     * its state.
+     */
     public StateMachineSpec<S, E> exit(S state, ThrowingConsumer<StateContext<S, E>> action) {
         Objects.requireNonNull(action, "action");
         return with(v -> v.exits.put(state, action));
     }
 
     /**
-     * Limits the time in this state, counted from the end of its entry action. Then the machine goes to the other state.
+     * Limits the time in this state, counted from the end of its entry action. When it has elapsed, the machine changes
+     * to the other state.
      *
      * @throws IllegalArgumentException if the time is not positive, or the two states are the same
      */
@@ -171,7 +180,10 @@ public final class StateMachineSpec<S, E> {
         return with(v -> v.limits.put(state, new Limit<>(time, to)));
     }
 
-    /** The machine ends in this state, after its entry action. Events that wait or are postponed become dead letters. */
+    /**
+     * Defines that the machine ends in this state, after its entry action. Waiting and postponed events become dead
+     * letters.
+     */
     public StateMachineSpec<S, E> end(S state) {
         Objects.requireNonNull(state, "state");
         return with(v -> v.ends.add(state));
@@ -180,7 +192,7 @@ public final class StateMachineSpec<S, E> {
     // ---- the mailbox
 
     /**
-     * Limits how many events may be postponed at a time; see {@link ActorBuilder#stashLimit}. The default is 1,000.
+     * Limits the number of postponed events; see {@link ActorBuilder#stashLimit}. The default is 1,000.
      *
      * @throws IllegalArgumentException if the limit is less than 1
      */
@@ -192,7 +204,8 @@ public final class StateMachineSpec<S, E> {
     }
 
     /**
-     * Limits how many events may wait, without the postponed ones; see {@link ActorBuilder#bounded}. The default is no limit.
+     * Limits the number of waiting events, excluding the postponed ones; see {@link ActorBuilder#bounded}. The default
+     * is no limit.
      *
      * @throws IllegalArgumentException if the capacity is less than 1
      */
@@ -213,7 +226,7 @@ public final class StateMachineSpec<S, E> {
         return values.overflow == null ? b : b.bounded(values.capacity, values.overflow);
     }
 
-    /** Checks that every definition is for a state that the machine can get into. */
+    /** Checks that every definition is for a reachable state. */
     private void checkStates() {
         Set<S> reached = reachable();
         Set<S> defined = new LinkedHashSet<>(values.entries.keySet());
@@ -254,7 +267,7 @@ public final class StateMachineSpec<S, E> {
 
     // ---- the definition
 
-    /** The machine as a diagram in the language of Mermaid, which many viewers of Markdown draw. */
+    /** Returns the machine as a Mermaid diagram, which many Markdown viewers render. */
     public String toMermaid() {
         return Mermaid.of(values.initial, values.transitions, values.limits, values.ends);
     }
@@ -263,7 +276,7 @@ public final class StateMachineSpec<S, E> {
         return values.initial;
     }
 
-    /** What to do about an event; null if it is refused. */
+    /** The transition for an event; null if the event is refused. */
     @Nullable
     Transition<S, E> find(S state, E event) {
         for (Transition<S, E> t : values.transitions) {
@@ -274,7 +287,7 @@ public final class StateMachineSpec<S, E> {
         return null;
     }
 
-    /** The names of the events that a state takes. */
+    /** The names of the events that a state accepts. */
     List<String> eventsOf(S state) {
         return values.transitions.stream()
                 .filter(t -> t.from().equals(state))

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a machine does about some events in a state.
+ * The reaction of a machine to some events in a state.
  *
  * @param event a class of events, or one event
- * @param targets the states that it may lead to; empty if the event is postponed or ignored
+ * @param targets the possible next states; empty if the event is postponed or ignored
  * @param choice returns the next state
  */
 record Transition<S, E>(S from, Object event, Kind kind, List<S> targets, StateMachineSpec.Choice<E, S, E> choice) {
 
-    /** What to do. */
+    /** The kinds of reaction. */
     enum Kind {
         GO,
         POSTPONE,
@@ -29,7 +29,7 @@ record Transition<S, E>(S from, Object event, Kind kind, List<S> targets, StateM
                 && (event instanceof Class<?> type ? type.isInstance(candidate) : event.equals(candidate));
     }
 
-    /** Whether this matches all events that the other one matches, in the same state. */
+    /** Whether this transition matches all events that the other one matches, in the same state. */
     boolean covers(Transition<S, E> other) {
         return from.equals(other.from)
                 && event instanceof Class<?> type
@@ -42,7 +42,7 @@ record Transition<S, E>(S from, Object event, Kind kind, List<S> targets, StateM
         return nameOf(event);
     }
 
-    /** How errors and diagrams call a state or an event. */
+    /** The name of a state or an event in errors and diagrams. */
     static String nameOf(Object value) {
         return switch (value) {
             case Class<?> type -> type.getSimpleName();
@@ -52,7 +52,7 @@ record Transition<S, E>(S from, Object event, Kind kind, List<S> targets, StateM
         };
     }
 
-    /** As in "postpones Ship". */
+    /** A note such as "postpones Ship". */
     String note() {
         return kind.name().toLowerCase(Locale.ROOT) + "s " + eventName();
     }

@@ -1,6 +1,6 @@
 /**
- * State machines as actors: {@link io.fibry.state.StateMachine}, defined by a {@link io.fibry.state.StateMachineSpec}; the entry
- * point is {@code Stereotypes.stateMachine}.
+ * State machines as actors: {@link io.fibry.state.StateMachine}, defined by a {@link io.fibry.state.StateMachineSpec};
+ * the entry point is {@code Stereotypes.stateMachine}.
  */
 @NullMarked
 package io.fibry.state;

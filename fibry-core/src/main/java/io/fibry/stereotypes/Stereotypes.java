@@ -150,10 +150,10 @@ public final class Stereotypes {
     }
 
     /**
-     * An actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap. If a run takes longer
-     * than the period, the runs that were due meanwhile are skipped. What the task throws is logged with the actor's name, and
-     * the next run follows as planned. A stop cancels the later runs, and lets the present run finish. The actor does not keep
-     * the JVM alive.
+     * An actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap. If a run
+     * takes longer than the period, the runs that were due meanwhile are skipped. An exception of the task is logged
+     * with the actor's name, and the next run follows as planned. A stop cancels the later runs, and lets the present
+     * run finish. The actor does not keep the JVM alive.
      *
      * @throws IllegalArgumentException if the period is not positive
      */
@@ -170,9 +170,9 @@ public final class Stereotypes {
     }
 
     /**
-     * An actor that handles its messages in parallel, each in a child actor of its own. The children run in no order, and their
-     * number has no limit; {@link #workerPool} has one. What the behavior throws is logged, and affects no other message. After a
-     * stop, the actor ends when all accepted messages have been handled.
+     * An actor that handles its messages in parallel, each in a child actor of its own. The children run in no order,
+     * and their number has no limit; {@link #workerPool} has one. An exception of the behavior is logged, and affects
+     * no other message. After a stop, the actor ends when all accepted messages have been handled.
      */
     public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
         return Workers.start(actor(), strategy(), behavior);
@@ -259,7 +259,8 @@ public final class Stereotypes {
      * A publisher of the messages of a topic, for any number of subscribers; see {@link Publishers#ofActor}.
      *
      * @param capacity how many messages may wait for each subscriber
-     * @param overflow what happens to a message if so many wait already: {@link Overflow#DROP_OLDEST} or {@link Overflow#DROP_NEWEST}
+     * @param overflow the policy when that many messages wait already: {@link Overflow#DROP_OLDEST} or
+     *     {@link Overflow#DROP_NEWEST}
      */
     public <M> Flow.Publisher<M> publisher(Topic<M> topic, int capacity, Overflow overflow) {
         return Publishers.ofActor(system(), topic, actor -> topic.subscribe(actor), capacity, overflow);
@@ -328,8 +329,9 @@ public final class Stereotypes {
     }
 
     /**
-     * A page for browsers on this machine that shows what the actors of the system do; see {@link Observer}. With {@link #def()}, it
-     * has platform threads, so that it also answers while handlers that compute keep the virtual threads from running.
+     * A page for browsers on this machine that shows the activity of the system's actors; see {@link Observer}. With
+     * {@link #def()}, it has platform threads, so that it also answers while handlers that compute keep the virtual
+     * threads from running.
      */
     public HttpServerActor observer(int port) {
         return observer(port, ObserverOptions.defaults());

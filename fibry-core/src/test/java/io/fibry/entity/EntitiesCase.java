@@ -25,7 +25,7 @@ abstract class EntitiesCase {
 
     final ActorSystem system = ActorSystem.create();
 
-    /** What entities have saved at their end, and load when they begin. */
+    /** The states that entities have saved at their end, and load at their start. */
     final Map<String, Integer> saved = new ConcurrentHashMap<>();
 
     final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
@@ -40,10 +40,12 @@ abstract class EntitiesCase {
         return Stereotypes.with(strategy).in(system).named("carts").entities(begin, options);
     }
 
-    /** A message of {@link Count} that may come at any count. */
+    /** A message of {@link Count} that may arrive at any count. */
     static final int ANY = 0;
 
-    /** A count that goes up with each message, and must then be the number in the message. The reply is the count. */
+    /**
+     * A count that increases with each message, and must then equal the number in the message. The reply is the count.
+     */
     final class Count implements EntityBehavior<Integer, Integer> {
         private final String key;
         private final AtomicBoolean atWork = new AtomicBoolean();

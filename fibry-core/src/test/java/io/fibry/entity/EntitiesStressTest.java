@@ -26,11 +26,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Many senders and keys, while entities end all the time: by a stop, as the oldest, idle, or by a failure. Every message has one end,
- * messages of one sender to one key keep their order, and no two behaviors of a key are alive at a time.
+ * Many senders and keys, while entities end repeatedly: by a stop, as the oldest, after an idle period, or by a
+ * failure. Every message has one end, messages of one sender to one key keep their order, and no two behaviors of a key
+ * are alive at a time.
  *
- * <p>Mistakes that this has caught: the next entity does not wait for the end of the one before; an entity removes itself before its
- * end; a sender gives up, or sends an accepted message again.
+ * <p>Errors that this test has found: the next entity does not wait for the end of the previous one; an entity removes
+ * itself before its end; a sender gives up, or sends an accepted message again.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(300)

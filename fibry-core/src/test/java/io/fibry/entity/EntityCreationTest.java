@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
- * Many virtual and platform threads send to new keys. On Java 21, a lock that a sender takes while it holds the monitor of a map's bin
- * pins the carriers, and all virtual threads of the JVM stop.
+ * Many virtual and platform threads send to new keys. On Java 21, a lock that a sender takes while it holds the monitor
+ * of a map's bin pins the carriers, and all virtual threads of the JVM stop.
  */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class EntityCreationTest extends EntitiesCase {
@@ -31,7 +31,7 @@ class EntityCreationTest extends EntitiesCase {
     private final AtomicInteger handled = new AtomicInteger();
     private final Map<String, AtomicInteger> begun = new ConcurrentHashMap<>();
 
-    /** All senders use the same keys at about the same time, so several make an entity for a key. */
+    /** All senders use the same keys at about the same time, so several threads make an entity for a key. */
     @AllStrategies(direct = true)
     void sendersOfAnyKindMakeOneEntityForAKey(ThreadStrategy strategy) throws Exception {
         for (int key = 0; key < KEYS; key++) {
@@ -92,7 +92,7 @@ class EntityCreationTest extends EntitiesCase {
         assertEquals(0, entities.size());
     }
 
-    /** Each sender has keys of its own. The workers that end the entities need the lock of the root, as the senders do. */
+    /** Each sender has its own keys. The workers that end the entities need the lock of the root, as the senders do. */
     @AllStrategies(direct = true)
     void sendersOfAnyKindUseNewKeys(ThreadStrategy strategy) throws Exception {
         LocalEntities<String, Integer, Boolean> entities = start(

@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** A POST of a text without a network. It takes what the API allows to be null literally, as some servers do. */
+/** A POST of a text without a network. It returns null wherever the API permits it, as some servers do. */
 class FakeExchange extends HttpExchange {
 
     final ByteArrayOutputStream sent = new ByteArrayOutputStream();

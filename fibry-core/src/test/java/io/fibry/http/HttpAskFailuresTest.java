@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Handlers whose asks fail: the status says that the server is not broken, and one cause does not fill the log. */
+/** Handlers whose asks fail: the status does not report a server error, and one cause does not fill the log. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class HttpAskFailuresTest {

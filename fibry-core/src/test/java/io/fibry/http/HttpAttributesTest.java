@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Attributes of an exchange, such as the name of a user, are not seen by any other exchange. */
+/** Attributes of an exchange, such as the name of a user, are not visible in any other exchange. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class HttpAttributesTest {
@@ -23,7 +23,7 @@ class HttpAttributesTest {
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n";
     private static final String LAST = "Connection: close\r\n\r\n";
 
-    /** The name that the exchange had before, and the one that it has now. */
+    /** The previous name of the exchange, and the current one. */
     private static String remember(HttpExchange exchange) {
         Object before = exchange.getAttribute("user");
         String user = exchange.getRequestHeaders().getFirst("X-User");

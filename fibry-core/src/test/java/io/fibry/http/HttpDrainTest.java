@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Clients that use their connections again and again while the server stops: each request is answered as a whole. */
+/** Clients that reuse their connections while the server stops: each request gets a complete response. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class HttpDrainTest {

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What providers that keep header lines in other ways than the JDK cannot hide. */
+/** Header lines that a provider other than the JDK stores in another form are still checked. */
 class RequestHeadTest {
 
-    /** The head of a request whose provider keeps its header lines just so. */
+    /** The head of a request whose provider stores its header lines in this form. */
     private static RequestHead head(Map<String, List<String>> lines) {
         var headers = new Headers() {
             @Override

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(120)
 class UdpLoopTest {
 
-    /** Cannot be told anything at first. */
+    /** Throws on the first messages. */
     private static final class Failing extends ForwardingActor<DatagramPacket> {
 
         private int failures;
@@ -44,7 +44,7 @@ class UdpLoopTest {
 
     @Test
     void withoutMemoryADatagramIsDroppedAndTheNextHandled() throws Exception {
-        var options = UdpOptions.defaults().maxPending(1); // room that is not given back would be missed
+        var options = UdpOptions.defaults().maxPending(1); // room that is not given back would be missing
         var handled = new CountDownLatch(1);
         UdpSocket socket = UdpSocket.open(0, options);
         var loop = new UdpLoop(socket, (datagram, sender) -> handled.countDown(), options.maxPending());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the tests of worker pools need: a system, and a behavior that waits for permission. */
+/** A fixture for tests of worker pools: a system, and a behavior that waits for permits. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 abstract class PoolCase {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(NoLeftovers.class)
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD) // a close that forgets something waits for ever
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD) // a close that misses a connection would never end
 class WorkersTest {
 
     @AllStrategies

@@ -73,7 +73,7 @@ abstract class TimetableCase {
         assertEquals(n, runs.get());
     }
 
-    /** Until the clock has been looked at again, and nothing has come of it. */
+    /** Waits until the clock has been read again, and no run has started. */
     static void settle(Actor<Void> schedule, AtomicInteger looks) {
         int before = looks.get();
         await().atMost(Duration.ofSeconds(30))

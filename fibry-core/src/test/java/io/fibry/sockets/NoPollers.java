@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A program with servers on virtual threads, which ends the JDK's pollers: they run out of memory. */
+/** A program with servers on virtual threads, which ends the JDK's pollers by exhausting their memory. */
 final class NoPollers {
 
     private NoPollers() {}

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The article's calls, as they stand; those that listen on its port only have to compile. */
+/** The article's calls, unchanged; calls that listen on its port only have to compile. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
-@SuppressWarnings("DefaultCharset") // as it stands
+@SuppressWarnings("DefaultCharset") // unchanged
 class ArticleTest {
 
     static Stream<ThreadStrategy> theArticlesStrategies() {

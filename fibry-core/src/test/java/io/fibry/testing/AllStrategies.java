@@ -24,13 +24,13 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 @ArgumentsSource(AllStrategies.Source.class)
 public @interface AllStrategies {
 
-    /** Whether the test makes sense if the sender's own thread handles the message. */
+    /** Whether the test is applicable if the sender's own thread handles the message. */
     boolean direct() default false;
 
     /** The strategies. */
     final class Source implements ArgumentsProvider, AnnotationConsumer<AllStrategies> {
 
-        /** As many threads as are wanted, so that handlers may block; they end with the JVM. */
+        /** An unlimited number of threads, which lets handlers block; they end with the JVM. */
         private static final Executor THREADS = Executors.newCachedThreadPool(
                 Thread.ofPlatform().daemon().name("test-pool-", 0).factory());
 

@@ -87,7 +87,10 @@ public final class Certificate implements AutoCloseable {
         return PASSWORD.clone();
     }
 
-    /** For a server whose keys come from that manager, and which trusts this certificate; or, with null, for a client without one. */
+    /**
+     * For a server whose keys are supplied by that manager, and which trusts this certificate; or, with null, for a
+     * client without one.
+     */
     public SSLContext contextWith(@Nullable KeyManager keys) throws IOException, GeneralSecurityException {
         var trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trustManagers.init(keys());

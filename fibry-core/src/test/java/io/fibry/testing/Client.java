@@ -9,7 +9,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A TCP client that fails instead of waiting for ever. */
+/** A TCP client that fails instead of waiting indefinitely. */
 public final class Client implements AutoCloseable {
 
     private final Socket socket;
@@ -18,7 +18,7 @@ public final class Client implements AutoCloseable {
         this(port, Duration.ofSeconds(30));
     }
 
-    /** A client that waits for an answer so long at most. */
+    /** A client that waits at most this long for an answer. */
     public Client(int port, Duration patience) throws IOException {
         this(new Socket(InetAddress.getLoopbackAddress(), port), patience);
     }
@@ -34,7 +34,7 @@ public final class Client implements AutoCloseable {
         return new Client(socket, Duration.ofSeconds(30));
     }
 
-    /** Whether a server resets each new client; that may be so fast that already the connect fails. */
+    /** Whether a server resets each new client; the reset may be so fast that the connect itself fails. */
     public static boolean isRefused(int port) throws IOException {
         try (var client = new Client(port)) {
             client.receiveAll();
@@ -55,7 +55,7 @@ public final class Client implements AutoCloseable {
         return this;
     }
 
-    /** Says that nothing more will be sent. */
+    /** Signals the end of the output. */
     public Client end() throws IOException {
         socket.shutdownOutput();
         return this;
@@ -74,7 +74,7 @@ public final class Client implements AutoCloseable {
         return new String(socket.getInputStream().readNBytes(bytes), StandardCharsets.UTF_8);
     }
 
-    /** Reads everything up to the end, and tells how much it was. */
+    /** Reads everything up to the end, and returns the number of bytes. */
     public long skipAll() throws IOException {
         return socket.getInputStream().transferTo(OutputStream.nullOutputStream());
     }

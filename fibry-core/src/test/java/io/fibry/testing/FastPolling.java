@@ -5,7 +5,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Has every test class look at once, and often: Awaitility would look first after 100 ms, which adds up to half a minute. */
+/**
+ * Makes every test class poll immediately and often: by default, Awaitility polls first after 100 ms, which adds up to
+ * half a minute.
+ */
 public final class FastPolling implements BeforeAllCallback {
 
     @Override

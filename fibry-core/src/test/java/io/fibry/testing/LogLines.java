@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is logged while this is open. The tests' log goes to the standard error stream. */
+/** Captures the log while this is open. The tests' log goes to the standard error stream. */
 public final class LogLines implements AutoCloseable {
 
     private final PrintStream before = System.err;

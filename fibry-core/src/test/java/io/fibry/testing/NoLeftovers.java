@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Fails a test class that leaves a thread of the library behind, platform or virtual, or a TCP socket. */
 public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
 
-    /** Also those of the JDK's HTTP server. The thread that watches the workers stays as long as the JVM. */
+    /** Includes the threads of the JDK's HTTP server. The thread that watches the workers stays as long as the JVM. */
     private static final Pattern OURS = Pattern.compile(
             "\"(fibry-(?!watch)|actor-|HTTP-Dispatcher|idle-timeout-task|req-rsp-timeout-task)[^\"]*\"");
 
@@ -37,7 +37,7 @@ public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void afterAll(ExtensionContext context) {
         var before = (Set<?>) context.getStore(SPACE).get("before");
-        // A thread is there for a moment after it has told the world that it ends.
+        // A thread exists for a moment after it has signalled its end.
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
             Set<String> left = all();
             left.removeAll(before);
@@ -71,7 +71,7 @@ public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** How many sockets this process has, bound or not; 0 where the operating system does not tell. */
+    /** The number of sockets of this process, bound or not; 0 where the operating system does not report it. */
     public static int socketCount() throws IOException {
         Path descriptors = Path.of("/proc/self/fd");
         return Files.isDirectory(descriptors) ? inodes(descriptors).size() : 0;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program in a JVM of its own that ends by itself, for tests of when that is. */
+/** A program in a separate JVM that ends by itself, for tests of the moment of its end. */
 public final class Program implements AutoCloseable {
 
     private final Process process;
@@ -34,7 +34,7 @@ public final class Program implements AutoCloseable {
         return new Program(options, main, arguments);
     }
 
-    /** Waits for its end and tells its exit status. */
+    /** Waits for its end and returns its exit status. */
     public int awaitEnd() throws InterruptedException, IOException {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             throw new IOException("the program does not end; it has written " + lines() + " and " + log());
@@ -42,12 +42,12 @@ public final class Program implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** What it has printed. */
+    /** Its output. */
     public List<String> lines() throws IOException {
         return Files.readAllLines(output, UTF_8);
     }
 
-    /** What it has written to its standard error stream, which has the log. */
+    /** The content of its standard error stream, which has the log. */
     public String log() throws IOException {
         return Files.readString(log, UTF_8);
     }

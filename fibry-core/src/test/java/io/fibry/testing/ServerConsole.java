@@ -8,15 +8,18 @@ import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** The other end of a {@link ServerProcess}: what its main class runs on its main thread when the server has been started. */
+/**
+ * The other end of a {@link ServerProcess}: the code that its main class runs on its main thread when the server has
+ * been started.
+ */
 public final class ServerConsole {
 
     private ServerConsole() {}
 
     /**
-     * Tells the port, and answers questions until the test hangs up; then the JVM ends. Besides the given questions it
-     * knows {@code heap}, the bytes in use after a garbage collection, and {@code library threads}, the number of
-     * threads that the library has, platform and virtual.
+     * Prints the port, and answers questions until the test closes the stream; then the JVM ends. In addition to the
+     * given questions it knows {@code heap}, the bytes in use after a garbage collection, and {@code library threads},
+     * the number of threads of the library, platform and virtual.
      */
     public static void run(int port, Map<String, Callable<?>> answers) throws Exception {
         var out = new PrintStream(System.out, true, UTF_8);

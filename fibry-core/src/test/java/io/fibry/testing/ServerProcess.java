@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A server in a JVM of its own, with little memory and, if wanted, few file descriptors, for tests that attack it. Its main
- * class ends with {@link ServerConsole#run}, by which this object talks to it. For one thread at a time.
+ * A server in a separate JVM, with little memory and, if requested, few file descriptors, for tests that attack it. Its
+ * main class ends with {@link ServerConsole#run}, which communicates with this object. For one thread at a time.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class ServerProcess implements AutoCloseable {
         port = Integer.parseInt(line());
     }
 
-    /** Starts it with a heap of 64 MB, and returns when it has told its port. */
+    /** Starts it with a heap of 64 MB, and returns when it has printed its port. */
     public static ServerProcess start(Class<?> main, String... arguments) throws IOException {
         return new ServerProcess(new ProcessBuilder(java(main, List.of(), arguments)), newLog());
     }
@@ -45,7 +45,9 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(new ProcessBuilder(java(main, options, arguments)), newLog());
     }
 
-    /** As {@link #startWith}, with so many file descriptors at most, of which the JVM itself needs some dozens. */
+    /**
+     * As {@link #startWith}, with at most this number of file descriptors, of which the JVM itself needs some dozens.
+     */
     public static ServerProcess startWithDescriptors(
             int limit, List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -n " + limit + " && exec \"$@\"", "bash"));
@@ -73,7 +75,7 @@ public final class ServerProcess implements AutoCloseable {
         return Files.createTempFile("server", ".log");
     }
 
-    /** The port that it told. */
+    /** The port that it has printed. */
     public int port() {
         return port;
     }
@@ -98,12 +100,12 @@ public final class ServerProcess implements AutoCloseable {
         return line;
     }
 
-    /** What it has written to its standard error stream, which has the log. */
+    /** The content of its standard error stream, which has the log. */
     public String log() throws IOException {
         return Files.readString(log);
     }
 
-    /** How many lines of its log have this text. */
+    /** The number of log lines that contain this text. */
     public long logLines(String text) throws IOException {
         return log().lines().filter(line -> line.contains(text)).count();
     }
@@ -116,7 +118,7 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** How many sockets it has open; 0 where the operating system does not tell. */
+    /** The number of its open sockets; 0 where the operating system does not report it. */
     public long sockets() throws IOException {
         Path descriptors = Path.of("/proc", Long.toString(process.pid()), "fd");
         if (!Files.isDirectory(descriptors)) {
@@ -135,7 +137,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for its end and tells its exit status. */
+    /** Waits for its end and returns its exit status. */
     public int awaitEnd() throws InterruptedException, IOException {
         input.close();
         return awaitExit();

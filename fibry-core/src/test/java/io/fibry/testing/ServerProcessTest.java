@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ServerProcessTest {
 
-    /** Tells its memory, and how many files it can open. */
+    /** Reports its memory, and the number of files that it can open. */
     static final class Server {
 
         private static final List<ServerSocket> SOCKETS = new ArrayList<>();
@@ -35,7 +35,7 @@ class ServerProcessTest {
             }
         }
 
-        /** Loads no class when none is left: that would need one more. */
+        /** Loads no class when no descriptor is left: that would need one more. */
         private static int files() throws IOException {
             List<RandomAccessFile> files = new ArrayList<>();
             boolean more = true;

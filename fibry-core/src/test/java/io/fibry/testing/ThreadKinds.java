@@ -15,8 +15,9 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * A test of what a server's own thread or timer enforces. At most it depends on whether a handler blocks a virtual or a platform
- * thread, not on who starts the threads, so these two strategies are enough. Its parameter is the {@link ThreadStrategy}.
+ * A test of limits that a server's own thread or timer enforces. The result depends at most on whether a handler blocks
+ * a virtual or a platform thread, not on the source of the threads, so these two strategies are enough. Its parameter
+ * is the {@link ThreadStrategy}.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A system, and subscribers that keep what they get. */
+/** A system, and subscribers that record their messages. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 abstract class TopicCase {
@@ -35,7 +35,7 @@ abstract class TopicCase {
         return Topic.start(system.actor().strategy(strategy), options);
     }
 
-    /** Keeps its messages. It is slow until it is let go. */
+    /** Records its messages. It is slow until it is released. */
     final class Reader {
         final List<Integer> seen = new CopyOnWriteArrayList<>();
         final CountDownLatch at = new CountDownLatch(1);

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** TcpHello in a JVM of its own, so that the load generator does not disturb it. */
+/** TcpHello in its own JVM, which isolates it from the load generator. */
 public final class HelloProcess implements AutoCloseable {
 
     private static final Pattern PORT = Pattern.compile("localhost:(\\d+)");

@@ -1,2 +1,2 @@
-/** The parts of {@code AbTcpHello}: the load generator, and a server in a process of its own. */
+/** The parts of {@code AbTcpHello}: the load generator, and a server in its own process. */
 package io.fibry.examples.ab;

@@ -21,12 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An auction house. A bid goes to the desk, a worker pool that asks the bank; then to its lot, which is an entity; and what the lot
- * makes known goes to a topic, from there to the page. A timetable closes the lots.
+ * An auction house. A bid goes to the desk, a worker pool that asks the bank, and then to its lot, which is an entity.
+ * The lot publishes its changes to a topic, which the page subscribes to. A timetable closes the lots.
  */
 public final class House implements AutoCloseable {
 
-    /** A bid as it comes to the desk. */
+    /** A bid at the desk. */
     private record Offer(String lot, String bidder, int amount) {}
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -42,8 +42,8 @@ public final class House implements AutoCloseable {
     /**
      * Opens the house.
      *
-     * @param port of its page
-     * @param open how long bids are taken
+     * @param port the port of the page
+     * @param open the time during which bids are accepted
      */
     public House(ActorSystem system, int port, List<String> lots, Duration open) {
         this.lots = Set.copyOf(lots);
@@ -51,7 +51,7 @@ public final class House implements AutoCloseable {
         news = stereotypes.named("news").topic(TopicOptions.defaults());
         EntityOptions idle = EntityOptions.defaults().idleTimeout(Duration.ofMinutes(1));
         sales = stereotypes.named("lots").entities(lot -> new Lot(lot, ledger, news::publish), idle);
-        // The bank takes four at a time, and those of one bidder in the order in which they came.
+        // The bank handles four bids at a time, and the bids of one bidder in order of arrival.
         PoolOptions<Offer> four =
                 PoolOptions.of(4).bounded(1_000, Overflow.FAIL).keyed(Offer::bidder);
         desk = stereotypes.named("desk").workerPoolWithReturn(this::examine, four);
@@ -65,7 +65,7 @@ public final class House implements AutoCloseable {
                         Timetable.following(now -> now.isBefore(end) ? end : null));
     }
 
-    /** By a worker of the desk. */
+    /** Called by a worker of the desk. */
     private String examine(Offer offer) throws InterruptedException {
         Thread.sleep(2); // the bank
         if (offer.amount > 1_000) {
@@ -76,14 +76,14 @@ public final class House implements AutoCloseable {
                 .join();
     }
 
-    /** Bids for a lot. The reply is what has become of it. */
+    /** Bids for a lot. Replies with the outcome of the bid. */
     public CompletableFuture<String> bid(String lot, String bidder, int amount) {
         return lots.contains(lot)
                 ? desk.ask(new Offer(lot, bidder, amount), PATIENCE)
                 : CompletableFuture.completedFuture("no such lot");
     }
 
-    /** What has become of each lot so far. */
+    /** Returns the current sale of each lot. */
     public List<Sale> sales() {
         return lots.stream()
                 .sorted()
@@ -91,7 +91,7 @@ public final class House implements AutoCloseable {
                 .toList();
     }
 
-    /** The changes of all sales, for actors that want to know. */
+    /** Returns the topic of changes of all sales. */
     public Topic<Sale> news() {
         return news;
     }
@@ -105,7 +105,7 @@ public final class House implements AutoCloseable {
         return page.port();
     }
 
-    /** Takes no bids any more. Those that have come are answered. */
+    /** Refuses further bids, after all received bids are answered. */
     @Override
     public void close() {
         hammer.close();

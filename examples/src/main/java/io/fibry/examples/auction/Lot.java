@@ -17,14 +17,14 @@ final class Lot implements EntityBehavior<Lot.Message, String> {
     private final Consumer<Sale> news;
     private Sale sale;
 
-    /** Loads the sale, if there is one: the entity ends when it has been idle for a while, and begins anew with the next bid. */
+    /** Loads the sale, if there is one: the entity ends after an idle time, and starts again with the next bid. */
     Lot(String lot, Map<String, Sale> ledger, Consumer<Sale> news) {
         this.ledger = ledger;
         this.news = news;
         sale = ledger.getOrDefault(lot, Sale.of(lot));
     }
 
-    /** The reply is what has become of the bid, or of the sale. */
+    /** Replies with the outcome of the bid or of the sale. */
     @Override
     public String handle(Message message) {
         return switch (message) {
@@ -47,7 +47,7 @@ final class Lot implements EntityBehavior<Lot.Message, String> {
         return "accepted";
     }
 
-    /** Written at once, and not only at the end of the entity: a bid that was accepted must survive a crash. */
+    /** Saves the sale immediately, not only at the end of the entity: an accepted bid must survive a crash. */
     private void change(Sale changed) {
         sale = changed;
         ledger.put(changed.lot(), changed);

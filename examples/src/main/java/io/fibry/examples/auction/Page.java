@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 
-/** The page of an auction house: its lots, as they change, and a form for bids. */
+/** The page of an auction house, with live updates of its lots and a form for bids. */
 final class Page {
 
     private static final int LONGEST_NAME = 20;
@@ -51,7 +51,10 @@ final class Page {
         return HttpReply.text(house.bid(lot, bidder, amount).join());
     }
 
-    /** All sales first, and then each change. A browser that is slow misses changes, and gets all again when it reconnects. */
+    /**
+     * Sends all sales, and then each change. A slow browser misses changes, and receives all sales again when it
+     * reconnects.
+     */
     private void sales(EventStream events) throws IOException, InterruptedException {
         var changes = new ArrayBlockingQueue<Sale>(1_000);
         Actor<Sale> reader = system.actor().label("a page").newActor(changes::offer);

@@ -1,10 +1,10 @@
 package io.fibry.examples.auction;
 
 /**
- * How far the sale of a lot is.
+ * The state of the sale of a lot.
  *
  * @param price the highest bid so far; 0 if there is none
- * @param bidder who has made it; empty if there is none
+ * @param bidder the bidder of this bid; empty if there is none
  */
 public record Sale(String lot, int price, String bidder, boolean isClosed) {
 

@@ -14,7 +14,7 @@ import java.sql.SQLException;
 /** A node with carts. Their state is in a file that all nodes share. */
 public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command, CartNode.Cart> carts) {
 
-    /** Puts at least so many pens into the cart. */
+    /** Sets the minimum number of pens in the cart. */
     public record Command(int pens) {}
 
     /** A cart, and the node that has handled its last message. */
@@ -45,7 +45,7 @@ public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command,
         };
     }
 
-    /** A node in a process of its own, until the process that has started it ends. */
+    /** Runs a node in its own process, until its parent process ends. */
     public static void main(String[] args) throws IOException, SQLException {
         CartNode unused = join(args[0], args[1], args[2]);
         Runtime.getRuntime().halt(Math.max(0, System.in.read()));

@@ -15,8 +15,9 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Assigns jobs, a few at a time to each worker, and reassigns the unfinished jobs of a worker that has ended. A worker's reports
- * arrive before the notice of its end. So a job that it has not reported by then is not done. Only one actor may use an instance.
+ * Assigns jobs, a few at a time to each worker, and reassigns the unfinished jobs of a worker that has ended. The
+ * reports of a worker arrive before the notice of its end. A job that it has not reported by then is therefore not
+ * done. Only one actor may use an instance.
  */
 public final class Foreman {
 

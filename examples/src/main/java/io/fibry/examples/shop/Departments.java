@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** The actors of a shop. An order is its number. Four things are wrong on purpose. */
+/** The actors of a shop, with four deliberate faults. An order is represented by its number. */
 public final class Departments {
 
     private static final int HOW_MANY = 0; // a question, and no order
@@ -17,7 +17,7 @@ public final class Departments {
 
     private Departments() {}
 
-    /** Starts all of them. Returns the one that gets the orders. */
+    /** Starts all actors. Returns the actor that receives the orders. */
     public static Actor<Integer> open(ActorSystem system) {
         Actor<Integer> billing =
                 system.actor("billing").bounded(1_000, Overflow.DROP_NEWEST).newActor(Departments::askTheBank);
@@ -62,7 +62,7 @@ public final class Departments {
         }
     }
 
-    /** Computes, so that no other virtual thread gets this processor. */
+    /** Computes, which keeps other virtual threads from this processor. */
     private static void computePrices(int order) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
         while (System.nanoTime() - end < 0) {
@@ -70,7 +70,7 @@ public final class Departments {
         }
     }
 
-    /** While the first one waits for the second one, it cannot tell it how many there are. */
+    /** Asks another actor, which asks back: the first actor cannot reply while it waits. */
     private static Actor<Integer> twoInACircle(ActorSystem system, String first, String second, boolean limited) {
         ReplyActor<Integer, Integer> other = system.actor(second)
                 .newActorWithReturn(order ->

@@ -5,7 +5,7 @@ import io.fibry.ThreadStrategy;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Measures both strategies alternately: a warm-up round each, then three rounds each. The result is the median. */
+/** Measures both strategies alternately: one warm-up round and three measured rounds each. The result is the median. */
 public final class Comparison {
 
     private static final int ROUNDS = 3;
@@ -16,7 +16,7 @@ public final class Comparison {
         this.round = round;
     }
 
-    /** Measures, and prints the progress, since this takes a while. */
+    /** Measures, and prints the progress. */
     public Result of(String name, Pace pace, Measure measure) {
         System.out.printf("%n%s%n", name);
         Result result = new Result(name, pace, 0, 0);
@@ -48,7 +48,7 @@ public final class Comparison {
         return new Result(name, pace, median(platform), median(virtual));
     }
 
-    /** Measures once, in a system of its own, so that rounds do not affect each other. */
+    /** Measures once, in a separate system, so that rounds do not affect each other. */
     private double once(Measure measure, ThreadStrategy strategy) throws Exception {
         try (ActorSystem system = ActorSystem.create(strategy)) {
             return measure.perSecond(system, round);

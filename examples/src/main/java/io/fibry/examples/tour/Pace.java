@@ -2,9 +2,9 @@ package io.fibry.examples.tour;
 
 import java.util.Locale;
 
-/** How to print a rate. */
+/** The format of a rate. */
 public enum Pace {
-    /** As time for each operation. */
+    /** Time per operation. */
     TIME_EACH {
         @Override
         String format(double perSecond) {
@@ -14,7 +14,7 @@ public enum Pace {
                     : String.format(Locale.ROOT, "%,.0f µs", nanos / 1000);
         }
     },
-    /** As operations per second. */
+    /** Operations per second. */
     PER_SECOND {
         @Override
         String format(double perSecond) {

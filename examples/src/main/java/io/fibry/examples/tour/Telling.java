@@ -5,7 +5,7 @@ import io.fibry.ReplyActor;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One actor sends to another as fast as it can. From time to time it waits for the receiver, to limit memory use. */
+/** One actor sends to another at full speed. At intervals it waits for the receiver, to limit memory use. */
 public final class Telling implements Measure {
 
     private static final int BETWEEN_WAITS = 100_000;

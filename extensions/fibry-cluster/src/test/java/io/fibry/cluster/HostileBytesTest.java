@@ -34,7 +34,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Bytes of an attacker: {@link RecordCodec} gives a {@link CodecException} or a valid value, soon, and with little memory. */
+/**
+ * Malicious bytes: {@link RecordCodec} throws a {@link CodecException} or returns a valid value, in bounded time and
+ * memory.
+ */
 @Timeout(60)
 class HostileBytesTest {
 
@@ -94,7 +97,7 @@ class HostileBytesTest {
         return List.of(CODEC.encode(texts), CODEC.encode(numbers), CODEC.encode(rest), CODEC.encode(Message.Kind.A));
     }
 
-    /** True if it has been decoded. */
+    /** Returns whether the bytes have been decoded. */
     private static boolean decode(byte[] bytes) {
         return decode(CODEC, bytes);
     }
@@ -119,7 +122,7 @@ class HostileBytesTest {
         }
     }
 
-    /** After the beginning of a valid message, random bytes get further. */
+    /** Random bytes after a valid prefix reach deeper code. */
     @Test
     void randomEnds() {
         var random = new Random(2);
@@ -165,7 +168,7 @@ class HostileBytesTest {
         return bytes;
     }
 
-    /** Every place of a valid message gets a head with the largest length. */
+    /** Replaces each position of a valid message with a header of the largest length. */
     @Test
     void hugeLengths() {
         for (byte[] valid : valid()) {
@@ -219,7 +222,7 @@ class HostileBytesTest {
             byte[] deep = head == 0xBF ? repeated(300_000, 0xBF, 0x60) : repeated(500_000, head);
             assertTrue(refused(deep).startsWith("more than 200 levels"));
         }
-        // Where a field is unknown, no type ends the depth.
+        // In an unknown field, no type limits the depth.
         assertTrue(refused(bytes(0x82, "Numbers", 0xA1, "unknown", repeated(500_000, 0x81)))
                 .startsWith("more than 200 levels"));
     }
@@ -231,7 +234,7 @@ class HostileBytesTest {
         assertTrue(refused(bytes(0x82, "Kind", repeated(1_000_000, 0xC1))).startsWith("tag 1"));
     }
 
-    /** A long text that many references repeat: 200,000 times 300 KB, if each were made. */
+    /** A long text with many references to it: 200,000 times 300 KB, if each were copied. */
     @Test
     void referencesToTexts() {
         byte[] text = new byte[300_000];
@@ -255,7 +258,7 @@ class HostileBytesTest {
                 .startsWith("an unknown head"));
     }
 
-    /** Each could take seconds or gigabytes if it were turned into digits, or into an integer. */
+    /** Each value could take seconds or gigabytes if it were converted to digits or to an integer. */
     @Test
     void numbers() {
         byte[] million = new byte[1_000_000];
@@ -324,7 +327,7 @@ class HostileBytesTest {
         }
     }
 
-    /** What is not closed, or closed too often, or ends between a key and its value. */
+    /** Containers that are not closed, are closed too often, or end between a key and its value. */
     @Test
     void structure() {
         assertTrue(refused(bytes(0x82, "Kind")).startsWith("the end is missing"));

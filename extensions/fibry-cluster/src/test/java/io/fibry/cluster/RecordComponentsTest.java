@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
-/** What the components of a record may be. */
+/** The supported types of record components. */
 @Timeout(60)
 class RecordComponentsTest {
 
@@ -112,7 +112,7 @@ class RecordComponentsTest {
             OptionalLong large,
             OptionalDouble real) {}
 
-    /** Names and methods that are properties to a mapper of beans. */
+    /** Names and methods that a bean mapper treats as properties. */
     record Names(String getName, boolean isOpen, int X, String uRL, int get, int is, String class_) {
         public String getOther() {
             return getName;

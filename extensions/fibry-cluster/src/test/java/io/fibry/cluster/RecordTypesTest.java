@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What {@link RecordCodec#of} refuses, and how it says so. */
+/** The types that {@link RecordCodec#of} refuses, and its messages. */
 class RecordTypesTest {
 
     private static final String KNOWN =

@@ -19,7 +19,7 @@ final class CurrentTrace implements ThreadLocalAccessor<Context> {
     }
 
     @Override
-    @SuppressWarnings("MustBeClosedChecker") // the accessor puts back the one before by another call
+    @SuppressWarnings("MustBeClosedChecker") // the accessor restores the previous context in another call
     public void setValue(Context context) {
         Scope unused = context.makeCurrent();
     }

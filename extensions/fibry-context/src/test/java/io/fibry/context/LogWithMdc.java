@@ -4,7 +4,7 @@ import org.slf4j.helpers.BasicMDCAdapter;
 import org.slf4j.simple.SimpleServiceProvider;
 import org.slf4j.spi.MDCAdapter;
 
-/** The log of these tests, with an MDC that keeps what is put there. */
+/** The logger of these tests, with a functional MDC. */
 public final class LogWithMdc extends SimpleServiceProvider {
 
     private final MDCAdapter mdc = new BasicMDCAdapter();

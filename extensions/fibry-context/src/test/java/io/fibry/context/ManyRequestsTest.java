@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.MDC;
 
 /**
- * Many requests at once, each through two actors: each has its own trace and MDC all the way. Seen to fail: with only one of the two
- * carriers.
+ * Many concurrent requests, each through two actors, keep their own trace and MDC. Seen to fail: with only one of the
+ * two carriers.
  */
 @Timeout(60)
 class ManyRequestsTest {
@@ -42,7 +42,7 @@ class ManyRequestsTest {
         return Span.current().getSpanContext().getTraceId() + " " + MDC.get("request");
     }
 
-    /** What its actors have seen of a request, and what they should have. */
+    /** The context of a request in its actors, and the expected context. */
     private record Outcome(List<String> seen, String expected) {
         boolean isRight() {
             return seen.stream().allMatch(expected::equals);
@@ -68,7 +68,7 @@ class ManyRequestsTest {
 
     /** The carrier of the guide. */
     @Test
-    @SuppressWarnings("MustBeClosedChecker") // the carrier's caller closes what it gets
+    @SuppressWarnings("MustBeClosedChecker") // the caller of the carrier closes the result
     void openTelemetryAloneNeedsNoModule() throws Exception {
         eachRequestHasItsOwnTraceAndMdc(() -> {
             Context sender = Context.current();

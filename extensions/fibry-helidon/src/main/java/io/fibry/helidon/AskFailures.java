@@ -11,7 +11,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.function.Supplier;
 
-/** Answers requests whose handler has asked an actor in vain. */
+/** Answers requests whose handler's ask has failed. */
 final class AskFailures {
 
     private final Supplier<String> server;

@@ -3,7 +3,10 @@ package io.fibry.helidon;
 /** A client that stays connected: a WebSocket session or a stream of events. The server's timer checks it. */
 interface Client {
 
-    /** Ends what exceeds a timeout, and sends what keeps the connection alive. Called by the server's thread: never waits. */
+    /**
+     * Ends a connection or a write that exceeds a timeout, and sends keep-alive data. Called by the server's thread: never
+     * waits.
+     */
     void check(long now);
 
     /** The server stops: ends the connection once everything that was accepted has been sent. Never waits. */

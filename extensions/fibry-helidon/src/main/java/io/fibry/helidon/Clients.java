@@ -7,7 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * The clients that stay connected to a server.
  *
  * <p>No client misses the stop. {@link #add} adds it, <em>then</em> reads the flag; {@link #goAway} sets the flag, <em>then</em>
- * looks at the clients. So at least one of the two sees the other, and a client may be told twice, which changes nothing.
+ * reads the clients. At least one of the two sees the write of the other. A client may be notified twice; the second call has no
+ * effect.
  */
 final class Clients {
 

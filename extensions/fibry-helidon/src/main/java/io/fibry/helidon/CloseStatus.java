@@ -45,7 +45,7 @@ public record CloseStatus(int code, String reason, boolean byClient) {
     /** The session's actor has too many messages that wait. */
     public static final int OVERLOADED = 1013;
 
-    private static final int MOST_BYTES = 123; // what a close frame has room for
+    private static final int MOST_BYTES = 123; // the room in a close frame
 
     public CloseStatus {
         Objects.requireNonNull(reason, "reason");

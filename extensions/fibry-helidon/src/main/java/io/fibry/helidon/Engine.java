@@ -26,7 +26,7 @@ final class Engine {
     /** An eighth of the shortest timeout of the clients, but at most this. */
     private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
 
-    /** For connections that have nothing in work when the server stops them. */
+    /** For connections without a request in progress when the server stops them. */
     private static final Duration GRACE = Duration.ofMillis(100);
 
     /** Helidon would send the message of the exception, which is not for strangers. It logs the exception. */

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response to one client of a source of events. Its actor writes the events. A comment now and then keeps the connection alive,
- * and finds out whether the client is still there.
+ * The response to one client of a source of events. Its actor writes the events. A comment now and then keeps the connection
+ * alive, and finds out whether the client is still there.
  */
 final class EventClient implements Client, ThrowingConsumer<Object> {
 
@@ -49,7 +49,7 @@ final class EventClient implements Client, ThrowingConsumer<Object> {
     @Override
     public void accept(Object message) throws InterruptedException {
         if (lost) {
-            return; // nobody reads it any more
+            return; // the client does not read it any more
         }
         byte[] bytes = message instanceof ServerEvent event ? event.toBytes() : COMMENT;
         write.run(() -> {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address, the TLS context and the limits of a {@link HelidonServer}. Immutable: each method with a parameter returns new
- * options, and the method of the same name without a parameter returns the value. {@code docs/helidon.md} says what happens when a
- * limit is exceeded, and which limits Helidon does not have.
+ * options, and the method of the same name without a parameter returns the value. {@code docs/helidon.md} describes the effect
+ * of an exceeded limit, and lists the limits that Helidon does not have.
  */
 public final class HelidonOptions {
 
@@ -29,9 +29,9 @@ public final class HelidonOptions {
     }
 
     /**
-     * The default options: all local addresses, a backlog of 1,024, no TLS. At most 10,000 connections, or one for three quarters
-     * of the descriptors that the process may open if those are fewer, and as many requests at a time. 32 KiB of headers, 1 MiB
-     * of body, an idle timeout of 30 seconds. HTTP/1.1 only.
+     * The default options: all local addresses, a backlog of 1,024, no TLS. The maximum number of connections is 10,000, or
+     * three quarters of the descriptors that the process may open if that is less. As many requests at a time are allowed. 32
+     * KiB of headers, 1 MiB of body, an idle timeout of 30 seconds. HTTP/1.1 only.
      */
     public static HelidonOptions defaults() {
         return DEFAULTS;
@@ -69,8 +69,8 @@ public final class HelidonOptions {
     }
 
     /**
-     * Sets how many requests may be handled at a time. Further ones get the status 503. WebSockets do not count, streams of events
-     * do.
+     * Sets how many requests may be handled at a time. Further ones get the status 503. WebSockets do not count, streams of
+     * events do.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -126,7 +126,7 @@ public final class HelidonOptions {
         return with(v -> v.tls = context);
     }
 
-    /** Sets what may change Helidon's own options, after those from here are set, or null for nothing. */
+    /** Sets a function that changes Helidon's own options after the options of this class are set, or null for none. */
     public HelidonOptions configure(@Nullable Consumer<? super WebServerConfig.Builder> change) {
         return with(v -> v.configure = change);
     }

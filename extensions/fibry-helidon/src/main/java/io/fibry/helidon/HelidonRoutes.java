@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What a {@link HelidonServer} serves: Helidon's routes, WebSocket endpoints and sources of events. Immutable: each method returns
- * new routes.
+ * The routes of a {@link HelidonServer}: Helidon's own routes, WebSocket endpoints and sources of events. Immutable: each method
+ * returns new routes.
  *
  * {@snippet class = "HelidonSnippets" region = "routes"}
  */

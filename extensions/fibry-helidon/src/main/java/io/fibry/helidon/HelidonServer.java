@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server for WebSocket, HTTP/1.1, HTTP/2 and server-sent events: an actor in front of Helidon's {@link WebServer}. Any thread may
- * use it.
+ * A server for WebSocket, HTTP/1.1, HTTP/2 and server-sent events: an actor in front of Helidon's {@link WebServer}. Any thread
+ * may use it.
  *
- * <p><b>Threads.</b> Helidon runs each connection on a virtual thread. The server has a platform thread, which keeps the JVM alive
- * until the server has ended. This thread checks the timeouts of WebSockets, so code given to {@link #execute} runs only after the
- * server has stopped serving.
+ * <p><b>Threads.</b> Helidon runs each connection on a virtual thread. The server has a platform thread, which keeps the JVM
+ * alive until the server has ended. This thread checks the timeouts of WebSockets, so code given to {@link #execute} runs only
+ * after the server has stopped serving.
  *
- * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. WebSocket sessions send what
- * they have accepted, and then a close frame with the status 1001; streams of events end. When nothing is left, the connections
+ * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. WebSocket sessions send the
+ * accepted messages, and then a close frame with the status 1001; streams of events end. When nothing is left, the connections
  * and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link #close} uses after its
  * deadline, the connections are closed at once.
  */
@@ -81,7 +81,7 @@ public final class HelidonServer extends ForwardingActor<Void> {
             if (running.isEmpty()) {
                 gate.abandon();
                 actor.stop();
-                actor.exit().join(); // short, because there is nothing in work; frees the name
+                actor.exit().join(); // short, because no request is in progress; frees the name
             }
         }
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write that another thread can interrupt, and only the write: the interrupt never reaches what the thread does next. The
+ * A write that another thread can interrupt, and only the write: the interrupt never reaches the next action of the thread. The
  * thread is set and reset under the lock under which it is interrupted. When it is reset, no interrupt can follow, and one that
  * has come is cleared.
  */

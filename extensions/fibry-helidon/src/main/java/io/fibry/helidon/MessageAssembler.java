@@ -12,7 +12,7 @@ final class MessageAssembler {
 
     private final int most;
 
-    /** What has come of a message in several frames; null if there is none. */
+    /** The received part of a message in several frames; null if there is none. */
     private @Nullable ByteArrayOutputStream before;
 
     private boolean text;

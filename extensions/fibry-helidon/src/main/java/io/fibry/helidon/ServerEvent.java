@@ -7,7 +7,7 @@ import java.util.Objects;
  * A server-sent event. Immutable.
  *
  * @param name the type of the event, for {@code addEventListener}; empty for {@code message}
- * @param id what a browser sends as {@code Last-Event-ID} when it connects again; empty for none
+ * @param id the value that a browser sends as {@code Last-Event-ID} when it connects again; empty for none
  * @param data the text, which may have several lines
  */
 public record ServerEvent(String name, String id, String data) {

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * {@snippet class = "HelidonSnippets" region = "events"}
  *
- * <p>Publishing never waits. A client that is so slow that its buffer is full is disconnected. Browsers then connect again. If the
- * server stops, the clients get what has been published, and then the end of the response.
+ * <p>Publishing never waits. A client that is so slow that its buffer is full is disconnected. Browsers then connect again. If
+ * the server stops, the clients get the published events, and then the end of the response.
  */
 public final class ServerEvents {
 

@@ -7,7 +7,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.sockets.ClientLog;
 
 /**
- * What the connections of a server share.
+ * The objects that the connections of a server share.
  *
  * @param actor the server; the actors of its clients are its children
  */

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * A WebSocket connection, as its reader, its writer and the server's timer share it.
  *
  * <p><b>One end.</b> The first of them that ends the session sets the status, and stops the session's actor. That actor writes
- * what it has accepted, its child handles what it has received, and then its stop hook, {@link #finish}, writes the close frame
- * and waits until the connection is {@linkplain #over over}: until the reader has returned, or the connection has been cut. One of
- * the two always comes, as the timer cuts the connection if that takes longer than the write timeout, and a hard stop cuts it at
- * once.
+ * the accepted messages, its child handles the received ones, and then its stop hook, {@link #finish}, writes the close frame
+ * and waits until the connection is {@linkplain #over over}: until the reader has returned, or the connection has been cut. One
+ * of the two always comes, as the timer cuts the connection if that takes longer than the write timeout, and a hard stop cuts
+ * it at once.
  *
  * <p><b>The client closes.</b> Nothing is written any more but the close frame, past the messages that wait. The reader returns
- * after that, so that the connection is not closed before. If the frame comes too late for the actor, because its last message has
- * been handled, the stop hook writes it. So in both cases the reader is released, and a cut releases it too.
+ * after that, so that the connection is not closed before. If the frame comes too late for the actor, because its last message
+ * has been handled, the stop hook writes it. The reader is released in both cases, and also by a cut.
  *
- * <p><b>Cut.</b> Reader and writer run on virtual threads, so an interrupt closes the socket that one of them waits for. Only what
- * {@link InterruptibleWrite} runs is interrupted in the writer.
+ * <p><b>Cut.</b> Reader and writer run on virtual threads, so an interrupt closes the socket that one of them waits for. In the
+ * writer, only the code that {@link InterruptibleWrite} runs is interrupted.
  */
 final class SessionLink implements Client {
 
@@ -92,7 +92,7 @@ final class SessionLink implements Client {
         try {
             context().after(Duration.ZERO, frame);
         } catch (ActorStoppedException e) {
-            pinged = true; // the session has ended: nobody needs the frame
+            pinged = true; // the session has ended: the frame is not needed
         }
     }
 
@@ -106,7 +106,7 @@ final class SessionLink implements Client {
         closeFrame.await();
     }
 
-    /** From now on the reader only skips what comes, for a moment. */
+    /** From now on the reader only discards input, for a moment. */
     void linger() {
         lingersSince = System.nanoTime() | 1; // never 0
     }
@@ -166,7 +166,7 @@ final class SessionLink implements Client {
         closeFrame.countDown();
     }
 
-    /** Runs what writes to the client, under the write timeout. A failure ends the session. */
+    /** Runs a write to the client, under the write timeout. A failure ends the session. */
     void write(InterruptibleWrite.Step step) throws InterruptedException {
         try {
             write.run(step);

@@ -15,7 +15,7 @@ import io.helidon.websocket.WsCloseException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what one client sends, and passes the messages to the session's actor. Runs on the thread of the connection. */
+/** Reads the input of one client, and passes the messages to the session's actor. Runs on the thread of the connection. */
 final class SessionReader implements ServerConnection {
 
     private final ConnectionContext context;

@@ -24,7 +24,7 @@ final class SessionWriter implements ThrowingConsumer<Object> {
     private final DataWriter out;
     private final SessionLink link;
 
-    /** What the next pong repeats. Only the newest ping needs an answer, so pings cannot fill the heap. */
+    /** The payload of the next pong. Only the newest ping needs an answer, so pings cannot fill the heap. */
     private final AtomicReference<byte @Nullable []> pong = new AtomicReference<>();
 
     private boolean closed; // whether the close frame has been written; for the actor only

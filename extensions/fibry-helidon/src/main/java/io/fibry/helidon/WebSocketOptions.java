@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a WebSocket endpoint. Immutable: each method with a parameter returns new options, and the method of the same name
- * without a parameter returns the value.
+ * The limits of a WebSocket endpoint. Immutable: each method with a parameter returns new options, and the method of the same
+ * name without a parameter returns the value.
  */
 public final class WebSocketOptions {
 
@@ -49,9 +49,9 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets how many messages may wait for a slow client, and what happens to more. {@link Overflow#BLOCK} suits an actor that
-     * serves one session only: then the client has to read before it may send more. An actor that serves several sessions must
-     * not wait for one of them.
+     * Sets how many messages may wait for a slow client, and the policy for further ones. {@link Overflow#BLOCK} suits an actor
+     * that serves one session only: then the client has to read before it may send more. An actor that serves several sessions
+     * must not wait for one of them.
      *
      * @throws IllegalArgumentException if the number is not positive
      */

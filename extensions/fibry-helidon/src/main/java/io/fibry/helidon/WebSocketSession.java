@@ -11,15 +11,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A WebSocket of one client: an actor that sends each message that it is told. Any thread may use it, and any actor may
+ * A WebSocket of one client: an actor that sends each message it receives. Any thread may use it, and any actor may
  * {@link io.fibry.ActorContext#watch} it.
  *
- * <p><b>Outbox.</b> Messages wait in its bounded mailbox, and are written one after the other. {@link WebSocketOptions#outbox} says
- * what happens if a slow client lets it become full. A slow client delays nobody but itself, unless a sender waits for it.
+ * <p><b>Outbox.</b> Messages wait in its bounded mailbox, and are written one after the other. {@link WebSocketOptions#outbox}
+ * sets the policy for a full mailbox. A slow client delays no other client, unless a sender waits for it.
  *
- * <p><b>End.</b> It ends when the connection does, whoever closes it, and {@link #closeStatus} says why. A session that is stopped
- * sends what it has accepted, then a close frame, and waits for the client's. What could not be sent because the client was lost
- * is discarded. With a harder {@link StopMode} than {@code DRAIN}, the connection is cut.
+ * <p><b>End.</b> It ends when either side closes the connection, and {@link #closeStatus} has the reason. A session that is
+ * stopped sends the accepted messages, then a close frame, and waits for the client's. Messages that cannot be sent because the
+ * client was lost are discarded. With a harder {@link StopMode} than {@code DRAIN}, the connection is cut.
  */
 public final class WebSocketSession extends ForwardingActor<WebSocketMessage> {
 
@@ -59,7 +59,7 @@ public final class WebSocketSession extends ForwardingActor<WebSocketMessage> {
     }
 
     /**
-     * Ends the session with a status for the client, after what has been accepted. Does not wait. A session that is ending
+     * Ends the session with a status for the client, after the accepted messages. Does not wait. A session that is ending
      * already keeps its first status.
      *
      * @param code from 1000 to 1003, from 1007 to 1014, or one of your own from 3000 to 4999

@@ -20,19 +20,21 @@ import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.job
 
 /**
- * Runs a suspending function for one message, on the thread that handles the message. The steps of its coroutines come back to that
- * thread, which waits in between.
+ * Runs a suspending function for one message, on the thread that handles the message. The steps of its coroutines are
+ * dispatched to this thread, which waits between the steps.
  *
- * It is not `runBlocking`, whose loop belongs to the thread: while a handler waits in `call`, another actor may run on its stack, and
- * would run the steps of this one.
+ * `runBlocking` is not suitable, because its loop belongs to the thread: while a handler waits in `call`, another actor
+ * may run on its stack, and would run the steps of this handler.
  *
- * **No step is missed.** A step is added to the queue, and then the thread is unparked. The thread looks at the queue and at the state of
- * the job, and then parks. So either the look finds the step, or the permit of the unpark is there, and it does not park. The end of
- * the job may come on another thread, and unparks it in the same way. An interrupt also ends a park, or prevents it.
+ * **No step is missed.** A step is added to the queue before the thread is unparked. The thread checks the queue and
+ * the state of the job before it parks. Therefore either the check finds the step, or the permit of the unpark is
+ * available and the park returns at once. The job may complete on another thread, which unparks this thread in the same
+ * way. An interrupt also ends or prevents a park.
  *
- * **No step is left behind.** The steps of the message's own coroutines are over when its job is. A coroutine that is no child of the
- * job may still come here. It adds its step, and then reads `over`; the loop sets `over`, and then empties the queue. So one of the two
- * finds the step. It is then refused, as an executor does that was shut down.
+ * **No step remains in the queue.** When the job of the message has completed, so have the steps of its coroutines. A
+ * coroutine that is not a child of the job may still dispatch a step. It adds the step and then reads `over`; the loop
+ * sets `over` and then empties the queue. Therefore one of them finds the step, and refuses it like an executor that
+ * was shut down.
  */
 internal class MessageLoop : CoroutineDispatcher() {
 
@@ -41,12 +43,12 @@ internal class MessageLoop : CoroutineDispatcher() {
 
     @Volatile private var over = false
 
-    /** The job of the message. Its own thread only. */
+    /** The job of the message. Confined to the thread. */
     private var message: Job? = null
 
     private class Step(val context: CoroutineContext, val block: Runnable)
 
-    /** The reason of a cancellation by an interrupt. */
+    /** The cause of a cancellation by an interrupt. */
     private class Interrupt : CancellationException("the actor's handler was interrupted")
 
     val isCurrentThread: Boolean
@@ -61,7 +63,7 @@ internal class MessageLoop : CoroutineDispatcher() {
         }
     }
 
-    /** Returns the result of the function, or throws what it has thrown. */
+    /** Returns the result of the function, or throws its exception. */
     @OptIn(DelicateCoroutinesApi::class, ExperimentalCoroutinesApi::class)
     fun <R> run(function: suspend () -> R): R {
         val job = GlobalScope.async(this, CoroutineStart.UNDISPATCHED) {
@@ -110,9 +112,10 @@ internal class MessageLoop : CoroutineDispatcher() {
     companion object {
 
         /**
-         * Waits for a reply if the calling coroutine is the only one of its message. Then nothing else can want the thread, and it waits
-         * as in `call`: the asked actor may run on its stack, and a circle of actors that wait for each other is found. Under
-         * `withTimeout`, `coroutineScope` and the like the coroutine is not the only one. Returns whether it has waited.
+         * Blocks for a reply if the calling coroutine is the only one of its message. No other coroutine then needs the
+         * thread, which waits as in `call`: the asked actor may run on its stack, and a cycle in the wait-for graph is
+         * detected. In `withTimeout`, `coroutineScope` and similar functions, the coroutine is not the only one.
+         * Returns whether it has waited.
          */
         suspend fun awaitAlone(reply: Future<*>): Boolean {
             val context = currentCoroutineContext()
@@ -128,14 +131,17 @@ internal class MessageLoop : CoroutineDispatcher() {
                 job.cancel(Interrupt())
                 job.ensureActive()
             } catch (_: Exception) {
-                // the reply is a failure, which the caller reads
+                // the reply is a failure, which the caller reads from the future
             }
             return true
         }
     }
 }
 
-/** Parks the thread of a handler. First it passes on the actors that it has made ready, which must not wait for it. */
+/**
+ * Parks the thread of a handler. It first hands over the actors that it has made ready, which must not wait for this
+ * thread.
+ */
 internal fun parkHandler(blocker: Any) {
     Worker.beforeWait()
     LockSupport.park(blocker)

@@ -6,8 +6,8 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.cancel
 
 /**
- * The end of a coroutine whose dispatcher is no more, as kotlinx.coroutines has it for executors that were shut down: its job is
- * cancelled, and the step runs elsewhere, so that the coroutine can clean up and complete.
+ * Refuses a step whose dispatcher has ended, as kotlinx.coroutines does for executors that were shut down: cancels the
+ * job of the coroutine, and runs the step on another dispatcher, so that the coroutine can clean up and complete.
  */
 internal fun refuse(context: CoroutineContext, block: Runnable, reason: String) {
     context.cancel(CancellationException(reason))

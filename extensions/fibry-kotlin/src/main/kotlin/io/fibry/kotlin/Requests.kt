@@ -17,12 +17,13 @@ import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.suspendCancellableCoroutine
 
 /**
- * Asks, and suspends until there is a reply. It throws the exception of the behavior, the same object and no wrapper of it. The only
- * exception to this is a [CancellationException], for instance of `withTimeout` in a suspending behavior: it would cancel this coroutine,
- * and is the cause of a [BehaviorCancelledException]. A `CancellationException` of this function means that this coroutine is cancelled.
+ * Asks, and suspends until the reply arrives. If the behavior throws, this function throws the same exception object,
+ * without a wrapper. The only exception to this rule is a [CancellationException], for instance of `withTimeout` in a
+ * suspending behavior: it would cancel this coroutine, and is therefore thrown as the cause of a
+ * [BehaviorCancelledException]. A `CancellationException` of this function means that this coroutine is cancelled.
  *
- * If the coroutine is cancelled, the ask is cancelled too: a message whose turn has not come is skipped. A running handler
- * goes on, and its reply is dropped. A coroutine that is cancelled already asks nothing.
+ * If the coroutine is cancelled, the ask is cancelled too: a message that is still in the mailbox is skipped. A running
+ * handler continues, and its reply is dropped. A coroutine that is already cancelled sends no message.
  *
  * If the mailbox is full and its policy is [BLOCK][io.fibry.Overflow.BLOCK], the thread waits for room, as with `ask`: run such
  * requests on [Dispatchers.Virtual][Virtual].
@@ -37,10 +38,10 @@ public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M): R {
 }
 
 /**
- * As [request], with a time limit, which includes the wait for room in a full mailbox.
+ * Like [request], with a time limit that includes the wait for room in a full mailbox.
  *
- * @throws io.fibry.AskTimeoutException if there is no reply in time. It gives the position of the message and
- * the message that the actor was handling. A message whose turn has not come is skipped
+ * @throws io.fibry.AskTimeoutException if there is no reply in time. It contains the position of the message and the
+ * message that the actor was handling. A message that is still in the mailbox is skipped
  */
 public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M, timeout: Duration): R {
     currentCoroutineContext().ensureActive()
@@ -48,9 +49,10 @@ public suspend fun <M : Any, R> ReplyActor<M, R>.request(message: M, timeout: Du
 }
 
 /**
- * Sends a message that carries the address for its reply, and suspends until a reply arrives. Otherwise as the other forms.
+ * Sends a message that carries the address for its reply, and suspends until a reply arrives. Otherwise like the other
+ * forms.
  *
- * @param message makes the message; called once, by this coroutine
+ * @param message creates the message; called once, by this coroutine
  * @throws io.fibry.AskTimeoutException if there is no reply in time
  */
 public suspend fun <M : Any, R> Actor<M>.request(timeout: Duration, message: (ReplyTo<R>) -> M): R {
@@ -59,23 +61,24 @@ public suspend fun <M : Any, R> Actor<M>.request(timeout: Duration, message: (Re
 }
 
 /**
- * Asks a question about the state: runs the function inside the actor, and suspends until it has returned. The result must not be a
- * part of the state that changes later: return a copy or a value. Otherwise as the other forms.
+ * Queries the state: runs the function inside the actor, and suspends until it has returned. The result must not be a
+ * mutable part of the state: return a copy or a value. Otherwise like the other forms.
  */
 public suspend fun <S, R> Sink<S>.request(question: (S) -> R): R {
     currentCoroutineContext().ensureActive()
     return replyOf(ask(question))
 }
 
-/** Suspends until the actor has ended, and returns how it ended. It does not stop the actor. */
+/** Suspends until the actor has ended, and returns its exit. This function does not stop the actor. */
 public suspend fun Actor<*>.awaitExit(): ActorExit = replyOf(exit())
 
 /**
- * The continuation gets no failure, which coroutines would copy when they look for lost stack traces. It reads the future when it
- * runs. Nothing is lost: the future calls back in any case, at once if it is complete.
+ * Suspends until the future completes. The continuation is never resumed with an exception, which coroutines would copy
+ * for stack trace recovery. Instead, it reads the future when it runs. The continuation is always resumed: the future
+ * calls back in every case, at once if it is complete.
  *
- * The future of an actor of this library is cancelled by this coroutine only. Another implementation of [ReplyActor] may cancel its
- * futures.
+ * Only this coroutine cancels the future of an actor of this library. Another implementation of [ReplyActor] may cancel
+ * its futures.
  */
 private suspend fun <R> replyOf(future: CompletableFuture<R>): R {
     if (!future.isDone && !MessageLoop.awaitAlone(future)) {

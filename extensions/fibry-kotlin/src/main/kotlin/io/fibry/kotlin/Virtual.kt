@@ -5,12 +5,13 @@ import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
 
 /**
- * For coroutines that block: each step of a coroutine, from one suspension to the next, has a virtual thread of its own. So any number
- * of them may block at the same time, and `limitedParallelism` limits it.
+ * A dispatcher for coroutines that block. Each step of a coroutine, from one suspension to the next, runs on its own
+ * virtual thread. Any number of coroutines may block at the same time; `limitedParallelism` limits this number.
  *
- * A step does not keep the JVM alive, as on [Dispatchers.Default]. Do not compute for long here: virtual threads are not preempted.
+ * As on [Dispatchers.Default], a step does not keep the JVM alive. Do not run long computations on this dispatcher:
+ * virtual threads are not preempted.
  */
-@Suppress("UnusedReceiverParameter") // it is found where the others are
+@Suppress("UnusedReceiverParameter") // the receiver groups it with the standard dispatchers
 public val Dispatchers.Virtual: CoroutineDispatcher
     get() = VirtualThreads
 

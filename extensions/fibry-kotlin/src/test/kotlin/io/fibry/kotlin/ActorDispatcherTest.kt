@@ -32,7 +32,7 @@ import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.ValueSource
 
-@OptIn(DelicateCoroutinesApi::class) // ATOMIC: a step that must run also if it is cancelled
+@OptIn(DelicateCoroutinesApi::class) // ATOMIC: a step that runs even if it is cancelled
 @Timeout(120)
 class ActorDispatcherTest {
 
@@ -90,7 +90,7 @@ class ActorDispatcherTest {
         }
     }
 
-    /** However the end falls into the work of its coroutines, each of them completes, and no two steps overlap. */
+    /** Regardless of the time of the end, each coroutine completes, and no two steps overlap. */
     @ParameterizedTest
     @ValueSource(booleans = [false, true])
     fun allCoroutinesCompleteWheneverTheActorEnds(inScope: Boolean) {

@@ -54,7 +54,7 @@ class FlowTest {
             handled.add(n)
         }
 
-    /** The flow, and this test, have one thread, which would be blocked if `send` blocked. */
+    /** The flow and this test share one thread, which would be blocked if `send` blocked. */
     @Test
     fun theMailboxLimitsTheFlow() = runBlocking {
         val emitted = AtomicInteger()
@@ -63,7 +63,7 @@ class FlowTest {
         val job = launch { (1..1_000).asFlow().onEach { emitted.incrementAndGet() }.sendTo(actor) }
         while (emitted.get() < 12 || actor.mailboxSize() < 10) yield()
         repeat(1_000) { yield() }
-        assertEquals(12, emitted.get()) // one at work, ten wait, one is on its way
+        assertEquals(12, emitted.get()) // one is handled, ten wait, one is being sent
         repeat(100) {
             gate.release()
             while (emitted.get() < 13 + it) yield()

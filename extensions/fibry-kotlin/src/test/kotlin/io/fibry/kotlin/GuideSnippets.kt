@@ -20,7 +20,7 @@ import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 
-/** The code of `docs/kotlin.md`; [GuideTest] runs each function, and compares what it prints. */
+/** The code of `docs/kotlin.md`; [GuideTest] runs each function, and compares its output. */
 @Suppress("unused")
 object GuideSnippets {
 

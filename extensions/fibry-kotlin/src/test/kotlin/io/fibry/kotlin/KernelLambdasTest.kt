@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
-/** The functional parameters of the kernel take lambdas of Kotlin. [LambdaCoverageTest] sees that none is missing. */
+/** The functional parameters of the kernel accept Kotlin lambdas. [LambdaCoverageTest] checks that none is missing. */
 @Timeout(60)
 class KernelLambdasTest {
 

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
-/** The lambda tests call every public method of the core with a functional parameter: their class files say what they call. */
+/**
+ * The lambda tests call every public method of the core with a functional parameter: their class files list the called
+ * methods.
+ */
 class LambdaCoverageTest {
 
     private val tests = listOf(KernelLambdasTest::class, StereotypeLambdasTest::class, ServerLambdasTest::class)
@@ -38,7 +41,7 @@ class LambdaCoverageTest {
     private fun isFunctional(type: Class<*>): Boolean =
         type.isInterface && type.methods.count { Modifier.isAbstract(it.modifiers) } == 1 && type != Iterable::class.java
 
-    /** Those that module-info exports to everybody. */
+    /** The packages that module-info exports without qualification. */
     private fun publicClasses(): List<Class<*>> =
         coreFiles().filter { it.startsWith("io/fibry/") && it.endsWith(".class") }
             .filterNot { it.contains(Regex("fibry/(dispatch|sockets|flight)/")) }
@@ -60,7 +63,10 @@ class LambdaCoverageTest {
         }
     }
 
-    /** The names and descriptors of the methods in the constant pool of a class file, as chapter 4.4 of the JVM's specification has it. */
+    /**
+     * Returns the names and descriptors of the methods in the constant pool of a class file (JVM specification, chapter
+     * 4.4).
+     */
     private fun calls(classFile: InputStream): List<String> = DataInputStream(classFile.buffered()).use { input ->
         input.skipNBytes(8)
         val size = input.readUnsignedShort()

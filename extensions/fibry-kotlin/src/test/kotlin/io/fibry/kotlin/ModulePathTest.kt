@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Test
 
-/** The tests run on the class path. Here the library is loaded as modules, as by `java --module-path`. */
+/** Loads the library as modules, like `java --module-path`; the other tests run on the class path. */
 class ModulePathTest {
 
     private val needed = Regex("fibry-(core|kotlin)|kotlin-stdlib|kotlinx-coroutines|reactive-streams|slf4j-api")

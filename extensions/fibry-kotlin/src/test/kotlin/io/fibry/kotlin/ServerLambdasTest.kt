@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
-/** As [KernelLambdasTest], for servers. */
+/** Like [KernelLambdasTest], for servers. */
 @Timeout(60)
 class ServerLambdasTest {
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
-/** As [KernelLambdasTest], for stereotypes and what is behind them. */
+/** Like [KernelLambdasTest], for stereotypes and their implementations. */
 @Timeout(60)
 class StereotypeLambdasTest {
 

@@ -138,7 +138,7 @@ class SuspendingActorTest {
         val actor = system.actor().newSuspendingActorWithReturnFrom { context: ReplyContext<String, String> ->
             { text ->
                 delay(1.milliseconds)
-                val replyTo = context.deferReply() // only while a message is at work, on its thread
+                val replyTo = context.deferReply() // only while a message is handled, on its thread
                 context.self().execute { replyTo.reply("later $text") }
                 "ignored"
             }
@@ -172,7 +172,7 @@ class SuspendingActorTest {
         repeat(100) { assertEquals(it + 1, actor.request(it)) }
     }
 
-    /** A coroutine that is no child of the handler's job, but took its dispatcher. */
+    /** A coroutine that is not a child of the handler's job, but uses its dispatcher. */
     @Test
     fun aCoroutineThatOutlivesItsMessageIsCancelledAndCompletes() = runBlocking {
         val go = CompletableDeferred<Unit>()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout
 @Timeout(60)
 class VirtualTest {
 
-    /** They all wait for each other, so a dispatcher with fewer threads would never end. */
+    /** All coroutines wait for each other: a dispatcher with fewer threads would never complete. */
     @Test
     fun anyNumberMayBlock() = runBlocking {
         val barrier = CyclicBarrier(10_000)

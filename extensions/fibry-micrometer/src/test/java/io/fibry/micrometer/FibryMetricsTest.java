@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The meters, as a Prometheus registry shows them. Seen to fail: with a snapshot for each meter, without the limit of names, with meters
- * that are never removed, and with names that are no valid text.
+ * The meters in a Prometheus registry. Seen to fail: with a snapshot for each meter, without the limit of names, with
+ * meters that are never removed, and with names that are not valid text.
  */
 @Timeout(60)
 class FibryMetricsTest {
@@ -62,7 +62,7 @@ class FibryMetricsTest {
         return metrics;
     }
 
-    /** A scrape, much later than the one before. The first one may add meters, and the second shows them. */
+    /** Returns a scrape long after the previous one. The first scrape may add meters, which the second one shows. */
     private String scrape() {
         now.addAndGet(SECOND);
         registry.scrape();

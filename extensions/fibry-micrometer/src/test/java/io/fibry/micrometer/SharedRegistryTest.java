@@ -25,9 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A registry that outlives systems, has meters of others, and is read by several threads. Seen to fail: without the look at the meters
- * that are there already, with a refusal that reaches the caller, with meters made as in the snapshot of the reader, with a sampler that
- * keeps the system, with counters that fall, and with counters whose state nobody but the registry refers to.
+ * A registry that outlives systems, contains other meters, and is read by several threads. Seen to fail: without the
+ * check for existing meters, with a refusal that reaches the caller, with meters created from the reader's snapshot,
+ * with a sampler that retains the system, with decreasing counters, and with counters whose state is referenced only by
+ * the registry.
  */
 @Timeout(60)
 class SharedRegistryTest {
@@ -52,7 +53,7 @@ class SharedRegistryTest {
         return metrics;
     }
 
-    /** A scrape, much later than the one before. The first one may add meters, and the second shows them. */
+    /** Returns a scrape long after the previous one. The first scrape may add meters, which the second one shows. */
     private List<String> scrape() {
         now.addAndGet(SECOND);
         registry.scrape();

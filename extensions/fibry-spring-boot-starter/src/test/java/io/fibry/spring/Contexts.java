@@ -5,7 +5,7 @@ import io.fibry.ActorSystem;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Contexts with the starter's auto-configurations, and no other. */
+/** Contexts with only the starter's auto-configurations. */
 final class Contexts {
 
     private Contexts() {}

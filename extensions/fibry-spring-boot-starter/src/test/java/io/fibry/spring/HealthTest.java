@@ -23,7 +23,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 
-/** What is healthy, and what is not. */
+/** The conditions of health. */
 @Timeout(60)
 class HealthTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 
-/** A wrong use of the annotation fails the start, and says what to do. */
+/** A wrong use of the annotation fails the start, with a message that contains the solution. */
 class InvalidActorsTest {
 
     static class Neither {

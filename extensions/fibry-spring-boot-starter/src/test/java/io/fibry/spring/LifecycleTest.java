@@ -25,7 +25,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
-/** When the system of a context is closed, and when it is not. */
+/** The conditions under which the system of a context is closed. */
 @Timeout(60)
 class LifecycleTest {
 
@@ -60,7 +60,7 @@ class LifecycleTest {
         assertTrue(SystemLifecycle.PHASE > 0);
     }
 
-    /** Tells what happens to it. */
+    /** Records its events. */
     static class Witness implements SmartLifecycle, AutoCloseable {
         private final String name;
         private final int phase;
@@ -128,7 +128,7 @@ class LifecycleTest {
         @SuppressWarnings("unchecked") // the type of the bean
         var writing = (ReplyActor<String, Boolean>) context.getBean("writingActor");
         writing.execute(
-                () -> { // still at work when the context is closed, and sends one message more
+                () -> { // still running when the context is closed, and sends one more message
                     while (!context.getBean(ActorSystem.class).isClosing()) {
                         Thread.onSpinWait();
                     }

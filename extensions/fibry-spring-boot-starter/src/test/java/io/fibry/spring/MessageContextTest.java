@@ -12,7 +12,7 @@ import org.slf4j.MDC;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 
-/** What messages carry from their senders to their handlers. */
+/** Context propagation from senders to handlers. */
 @Timeout(60)
 class MessageContextTest {
 

@@ -16,7 +16,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.annotation.Bean;
 
-/** The starter does without each of the modules that it can use. */
+/** The starter works without each of its optional modules. */
 class OptionalModulesTest {
 
     static class Registry {

@@ -29,14 +29,14 @@ import org.springframework.context.event.EventListener;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A server that is stopped under load answers what it has accepted, and its actors handle what they have accepted. */
+/** A server that is stopped under load answers all accepted requests, and its actors handle all accepted messages. */
 @Timeout(120)
 class ShutdownUnderLoadTest {
 
     private static final int WAITING_CLIENTS = 20;
     private static final int BUSY_CLIENTS = 8;
 
-    /** What handlers need until the end. */
+    /** A resource that handlers use until the end. */
     static final class Database implements AutoCloseable {
         private final AtomicInteger written = new AtomicInteger();
         private volatile boolean closed;
@@ -72,7 +72,7 @@ class ShutdownUnderLoadTest {
             return n -> n + 1;
         }
 
-        /** Handles nothing before the shutdown begins: all that it has been told until then waits. */
+        /** Handles no message before the shutdown begins: all earlier messages wait. */
         @Bean
         @FibryActor
         Consumer<Integer> ledger(Database database) {

@@ -30,12 +30,12 @@ import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
-/** The actor system in the place of Spring Boot's task executor. */
+/** The actor system as a replacement of Spring Boot's task executor. */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class TaskExecutorTest {
 
-    /** Public, for the proxy of its asynchronous methods. */
+    /** Public because of the proxy for its asynchronous methods. */
     @EnableAsync
     public static class Mailer {
         final CountDownLatch begun = new CountDownLatch(1);

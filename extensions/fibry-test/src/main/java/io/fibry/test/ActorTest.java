@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that runs many times, each time with another schedule of its actors. The method may have a parameter of the type {@link
- * TestSystem}; systems that it makes with {@code ActorSystem.create} belong to the test as well.
+ * A test that runs many times, each time with a different schedule of its actors. The method may have a parameter of
+ * the type {@link TestSystem}; systems that it creates with {@code ActorSystem.create} also belong to the test.
  *
  * {@snippet class = "TestSnippets" region = "actorTest"}
  *
- * <p>A run that fails is repeated with a trace, and its failure says which annotation repeats it. The runs follow each other on
- * one instance of the test class, between one call of its {@code BeforeEach} methods and one of its {@code AfterEach} methods. So
- * keep the state of a run in variables of the method.
+ * <p>A failing run is repeated with a trace, and its failure contains the annotation that repeats it. All runs use the
+ * same instance of the test class, after a single call of its {@code BeforeEach} methods and before a single call of
+ * its {@code AfterEach} methods. Keep the state of a run in local variables of the method.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -25,18 +25,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ActorTestExtension.class)
 public @interface ActorTest {
 
-    /** How many schedules to run: with the seeds from 1 to this number, or at most so many with {@link Strategy#ALL}. */
+    /**
+     * The number of schedules: the seeds from 1 to this number, or the maximum number of schedules with
+     * {@link Strategy#ALL}.
+     */
     int seeds() default 100;
 
     /** The strategy. */
     Strategy strategy() default Strategy.RANDOM;
 
-    /** How many points of order a bug depends on, for {@link Strategy#PCT}. */
+    /** The number of ordering points that a bug depends on, for {@link Strategy#PCT}. */
     int depth() default 3;
 
-    /** Runs only this seed, as a failure has named it; 0 for all. */
+    /** The only seed to run, as reported by a failure; 0 for all seeds. */
     long seed() default 0;
 
-    /** Runs only this schedule, as a failure with {@link Strategy#ALL} has named it. */
+    /** The only schedule to run, as reported by a failure with {@link Strategy#ALL}. */
     String schedule() default "none";
 }

@@ -17,7 +17,7 @@ final class ActorTestExtension implements InvocationInterceptor, ParameterResolv
         return parameter.getParameter().getType() == TestSystem.class;
     }
 
-    /** Each run gets its own one. */
+    /** Returns null, a placeholder: each run passes its own system. */
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext extension) {
         return null;

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can run next in a simulation, and the choice among it.
+ * The strands that can run next in a simulation, and the choice among them.
  *
- * <p><b>No strand is forgotten.</b> One that can go on is in {@code runnable}; one that waits is in {@code waiting}, with what tells
- * whether it can go on; all others run or have nothing to do. There are no wake-ups that could be lost: each choice looks at all that
- * wait.
+ * <p><b>No strand is lost.</b> A strand that can continue is in {@code runnable}. A strand that waits is in
+ * {@code waiting}, with the condition of its wait. All other strands are running or have nothing to do. No wake-up can
+ * be lost, because there are none: each choice evaluates the conditions of all waiting strands.
  */
 final class Choices {
 
@@ -19,14 +19,14 @@ final class Choices {
     private final Strands strands;
     private final Strand test;
 
-    /** Stands for time, to those who rank what they choose from. */
+    /** Represents the passage of time, for choosers that rank strands. */
     private final Strand time;
 
     private final List<Strand> runnable = new ArrayList<>();
     private final List<Strand> waiting = new ArrayList<>();
-    private final List<Strand> options = new ArrayList<>(); // of the choice in progress
+    private final List<Strand> options = new ArrayList<>(); // of the current choice
 
-    /** Until when time may go on while the test waits until nothing moves. */
+    /** The time up to which the clock may advance while the test waits for idleness. */
     private long limit;
 
     Choices(Chooser chooser, Trace trace, VirtualClock clock, Strands strands, Strand test) {
@@ -46,19 +46,22 @@ final class Choices {
         waiting.add(strand);
     }
 
-    /** The test waits until nothing moves any more, and lets time go on until then. */
+    /** Lets the test wait until the simulation is idle; the clock may advance up to the given time. */
     void testWaitsUntilIdle(long until) {
         limit = until;
         test.waitsUntilIdle();
         waiting.add(test);
     }
 
-    /** Whether another strand than the one that runs may be chosen, or may be able to go on. */
+    /** Returns whether a strand other than the current one may be able to run. */
     boolean areOpen() {
         return !runnable.isEmpty() || !waiting.isEmpty() || clock.nextDue() <= limit();
     }
 
-    /** Chooses among this strand, if it can go on, and all others. Null if none can ever go on. */
+    /**
+     * Chooses among all strands that can run, including the given one if it is not null. Returns null if no strand can
+     * ever run.
+     */
     @Nullable
     Strand next(@Nullable Strand self) {
         while (true) {
@@ -102,12 +105,15 @@ final class Choices {
 
     // ---- time
 
-    /** Time stands still while the test does something. */
+    /** Returns the time up to which the clock may advance. The clock does not advance while the test runs. */
     private long limit() {
         return test.waitsForIdle() ? limit : test.waits() ? Long.MAX_VALUE - 1 : clock.now();
     }
 
-    /** Whether an alarm may fire although something else can run. It must not skip the end of somebody's wait. */
+    /**
+     * Returns whether an alarm may fire although a strand can run. It must not fire after the deadline of a wait that
+     * is still pending.
+     */
     private boolean mayPass() {
         long due = clock.nextDue();
         return due <= limit() && due <= earliestDeadline();
@@ -121,7 +127,10 @@ final class Choices {
         return earliest;
     }
 
-    /** Nothing can run. Lets time go on to what is due next; false if that is never, or after the limit. */
+    /**
+     * Advances the clock to the next alarm or deadline, when no strand can run. Returns false if there is none before
+     * the limit.
+     */
     private boolean timeGoesOn() {
         long due = clock.nextDue();
         long deadline = earliestDeadline();
@@ -145,7 +154,7 @@ final class Choices {
 
     // ---- the end
 
-    /** Whether a strand waits that nothing known will ever wake. */
+    /** Returns whether a strand waits without a deadline, and no alarm is set that could end its wait. */
     boolean someWaitForEver() {
         return clock.nextDue() == Long.MAX_VALUE && waiting.stream().anyMatch(s -> s.deadline() == Long.MAX_VALUE);
     }
@@ -154,7 +163,7 @@ final class Choices {
         return waiting.isEmpty() && runnable.isEmpty();
     }
 
-    /** Takes a strand that has been stopped somewhere; null if there is none. */
+    /** Removes and returns a suspended strand, or null if there is none. */
     @Nullable
     Strand takeStopped() {
         for (List<Strand> left : List.of(waiting, runnable)) {
@@ -168,7 +177,7 @@ final class Choices {
         return null;
     }
 
-    /** Who waits for what. */
+    /** Returns the strands that wait, and the reasons of their waits. */
     @Override
     public String toString() {
         List<String> all = new ArrayList<>();

@@ -3,27 +3,27 @@ package io.fibry.test;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what runs next in one run of a simulation. */
+/** Decides which strand runs next in one run of a simulation. */
 abstract class Chooser {
 
-    /** A strand has appeared. */
+    /** Called for each new strand. */
     void appeared(Strand strand) {}
 
     /**
-     * Chooses one of the strands that can run, or, by their number, that time goes on to what is due next.
+     * Returns the index of a strand that can run, or the number of strands to advance the clock to the next alarm.
      *
-     * @param current the strand that runs now and can go on, which is then the first of them; else null
-     * @param mayPass whether time may go on
-     * @param clock stands for time, to those who rank what they choose from
+     * @param current the current strand if it can continue, which is then the first element of the list; otherwise null
+     * @param mayPass whether the clock may advance
+     * @param clock represents the passage of time, for choosers that rank strands
      */
     abstract int choose(List<Strand> strands, @Nullable Strand current, boolean mayPass, Strand clock);
 
-    /** Draws a number from 0 to below the bound; 0 in a run without surprises. */
+    /** Returns a number from 0 (inclusive) to the bound (exclusive); always 0 in a run without injected faults. */
     abstract int draw(int bound);
 
-    /** One that makes the same choices once more. */
+    /** Returns a chooser that makes the same choices again. */
     abstract Chooser again();
 
-    /** What tells this run from all others, for the annotation that replays it. */
+    /** Returns the parameters of the annotation that replays this run. */
     abstract String replay();
 }

@@ -3,7 +3,10 @@ package io.fibry.test;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The simplest schedule: what runs goes on, then follows what has been ready for longest, and time goes on when nothing else can. */
+/**
+ * The simplest schedule: the current strand continues as long as possible, then the strand that became ready first
+ * runs, and the clock advances when no strand can run.
+ */
 final class InOrder extends Chooser {
 
     @Override

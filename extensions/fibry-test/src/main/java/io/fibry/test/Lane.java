@@ -5,15 +5,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs schedules one after the other, on a virtual thread of its own: if that thread gets stuck in something that cannot be
- * interrupted, the caller is told nevertheless.
+ * Runs schedules one after the other on its own virtual thread. If this thread gets stuck in an uninterruptible
+ * operation, the caller still receives a failure.
  */
 final class Lane implements Runnable {
 
-    /** What a lane has found out. */
+    /** The result of a lane. */
     record Result(long runs, @Nullable Failed failed) {}
 
-    /** The first run of a lane that has failed. */
+    /** The first failed run of a lane. */
     record Failed(long number, ScheduleFailure failure) {}
 
     private final ThrowingConsumer<TestSystem> test;
@@ -61,7 +61,7 @@ final class Lane implements Runnable {
         return new Result(runs, null);
     }
 
-    /** Runs it once more, for the lines of its trace. */
+    /** Repeats the failed run with a trace. */
     private ScheduleFailure repeated(Chooser failed, Trace before, Throwable failure, Watch watch) {
         Trace trace = Trace.recording();
         Throwable again = runOne(failed.again(), trace, watch);
@@ -75,7 +75,7 @@ final class Lane implements Runnable {
         return new ScheduleFailure(failed.replay(), trace.lines(), note, failure);
     }
 
-    /** Returns what made the run fail, or null. */
+    /** Returns the failure of the run, or null. */
     @Nullable
     Throwable runOne(Chooser chooser, Trace trace, Watch watch) {
         TestSystem system = TestSystem.of(owner, chooser, trace);

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a path of choices, and then takes the first alternative each time. With {@link #next}, one run after the other goes through all
- * schedules of a program, depth first.
+ * Follows a path of choices, and takes the first alternative after its end. Repeated calls of {@link #next} enumerate
+ * all schedules of a program, depth first.
  */
 final class PathChooser extends Chooser {
 
@@ -23,7 +23,7 @@ final class PathChooser extends Chooser {
         return new PathChooser(List.of());
     }
 
-    /** A path from {@link #replay}. */
+    /** Parses a path from {@link #replay}. */
     static PathChooser parse(String path) {
         List<Integer> choices = new ArrayList<>();
         for (String each : path.split("\\.", -1)) {
@@ -60,7 +60,10 @@ final class PathChooser extends Chooser {
         return choose(bound);
     }
 
-    /** After a run: the schedule that differs from it as late as possible; null if that was the last one. */
+    /**
+     * Returns the next schedule after a run, which has the longest common prefix with it, or null after the last
+     * schedule.
+     */
     @Nullable
     PathChooser next() {
         List<Integer> made = path.subList(0, position);
@@ -74,12 +77,12 @@ final class PathChooser extends Chooser {
         return null;
     }
 
-    /** A choice of 0 is an empty text, and those at the end are left out. */
     @Override
     Chooser again() {
         return new PathChooser(path.subList(0, position));
     }
 
+    /** Omits trailing choices of 0, and encodes any other choice of 0 as an empty text. */
     @Override
     String replay() {
         int end = position;

@@ -7,17 +7,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each strand a random priority, and always runs the one with the highest. At a few random steps, the strand that runs gets the
- * lowest. A bug that needs {@code d} such steps is found with a probability that does not depend on how the program
- * is written (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
+ * Gives each strand a random priority, and always runs the strand with the highest priority. At a few random steps, the
+ * current strand gets the lowest priority. A bug that requires {@code d} such steps is found with a guaranteed minimum
+ * probability, which is independent of the structure of the program (Burckhardt, Kothari, Musuvathi, Nagarakatte: A
+ * randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
  *
- * <p>The number of steps of a program is not known before. So each seed assumes one of several lengths.
+ * <p>The number of steps of a program is not known in advance. Each seed therefore assumes one of several lengths.
  */
 final class PctChooser extends Chooser {
 
     private static final int[] LENGTHS = {16, 64, 256, 1_024};
 
-    /** A strand that runs for so many steps in a row gets the lowest priority: it may wait for another one by looking again and again. */
+    /**
+     * The number of consecutive steps after which a strand gets the lowest priority: it may be polling for the action
+     * of another strand.
+     */
     private static final int LONGEST_RUN = 1_000;
 
     private final long seed;
@@ -53,7 +57,7 @@ final class PctChooser extends Chooser {
         Strand before = last;
         steps++;
         if (before != null && (changes.contains(steps) || run >= LONGEST_RUN || before == clock)) {
-            lowest -= 1; // time goes on once, and not for ever
+            lowest -= 1; // the clock advances once, not repeatedly
             before.priority = lowest;
             run = 0;
         }

@@ -9,25 +9,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor to hand to the code under test. It keeps what it is sent, for the test to look at, one message after the other.
+ * An actor that stands in for a collaborator of the code under test. It records its messages, which the test inspects
+ * one after the other.
  *
  * {@snippet class = "TestSnippets" region = "probe"}
  *
- * <p>An expectation first runs what is ready. It does not let time pass: use {@link TestSystem#advance} before. Only the thread of the test
- * may call the methods of this class; any actor may send to it.
+ * <p>An expectation first runs all actors that are ready. It does not advance the clock: call
+ * {@link TestSystem#advance} before. Only the thread of the test may call the methods of this class; any actor may send
+ * to it.
  *
  * @param <M> the type of the messages
  */
 public final class Probe<M> extends ForwardingActor<M> {
 
-    /** A message, and where the reply goes. */
+    /** A message, and the recipient of its reply. */
     private record Received<M>(M message, ReplyTo<Object> replyTo) {}
 
     private final TestSystem test;
     private final ReplyActor<M, Object> actor;
     private final List<Received<M>> received;
 
-    /** How many messages the test has expected. */
+    /** The number of messages that the test has taken. */
     private int seen;
 
     private Probe(TestSystem test, ReplyActor<M, Object> actor, List<Received<M>> received) {
@@ -46,21 +48,21 @@ public final class Probe<M> extends ForwardingActor<M> {
         return make(test, actor, received);
     }
 
-    @SuppressWarnings("unchecked") // the actor takes any message
+    @SuppressWarnings("unchecked") // the actor accepts any message
     private static <M> Probe<M> make(TestSystem test, ReplyActor<?, ?> actor, List<?> received) {
         return new Probe<>(test, (ReplyActor<M, Object>) actor, (List<Received<M>>) received);
     }
 
-    /** This probe, for code that asks. The code waits for its reply until {@link #reply}. */
-    @SuppressWarnings("unchecked") // the test has to give replies of this type
+    /** Returns this probe as an actor that replies. An ask waits until {@link #reply}. */
+    @SuppressWarnings("unchecked") // the test must reply with values of this type
     public <R extends @Nullable Object> ReplyActor<M, R> asReplyActor() {
         return (ReplyActor<M, R>) actor;
     }
 
     /**
-     * The next message.
+     * Returns the next message.
      *
-     * @throws AssertionError if there is none, now that nothing moves any more
+     * @throws AssertionError if there is no further message when the system is idle
      */
     public M next() {
         return next("a message").message();
@@ -80,9 +82,9 @@ public final class Probe<M> extends ForwardingActor<M> {
     }
 
     /**
-     * The next message, which has to be equal to this one.
+     * Returns the next message, which must be equal to the given one.
      *
-     * @throws AssertionError if there is none, or another one
+     * @throws AssertionError if there is no further message, or if it is not equal
      */
     public M expect(M message) {
         M next = next(Trace.text(Objects.requireNonNull(message, "message"))).message();
@@ -94,9 +96,9 @@ public final class Probe<M> extends ForwardingActor<M> {
     }
 
     /**
-     * The next message, which has to be of this type.
+     * Returns the next message, which must have the given type.
      *
-     * @throws AssertionError if there is none, or one of another type
+     * @throws AssertionError if there is no further message, or if it has another type
      */
     public <T extends M> T expect(Class<T> type) {
         M next = next("a " + type.getSimpleName()).message();
@@ -110,7 +112,7 @@ public final class Probe<M> extends ForwardingActor<M> {
     /**
      * Checks that there is no further message.
      *
-     * @throws AssertionError if there is one
+     * @throws AssertionError if there is a further message
      */
     public void expectNothing() {
         runUntilIdle();
@@ -128,9 +130,9 @@ public final class Probe<M> extends ForwardingActor<M> {
     }
 
     /**
-     * Replies to the message that the test has seen last.
+     * Replies to the last message that the test has taken.
      *
-     * @throws AssertionError if nobody waits for a reply to it
+     * @throws AssertionError if no ask waits for the reply
      */
     public void reply(Object value) {
         if (!last().reply(Objects.requireNonNull(value, "value"))) {
@@ -139,9 +141,9 @@ public final class Probe<M> extends ForwardingActor<M> {
     }
 
     /**
-     * Fails the ask that the test has seen last.
+     * Fails the last ask that the test has taken.
      *
-     * @throws AssertionError if nobody waits for a reply to it
+     * @throws AssertionError if no ask waits for the reply
      */
     public void fail(Throwable cause) {
         if (!last().fail(cause)) {
@@ -157,7 +159,7 @@ public final class Probe<M> extends ForwardingActor<M> {
         return received.get(seen - 1).replyTo();
     }
 
-    /** All messages so far, also those that the test has seen. */
+    /** Returns all messages so far, including the messages that the test has taken. */
     public List<M> messages() {
         runUntilIdle();
         return received.stream().map(Received::message).toList();

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses at random. A strand that could go on is interrupted more often with some seeds than with others: some bugs need many
- * switches, and some need none but one. Time goes on rarely while something else can run.
+ * Chooses at random. The frequency of switches away from a strand that can continue depends on the seed: some bugs
+ * require many switches, others exactly one. The clock rarely advances while a strand can run.
  */
 final class RandomChooser extends Chooser {
 

@@ -7,11 +7,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A test, or a container of tests such as a class, that is running on a thread. {@link TestEnds} reports start and end; without the
- * JUnit Platform there are none. A test runs inside its containers, and all of them start and end on one thread, in the order of a
- * stack.
+ * A test, or a container of tests such as a class, that runs on a thread. {@link TestEnds} reports start and end;
+ * without the JUnit Platform, there are no running tests. A test runs inside its containers, and all of them start and
+ * end on one thread, in stack order.
  *
- * <p>Each has at most one open {@link TestSystem}: the one that was made while it was the innermost. That one ends with it.
+ * <p>Each has at most one open {@link TestSystem}: the system that was created while this test was the innermost. The
+ * system ends with it.
  */
 final class RunningTest {
 
@@ -63,7 +64,7 @@ final class RunningTest {
         }
     }
 
-    /** The tests that the calling thread is inside, from the inside out. */
+    /** Returns the running tests of the calling thread, innermost first. */
     private static List<RunningTest> around() {
         var tests = new ArrayList<RunningTest>();
         for (RunningTest test = INNERMOST.get(); test != null; test = test.outer) {
@@ -72,7 +73,7 @@ final class RunningTest {
         return tests;
     }
 
-    /** The calling thread has made this system. */
+    /** Records that the calling thread has created this system. */
     static void opened(TestSystem system) {
         RunningTest test = INNERMOST.get();
         if (test != null) {
@@ -80,7 +81,7 @@ final class RunningTest {
         }
     }
 
-    /** This system has been closed by a call of its test. */
+    /** Records that the test has closed this system. */
     static void closed(TestSystem system) {
         for (RunningTest test : around()) {
             if (test.open == system) {
@@ -89,7 +90,7 @@ final class RunningTest {
         }
     }
 
-    /** The name of the innermost test; without one, the place of the call into this package. */
+    /** Returns the name of the innermost test, or the location of the call into this package if there is none. */
     static String nameOrPlace() {
         RunningTest test = INNERMOST.get();
         return test != null ? test.name : place();

@@ -9,14 +9,14 @@ interface Runs {
 
     record Run(long number, Chooser chooser) {}
 
-    /** The next run; null if there is none. */
+    /** Returns the next run, or null if there is none. */
     @Nullable
     Run next();
 
-    /** This run has failed; those after it are not needed. */
+    /** Records the failure of a run. Later runs are not required. */
     void failed(long number);
 
-    /** One run for each seed, for several lanes. */
+    /** Returns one run for each seed, for any number of lanes. */
     static Runs ofSeeds(long first, long last, LongFunction<Chooser> ofSeed) {
         var next = new AtomicLong(first);
         var end = new AtomicLong(last);
@@ -34,12 +34,12 @@ interface Runs {
         };
     }
 
-    /** The schedule with this path alone. */
+    /** Returns a single run, of the given path. */
     static Runs ofPath(PathChooser path) {
         return ofSeeds(1, 1, one -> path);
     }
 
-    /** All schedules, for one lane. */
+    /** Returns one run for each schedule, for a single lane. */
     static Runs ofAllPaths(long most) {
         return new Runs() {
             private @Nullable PathChooser last;

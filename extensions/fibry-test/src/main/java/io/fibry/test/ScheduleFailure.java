@@ -2,7 +2,7 @@ package io.fibry.test;
 
 import java.util.List;
 
-/** A test has failed with one of its schedules. Its cause is what the test has thrown. */
+/** Thrown when a test fails with one of its schedules. The cause is the exception of the test. */
 @SuppressWarnings("serial")
 public final class ScheduleFailure extends AssertionError {
 
@@ -28,12 +28,12 @@ public final class ScheduleFailure extends AssertionError {
         return text.toString();
     }
 
-    /** The parameters of {@link ActorTest} that repeat the run. */
+    /** Returns the parameters of {@link ActorTest} that repeat the run. */
     public String replay() {
         return replay;
     }
 
-    /** What has happened in the run, one line for each step. */
+    /** Returns the trace of the run, one line per step. */
     public List<String> schedule() {
         return schedule;
     }

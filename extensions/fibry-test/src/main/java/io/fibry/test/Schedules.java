@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a test many times, each time with another schedule of its actors: what {@link ActorTest} does, for other frameworks than JUnit,
- * and with more choices.
+ * Runs a test many times, each time with a different schedule of its actors. It is the counterpart of {@link ActorTest}
+ * for frameworks other than JUnit, and has more options.
  *
  * {@snippet class = "TestSnippets" region = "schedules"}
  *
@@ -40,12 +40,12 @@ public final class Schedules {
         return schedules;
     }
 
-    /** Random schedules, with the seeds from 1 to this number. */
+    /** Returns random schedules, with the seeds from 1 to this number. */
     public static Schedules random(int seeds) {
         return ofSeeds(1, requireSome(seeds), RandomChooser::new);
     }
 
-    /** Schedules by {@link Strategy#PCT}, with the seeds from 1 to this number. */
+    /** Returns schedules by {@link Strategy#PCT}, with the seeds from 1 to this number. */
     public static Schedules pct(int seeds, int depth) {
         if (depth < 1) {
             throw new IllegalArgumentException("the depth must be at least 1, not " + depth);
@@ -54,21 +54,22 @@ public final class Schedules {
     }
 
     /**
-     * All schedules. The check fails if there are more than this number: then make the scenario smaller, or use random schedules.
+     * Returns all schedules. If there are more than this number, the check fails; make the scenario smaller, or use
+     * random schedules.
      */
     public static Schedules all(int most) {
         requireSome(most);
         return new Schedules(() -> Runs.ofAllPaths(most), null, 1);
     }
 
-    /** The one schedule that a failure has named. */
+    /** Returns the single schedule that a failure has reported. */
     public static Schedules schedule(String schedule) {
         PathChooser path = PathChooser.parse(schedule);
         return new Schedules(() -> Runs.ofPath(path), null, 1);
     }
 
     /**
-     * This seed alone.
+     * Returns only the schedule with this seed.
      *
      * @throws IllegalStateException if these schedules have no seeds
      */
@@ -80,9 +81,10 @@ public final class Schedules {
     }
 
     /**
-     * Runs so many schedules at the same time. The test must share nothing between its runs.
+     * Returns these schedules, to be run in parallel. The runs of the test must not share state.
      *
-     * @throws IllegalStateException if these schedules have no seeds: then each depends on the one before
+     * @param runsAtOnce the number of schedules that run at the same time
+     * @throws IllegalStateException if these schedules have no seeds: each then depends on the previous one
      */
     public Schedules parallel(int runsAtOnce) {
         if (runsAtOnce < 1) {
@@ -95,10 +97,10 @@ public final class Schedules {
     }
 
     /**
-     * Runs the test with each schedule, and waits for the end.
+     * Runs the test with each schedule, and waits for completion.
      *
      * @return the number of schedules
-     * @throws ScheduleFailure if the test fails with one of them; of several, that with the lowest seed
+     * @throws ScheduleFailure if the test fails with a schedule; if it fails with several, the one with the lowest seed
      */
     public long check(ThrowingConsumer<TestSystem> test) {
         Objects.requireNonNull(test, "test");

@@ -1,8 +1,8 @@
 package io.fibry.test;
 
 /**
- * Random numbers that are the same on all machines and for all versions of Java. The algorithm is SplitMix64 (Steele, Lea, Flood: Fast
- * splittable pseudorandom number generators, OOPSLA 2014).
+ * A random number generator whose results are the same on all machines and for all versions of Java. The algorithm is
+ * SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
  */
 final class SplitMix {
 
@@ -12,7 +12,7 @@ final class SplitMix {
     private long state;
 
     SplitMix(long seed) {
-        state = seed * GAMMA; // so that neighboring seeds begin far from each other
+        state = seed * GAMMA; // separates the sequences of neighboring seeds
     }
 
     long next() {
@@ -23,12 +23,12 @@ final class SplitMix {
         return z ^ (z >>> 31);
     }
 
-    /** From 0 to below the bound, which is small. */
+    /** Returns a number from 0 (inclusive) to the bound (exclusive), which must be small. */
     int below(int bound) {
         return Math.floorMod(next() >>> 1, bound);
     }
 
-    /** From 0 to below 1. */
+    /** Returns a number from 0 (inclusive) to 1 (exclusive). */
     double unit() {
         return (next() >>> 11) * UNIT;
     }

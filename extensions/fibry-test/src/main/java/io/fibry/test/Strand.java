@@ -4,15 +4,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that runs in a simulation, in its own order: an actor, the test itself, or an action that is due. Between two choices at
- * most one of them runs. All access is by the thread that runs.
+ * A sequential activity in a simulation: an actor, the test itself, or the action of an alarm. Between two choices, at
+ * most one strand runs. Confined to the running thread.
  */
 final class Strand {
 
-    /** What a strand runs when it begins. */
+    /** The code of a strand. */
     @FunctionalInterface
     interface Work {
-        /** True if it has more to do, and is ready for it. */
+        /** Runs the code. Returns true if the strand is ready to run again. */
         boolean run(Fiber fiber);
 
         static Work of(Runnable code) {
@@ -27,14 +27,14 @@ final class Strand {
     final String name;
     private final @Nullable Work work;
 
-    /** The thread that it was stopped on; null if it has to begin. */
+    /** The thread on which the strand is suspended; null if it has not begun. */
     @Nullable
     Fiber fiber;
 
-    /** A strand with a higher priority goes first, if the strategy has priorities. */
+    /** The priority, for strategies with priorities. The strand with the highest priority runs first. */
     double priority;
 
-    // While it waits
+    // Set while the strand waits
     private @Nullable BooleanSupplier condition;
     private boolean interruptible;
     private boolean untilIdle;
@@ -60,7 +60,7 @@ final class Strand {
         what = description;
     }
 
-    /** Waits until no other strand can go on. */
+    /** Waits until no other strand can run. */
     void waitsUntilIdle() {
         untilIdle = true;
     }
@@ -81,14 +81,14 @@ final class Strand {
         return untilIdle;
     }
 
-    /** Whether it waits no longer than this. Not for one that waits until nothing moves. */
+    /** Returns whether a wait for a condition ends now. Always false for a wait until the simulation is idle. */
     boolean canGoOn(long now) {
         BooleanSupplier c = condition;
         Fiber f = fiber;
         return c != null && (c.getAsBoolean() || now >= deadline || (interruptible && f != null && f.isInterrupted()));
     }
 
-    /** When its wait ends in any case; {@link Long#MAX_VALUE} for never. */
+    /** Returns the deadline of the wait, or {@link Long#MAX_VALUE} if there is none. */
     long deadline() {
         return deadline;
     }

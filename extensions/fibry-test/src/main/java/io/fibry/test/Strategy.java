@@ -1,17 +1,20 @@
 package io.fibry.test;
 
-/** How schedules are chosen. */
+/** A strategy for the choice of schedules. */
 public enum Strategy {
 
-    /** At random, at each point where order is open. Finds most bugs. */
+    /** Random choices at each point where the order is not determined. Finds most bugs. */
     RANDOM,
 
     /**
-     * By random priorities, which change at a few random points; see {@link ActorTest#depth}. Finds bugs that need one actor to be slow
-     * for long (probabilistic concurrency testing; Burckhardt et al., ASPLOS 2010).
+     * Random priorities, which change at a few random points; see {@link ActorTest#depth}. Finds bugs that require one
+     * actor to be slow for a long time (probabilistic concurrency testing; Burckhardt et al., ASPLOS 2010).
      */
     PCT,
 
-    /** All schedules, one after the other. For small scenarios: their number grows exponentially. */
+    /**
+     * All schedules, one after the other. Suitable for small scenarios only: the number of schedules grows
+     * exponentially.
+     */
     ALL
 }

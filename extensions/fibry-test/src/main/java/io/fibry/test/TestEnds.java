@@ -13,7 +13,7 @@ import org.junit.platform.launcher.TestIdentifier;
  */
 public final class TestEnds implements TestExecutionListener {
 
-    /** For the JUnit Platform. */
+    /** Called by the JUnit Platform. */
     public TestEnds() {}
 
     @Override

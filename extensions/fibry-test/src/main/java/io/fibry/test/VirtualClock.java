@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The time of a simulation, and what is due at some time. Only the thread that runs uses it. */
+/** The time of a simulation, and its pending alarms. Confined to the running thread. */
 final class VirtualClock {
 
-    /** What runs when an alarm fires. Those for the same time fire in the order in which they were set. */
+    /** A pending alarm and its action. Alarms for the same time fire in the order in which they were set. */
     record Due(long at, long number, Alarm alarm, Runnable action) implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {
@@ -25,7 +25,7 @@ final class VirtualClock {
         this.start = start;
     }
 
-    /** Nanoseconds since the start. */
+    /** Returns the nanoseconds since the start. */
     long now() {
         return now;
     }
@@ -40,18 +40,18 @@ final class VirtualClock {
 
     void set(Alarm alarm, long nanos, Runnable action) {
         long at = now + nanos;
-        if (at >= 0) { // else it is due in more than 290 years
+        if (at >= 0) { // otherwise it is due in more than 290 years
             alarms.add(new Due(at, alarmsSet++, alarm, action));
         }
     }
 
-    /** When the next alarm is due; {@link Long#MAX_VALUE} if none is set. */
+    /** Returns the time of the next alarm, or {@link Long#MAX_VALUE} if none is set. */
     long nextDue() {
         Due next = next();
         return next == null ? Long.MAX_VALUE : next.at;
     }
 
-    /** Takes the next alarm, and lets time go on until it is due. */
+    /** Removes the next alarm, and advances the time to it. */
     Due take() {
         Due next = next();
         if (next == null) {

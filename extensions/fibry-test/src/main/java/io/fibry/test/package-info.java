@@ -1,6 +1,6 @@
 /**
- * Tests of actors with a time of their own, and with schedules that can be repeated. Begin with {@link io.fibry.test.TestSystem} and
- * {@link io.fibry.test.ActorTest}.
+ * Support for tests of actors, with virtual time and repeatable schedules. Start with {@link io.fibry.test.TestSystem}
+ * and {@link io.fibry.test.ActorTest}.
  */
 @NullMarked
 package io.fibry.test;

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Bugs of order are found within the stated number of seeds, can be repeated, and are not found where there are none. */
+/**
+ * Order-dependent bugs are found within the stated number of seeds and are repeatable; there are no false positives.
+ */
 class KnownBugsTest {
 
     private static final int REPEATED = 1_000;

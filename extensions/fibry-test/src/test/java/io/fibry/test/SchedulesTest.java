@@ -90,7 +90,7 @@ class SchedulesTest {
         assertEquals(Set.of("messagetimer", "timermessage"), orders);
     }
 
-    /** A seed that somebody else has found, on another machine or another version of Java, has to give the same run here. */
+    /** A seed that was found on another machine or another version of Java must produce the same run here. */
     @Test
     void aSeedMeansTheSameEverywhere() {
         assertEquals("c4ddf7470f102ec9 e9cc3f75739abd6e 7f1e7f45e0838e98 ", fingerprints(RandomChooser::new));

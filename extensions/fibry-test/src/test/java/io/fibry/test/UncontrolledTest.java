@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What a test cannot have is noticed, and the message names who wants it. */
+/** Operations that a test cannot control are detected, and the message names the caller. */
 class UncontrolledTest {
 
     private static String failureOf(ThrowingConsumer<TestSystem> body) {
@@ -72,7 +72,7 @@ class UncontrolledTest {
         assertContains("CountDownLatch.await", text);
     }
 
-    /** Nothing can interrupt this wait. The caller is told nevertheless. */
+    /** This wait is not interruptible; the caller still receives a failure. */
     @Test
     void theTestWaitsForAnUnknownFuture() {
         String text = failureOf(test -> new CompletableFuture<>().join());
@@ -116,7 +116,7 @@ class UncontrolledTest {
         }
     }
 
-    /** Nobody asked, so nobody but the log would get it. */
+    /** Without an asker, the failure would only be logged. */
     @Test
     void anAssertionInAHandlerFailsTheTest() {
         String text = failureOf(test -> test.actor("checker")

@@ -15,7 +15,7 @@ enum Act {
     AFTER,
     EVERY,
     RECEIVE_TIMEOUT,
-    /** Passes the reply of another actor to {@code pipeToSelf}. */
+    /** Pipes the reply of another actor to the actor itself, with {@code pipeToSelf}. */
     PIPE,
     /** Passes a stage that never completes to {@code pipeToSelf}. */
     FORGOTTEN_PIPE,
@@ -32,7 +32,7 @@ enum Act {
     RELEASE,
     STOP_SELF;
 
-    /** An act for a message of a handler: one that sends no message, since the number of messages would have no limit otherwise. */
+    /** Returns an act for a message of a handler. It sends no message, which bounds the number of messages. */
     static Act leaf(int number) {
         return switch (number & 7) {
             case 0 -> FAIL;

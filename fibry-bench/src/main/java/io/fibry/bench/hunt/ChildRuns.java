@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** Runs a program many times in a JVM of its own, with the options of this one: a hang would keep its threads and carriers. */
+/**
+ * Runs a program many times in a separate JVM, with the options of this JVM: a hang would keep its threads and
+ * carriers.
+ */
 final class ChildRuns implements Predicate<Program> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(6);
@@ -35,7 +38,7 @@ final class ChildRuns implements Predicate<Program> {
         end = System.nanoTime() + options.shrink().toNanos();
     }
 
-    /** Whether the failure appears again. Measures how long the other runs have to take. */
+    /** Returns whether the failure reappears. Measures the time to allow for the other runs. */
     boolean reproduces(Program program) {
         long start = System.nanoTime();
         if (!test(program)) {
@@ -46,7 +49,7 @@ final class ChildRuns implements Predicate<Program> {
         return true;
     }
 
-    /** Whether there is no more time. */
+    /** Returns whether the time has expired. */
     boolean isLate() {
         return System.nanoTime() - end > 0;
     }

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Makes the {@link Program} of a seed. Each program draws from a random part of the kinds, traits, verbs and acts only, since a program
- * that has some of everything seldom has enough of anything (swarm testing: Groce et al., ISSTA 2012).
+ * Creates the {@link Program} of a seed. Each program draws from a random subset of the kinds, traits, verbs and acts,
+ * because a program with a few elements of each kind rarely exercises any of them enough (swarm testing: Groce et al.,
+ * ISSTA 2012).
  */
 final class Generator {
 
-    /** The strands of a program that lets as many threads as possible make entities. */
+    /** The strands of a program in which as many threads as possible create entities. */
     private static final int CROWD = 12;
 
     private final Random random;
@@ -113,7 +114,7 @@ final class Generator {
         steps.add(new Step.Op(strand, verb, actor, verb.sends() ? any(acts) : Act.NOTHING, 1 + random.nextInt(6)));
     }
 
-    /** Some of the values: at least as many as the minimum. */
+    /** Returns a random subset of the values, of at least the minimum size. */
     private <T> List<T> some(T[] values, int minimum) {
         var list = new ArrayList<>(Arrays.asList(values));
         Collections.shuffle(list, random);

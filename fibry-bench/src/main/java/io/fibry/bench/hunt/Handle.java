@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A started actor.
  *
  * @param actor stops, and ends
- * @param messages takes the messages; null for entities and supervisors, which have one actor for each of their children
+ * @param messages the recipient of messages; null for entities and supervisors, which have an actor per child
  */
 record Handle(
         int index,
@@ -25,12 +25,12 @@ record Handle(
         return new Handle(index, kind, actor, actor, null, null);
     }
 
-    /** The name of a child of a supervisor, which has two. */
+    /** Returns the name of one of the two children of a supervisor. */
     static String child(int index, int number) {
         return "a" + index + (number % 2 == 0 ? ".first" : ".second");
     }
 
-    /** The actor that gets a message with this number; null if it does not live. */
+    /** Returns the recipient of a message with this number; null if it is not alive. */
     @Nullable
     @SuppressWarnings("unchecked") // all actors of a program take these messages
     Actor<Message> messages(int number) {
@@ -40,7 +40,7 @@ record Handle(
         return (Actor<Message>) supervisor.child(child(index, number)).orElse(null);
     }
 
-    /** The address for asks; null if the actor does not reply. */
+    /** Returns the recipient of asks; null if the actor does not reply. */
     @Nullable
     @SuppressWarnings("unchecked") // as above
     ActorRef<Message, Object> asked(int number) {

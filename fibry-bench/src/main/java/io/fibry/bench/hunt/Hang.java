@@ -16,10 +16,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Describes a trial that hangs: the dump of its system, and the stacks of all threads that are in the library. */
+/** Describes a trial that hangs: the dump of its system, and the stack traces of all threads inside the library. */
 final class Hang {
 
-    /** A dump may hang, too. */
+    /** The limit for a dump, which may also hang. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int LONGEST = 40;
@@ -56,7 +56,7 @@ final class Hang {
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** The stacks of all threads, also virtual ones, that are in the library. */
+    /** Returns the stack traces of all threads inside the library, including virtual threads. */
     private static String threads() throws IOException {
         Path directory = Files.createTempDirectory("hunt");
         Path dump = directory.resolve("dump");

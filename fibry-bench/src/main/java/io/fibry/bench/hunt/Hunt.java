@@ -3,8 +3,9 @@ package io.fibry.bench.hunt;
 import java.util.Optional;
 
 /**
- * Searches for faults of the kernel: runs random actor systems, and checks that each message and each ask has one end, that each actor
- * ends, and that nothing is left after the close. Prints the smallest failing program that it finds, and the command that runs it again.
+ * Searches for faults of the kernel: runs random actor systems, and checks that each message and each ask has exactly
+ * one outcome, that each actor ends, and that no resource remains after the close. Prints the smallest failing program,
+ * and the command that repeats it.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=hunt.Hunt -Dargs="--seconds 60"}
  */
@@ -18,10 +19,10 @@ final class Hunt {
         }
         boolean clean = run(HuntOptions.of(args));
         System.out.flush();
-        System.exit(clean ? 0 : 1); // a hang leaves threads
+        System.exit(clean ? 0 : 1); // threads of a hang may remain
     }
 
-    /** Returns whether no program has failed. */
+    /** Returns true if no program has failed. */
     static boolean run(HuntOptions options) throws InterruptedException {
         return options.seed == null ? search(options) : repeat(options, options.seed);
     }

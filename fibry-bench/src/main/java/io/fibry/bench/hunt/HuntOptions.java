@@ -65,12 +65,12 @@ final class HuntOptions {
         }
     }
 
-    /** How long to shrink a failing program; zero for not at all. */
+    /** Returns the time limit for shrinking a failing program; zero disables shrinking. */
     Duration shrink() {
         return shrink != null ? shrink : seed == null ? Duration.ofMinutes(3) : Duration.ZERO;
     }
 
-    /** Whether the problem is one that is known. */
+    /** Returns whether the problem is a known one. */
     boolean ignores(Problem problem) {
         return ignore != null && ignore.matcher(problem.toString()).find();
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Runs programs, several at the same time, until one fails. */
+/** Runs programs concurrently until one fails. */
 final class Hunter {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
@@ -25,7 +25,7 @@ final class Hunter {
     private final long start = System.nanoTime();
     private final long end;
 
-    /** @param programs the program with a number; null if there are no more */
+    /** @param programs maps a number to its program; null if there are no more programs */
     Hunter(HuntOptions options, Plant plant, LongFunction<@Nullable Program> programs) {
         this.options = options;
         this.plant = plant;
@@ -33,12 +33,14 @@ final class Hunter {
         end = start + options.search.toNanos();
     }
 
-    /** How many programs have run. */
+    /** Returns the number of programs that have run. */
     long runs() {
         return runs.get();
     }
 
-    /** Runs until a program fails, or the time is over, or there are no more programs. Called by a platform thread. */
+    /**
+     * Runs until a program fails, the time limit expires, or there are no more programs. Called by a platform thread.
+     */
     Optional<Finding> run() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < options.parallel; i++) {
@@ -72,7 +74,7 @@ final class Hunter {
                 runs.incrementAndGet();
                 List<Problem> problems = outcome.problems();
                 if (!problems.isEmpty()
-                        && problems.stream().noneMatch(options::ignores)) { // others may follow from a known one
+                        && problems.stream().noneMatch(options::ignores)) { // a known one may cause others
                     found(program, problems.getFirst());
                 } else if (problems.isEmpty()) {
                     leaks.add(outcome.world());

@@ -1,6 +1,6 @@
 package io.fibry.bench.hunt;
 
-/** The exception of a behavior that fails as its message says. */
+/** The exception of a behavior whose message requests a failure. */
 final class Intended extends RuntimeException {
 
     private static final long serialVersionUID = 1;

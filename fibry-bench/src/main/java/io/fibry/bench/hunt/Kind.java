@@ -12,19 +12,19 @@ enum Kind {
     ENTITIES("LocalEntities.start"),
     SUPERVISOR("newSupervisor");
 
-    /** The method that makes the actor. */
+    /** The method that creates the actor. */
     final String method;
 
     Kind(String method) {
         this.method = method;
     }
 
-    /** Whether the actor is one actor of the kernel, and no feature that consists of several. */
+    /** Returns whether the actor is a single actor of the kernel, not a feature that consists of several. */
     boolean isSingle() {
         return compareTo(POOL) < 0;
     }
 
-    /** Whether a factory makes the behavior, which gets a context. */
+    /** Returns whether a factory with a context creates the behavior. */
     boolean hasContext() {
         return this == ACTOR_FROM || this == REPLYING_FROM;
     }

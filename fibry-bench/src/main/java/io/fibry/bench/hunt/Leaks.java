@@ -12,12 +12,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Looks for remains of systems that have been closed. A system has to be garbage then: a timer, a thread, a registry of the JVM or a
- * thread-local that still refers to it would keep it. And no thread may have the name of one of its actors.
+ * Detects leaks of closed systems. A closed system must become unreachable; a timer, a thread, a registry of the JVM or
+ * a thread-local that still refers to it would retain it. In addition, no thread may have the name of one of its
+ * actors.
  */
 final class Leaks {
 
-    /** A system in use has a few milliseconds left after its close, for instance until its last worker has ended. */
+    /**
+     * The time after its close within which a system may still be reachable, for instance until its last worker has
+     * ended.
+     */
     private static final Duration AGE = Duration.ofSeconds(20);
 
     record Leak(Program program, Problem problem) {}
@@ -30,7 +34,10 @@ final class Leaks {
         closed.add(new Closed(world.program, new WeakReference<>(world.system), System.nanoTime()));
     }
 
-    /** Looks at the systems that were closed a while ago; or, if there is patience, at all until it is over. */
+    /**
+     * Checks the systems that were closed a while ago or, if patience is given, all systems until the patience has
+     * expired.
+     */
     Optional<Leak> look(Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A program as a text that reads like Java. */
+/** Formats a program as Java-like text. */
 final class Listing {
 
     private Listing() {}

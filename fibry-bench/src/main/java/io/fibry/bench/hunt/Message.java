@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A message, with the account of its ends. */
+/** A message, with the record of its outcomes. */
 final class Message {
 
     /** The state of the call that sends it. */
@@ -22,13 +22,13 @@ final class Message {
     final int number;
     final Act act;
 
-    /** The number of the actor that it was sent to; -1 for a message of a timer or a stage, which no counter has. */
+    /** The number of the recipient; -1 for a message of a timer or a stage, which the counters exclude. */
     final int to;
 
-    /** The strand that has sent it, or -1. */
+    /** The sending strand, or -1. */
     final int strand;
 
-    /** The number of the actor that the act is about. */
+    /** The number of the target actor of the act. */
     final int other;
 
     final AtomicInteger handled = new AtomicInteger();
@@ -49,7 +49,7 @@ final class Message {
         this.other = other;
     }
 
-    /** Whether the counters have it. */
+    /** Returns whether the counters include the message. */
     boolean counts() {
         return to >= 0;
     }

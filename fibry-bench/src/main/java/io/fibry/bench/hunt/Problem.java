@@ -1,9 +1,9 @@
 package io.fibry.bench.hunt;
 
 /**
- * A promise of the library that a {@link Trial} has seen broken.
+ * A violation of a guarantee of the library, detected by a {@link Trial}.
  *
- * @param kind tells faults apart while a program is shrunk
+ * @param kind distinguishes faults while a program is shrunk
  */
 record Problem(String kind, String text) {
 

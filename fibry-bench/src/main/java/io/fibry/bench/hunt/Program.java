@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * An actor system and the use of it: the steps that a seed determines, or some of them. A strand with an even number is a virtual
- * thread, one with an odd number a platform thread.
+ * An actor system and its use: the steps that a seed determines, or a subset of them. A strand with an even number is a
+ * virtual thread, one with an odd number a platform thread.
  *
  * @param seed determines all steps
  * @param all all steps of the seed
@@ -21,12 +21,12 @@ import java.util.stream.IntStream;
  */
 record Program(long seed, List<Step> all, BitSet kept, Duration closeAfter, Duration deadline) {
 
-    /** The same program with some of its steps. */
+    /** Returns this program with a subset of its steps. */
     Program keep(BitSet steps) {
         return new Program(seed, all, steps, closeAfter, deadline);
     }
 
-    /** The steps of this program, in their order. */
+    /** Returns the steps of this program, in order. */
     List<Step> steps() {
         return kept.stream().mapToObj(all::get).toList();
     }
@@ -44,7 +44,7 @@ record Program(long seed, List<Step> all, BitSet kept, Duration closeAfter, Dura
         return steps;
     }
 
-    /** The strands that have steps, without the setup. */
+    /** Returns the strands with steps, without the setup. */
     int[] strands() {
         return steps().stream()
                 .mapToInt(step -> switch (step) {
@@ -58,7 +58,7 @@ record Program(long seed, List<Step> all, BitSet kept, Duration closeAfter, Dura
                 .toArray();
     }
 
-    /** How many actors all steps of the seed start. */
+    /** Returns the number of actors that all steps of the seed start. */
     int actors() {
         return all.stream().mapToInt(Step::actor).max().orElse(-1) + 1;
     }
@@ -73,7 +73,7 @@ record Program(long seed, List<Step> all, BitSet kept, Duration closeAfter, Dura
         return traits;
     }
 
-    /** Whether the actor is a single actor of the kernel, or is not started. */
+    /** Returns whether the actor is a single actor of the kernel, or is not started. */
     boolean isSingle(int actor) {
         return steps().stream()
                 .noneMatch(step -> step instanceof Step.Start start

@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.function.Predicate;
 
 /**
- * Removes the steps that a failure does not need: first all steps of an actor or of a strand at once, then delta debugging (Zeller and
- * Hildebrandt, IEEE TSE 2002).
+ * Removes the steps that are not necessary for a failure: first all steps of an actor or of a strand at once, then by
+ * delta debugging (Zeller and Hildebrandt, IEEE TSE 2002).
  */
 final class Shrinker {
 
@@ -48,7 +48,7 @@ final class Shrinker {
         boolean unused = accept(kept);
     }
 
-    /** Tries to remove each sequence of so many steps. Returns whether it has removed one. */
+    /** Tries to remove each sequence of this length. Returns whether a sequence was removed. */
     private boolean removeChunks(int size) {
         int[] indexes = smallest.kept().stream().toArray();
         boolean removed = false;

@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
 /** Starts the actors of a {@link Program}. */
 final class Starter {
 
-    /** For all programs at the same time, hence without a limit: a handler of one must not wait for a handler of another. */
+    /**
+     * The executor of all concurrent programs. It is unbounded: a handler of one program must not wait for a handler of
+     * another.
+     */
     private static final Executor CACHED_THREADS = new ThreadPoolExecutor(
             0,
             Integer.MAX_VALUE,
@@ -49,11 +52,11 @@ final class Starter {
         traits = world.program.traits(index);
     }
 
-    /** Starts the actor, and notes it and its end. */
+    /** Starts the actor, and records it and its end. */
     void start(Kind kind) {
         Handle handle = started(kind);
         world.handles.set(index, handle);
-        // a system does not know an idle actor that holds nothing
+        // a system has no reference to an idle actor without resources
         boolean known = (!kind.isSingle() && kind != Kind.TOPIC && kind != Kind.SUPERVISOR)
                 || traits.contains(Trait.NAMED)
                 || (traits.contains(Trait.PLATFORM) && kind != Kind.SUPERVISOR) // which always has a virtual thread
@@ -145,7 +148,7 @@ final class Starter {
         return null;
     }
 
-    /** Whether messages of this actor may be dropped. */
+    /** Returns whether messages to this actor may be dropped. */
     static boolean drops(Set<Trait> traits) {
         Overflow overflow = overflow(traits);
         return overflow == Overflow.DROP_NEWEST || overflow == Overflow.DROP_OLDEST;
@@ -172,7 +175,9 @@ final class Starter {
         return Batcher.<Message, Object>startWithReturn(builder, batch -> all(behavior, batch), options);
     }
 
-    /** Handles all messages of a batch. A failure of one, which would fail the others, is only noted. */
+    /**
+     * Handles all messages of a batch. A failure of one message would fail the others, and is therefore only recorded.
+     */
     private List<Object> all(Behavior behavior, List<Message> batch) throws Exception {
         List<Object> replies = new ArrayList<>();
         for (Message message : batch) {

@@ -1,9 +1,9 @@
 package io.fibry.bench.hunt;
 
-/** A part of a {@link Program} that can be removed without the others. */
+/** A part of a {@link Program} that can be removed independently. */
 sealed interface Step {
 
-    /** The strand of the steps that come before all strands. */
+    /** The strand of the setup steps, which run before all other strands. */
     int SETUP = -1;
 
     /** The number of the actor. */

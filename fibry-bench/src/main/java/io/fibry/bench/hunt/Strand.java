@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 /** Runs the steps of one strand of a {@link Program}. */
 final class Strand implements Runnable {
 
-    /** Time enough for the strand that starts the actor. */
+    /** The time to wait for the strand that starts the actor. */
     private static final Duration SPIN = Duration.ofMillis(5);
 
     private static final int SPINS_BETWEEN_YIELDS = 64;

@@ -1,6 +1,6 @@
 package io.fibry.bench.hunt;
 
-/** The options of an actor in a {@link Program}. Where two traits exclude each other, the first one applies. */
+/** The options of an actor in a {@link Program}. If two traits are mutually exclusive, the first one applies. */
 enum Trait {
     NAMED("a name"),
     PLATFORM("strategy(platform())"),

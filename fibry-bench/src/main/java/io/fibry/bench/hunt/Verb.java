@@ -12,7 +12,7 @@ enum Verb {
     EXECUTE,
     /** Sends one message each to new keys of entities. */
     TELL_NEW_KEYS,
-    /** Spins on {@code find} until the name is there, and sends a message. */
+    /** Spins on {@code find} until the name is registered, and sends a message. */
     FIND,
     EXPECT,
     SUBSCRIBE,
@@ -24,13 +24,13 @@ enum Verb {
     WAIT_FOR_EXIT,
     /** Ends the entity of a key, or stops a child of a supervisor. */
     END,
-    /** Starts the actor again under its name after its end. */
+    /** Restarts the actor under its name after its end. */
     START_AGAIN,
     DUMP,
     SLEEP,
     CLOSE_SYSTEM;
 
-    /** Whether it sends messages, which have an {@link Act}. */
+    /** Returns whether the verb sends messages, which have an {@link Act}. */
     boolean sends() {
         return compareTo(EXPECT) <= 0 && this != EXECUTE;
     }

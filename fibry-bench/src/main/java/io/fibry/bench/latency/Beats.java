@@ -5,8 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Something that a thread does every 10 ms, sleeping in between. If it is late for several times, it makes up for all of them,
- * and each counts from when it was due: so a thread that did not run at all has as many latencies as one that was in time.
+ * An action that a thread executes every 10 ms, sleeping in between. If it misses several times, it executes all of
+ * them, and each latency counts from the due time. A thread that did not run therefore has as many latencies as a
+ * punctual one.
  */
 final class Beats {
 
@@ -18,7 +19,7 @@ final class Beats {
     private final long count;
     private final long start = System.nanoTime();
 
-    /** Begins at once, on a thread of this kind. */
+    /** Starts at once, on a thread of this kind. */
     Beats(Thread.Builder thread, Duration time, Runnable beat) {
         this.beat = beat;
         count = Math.max(1, time.dividedBy(PERIOD));
@@ -41,7 +42,7 @@ final class Beats {
         }
     }
 
-    /** Waits for the last of them. */
+    /** Waits for the last beat. */
     Latencies await() {
         end.orTimeout(1, TimeUnit.MINUTES).join();
         latencies.await(count);

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The rest of the program beside actors whose handlers burn all processors: how late a virtual thread runs that sleeps for 10 ms
- * again and again, and how long a virtual thread takes to send back a byte that comes over a loopback connection every 10 ms.
- * The client of the connection is a platform thread, so the peer delays it only as far as it delays all threads.
+ * The rest of the program while handlers of actors occupy all processors: the delay of a virtual thread that repeatedly
+ * sleeps for 10 ms, and the time in which a virtual thread returns a byte that arrives over a loopback connection every
+ * 10 ms. The client of the connection is a platform thread, so the peer delays it only as much as all threads.
  */
 final class Burn {
 
     private Burn() {}
 
     /**
-     * Latencies with the prefix {@code echo-} are those of the connection, and {@code burned} is the share of the processors that
-     * the handlers had.
+     * Latencies with the prefix {@code echo-} belong to the connection, and {@code burned} is the share of the
+     * processors that the handlers received.
      */
     static List<Finding> measure(Peer peer, Duration handler, Span span) throws IOException, InterruptedException {
         int processors = Runtime.getRuntime().availableProcessors();
@@ -44,7 +44,7 @@ final class Burn {
         }
     }
 
-    /** Without load, so that the code of the threads has run before. */
+    /** Warms up the code of the threads, without load. */
     private static void beside(Echo echo, Duration time) {
         var sleeper = new Beats(Thread.ofVirtual(), time, () -> {});
         var client = new Beats(Thread.ofPlatform(), time, echo::call);

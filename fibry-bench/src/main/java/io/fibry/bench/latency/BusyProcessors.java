@@ -3,7 +3,7 @@ package io.fibry.bench.latency;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Platform threads that take processors and do nothing with them, until halted. */
+/** Platform threads that occupy processors until they are halted. */
 final class BusyProcessors {
 
     private final List<Thread> threads = new ArrayList<>();

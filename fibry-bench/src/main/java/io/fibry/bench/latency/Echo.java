@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A loopback connection to a virtual thread that sends back each byte. For one thread. */
+/** A loopback connection to a virtual thread that returns each byte. Not thread-safe. */
 final class Echo implements AutoCloseable {
 
     private final Socket client;
@@ -32,7 +32,7 @@ final class Echo implements AutoCloseable {
         }
     }
 
-    /** Sends a byte, and waits until it is back. */
+    /** Sends a byte, and waits for its return. */
     void call() {
         try {
             client.getOutputStream().write('x');

@@ -6,11 +6,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A figure that a {@link LatencyProgram} has found. It prints each in a line.
+ * A result of a {@link LatencyProgram}, which prints one result per line.
  *
  * @param name the name, such as p99
- * @param value how much
- * @param unit as JMH writes it
+ * @param value the value
+ * @param unit the unit in JMH's notation
  */
 public record Finding(String name, double value, String unit) {
 
@@ -20,7 +20,7 @@ public record Finding(String name, double value, String unit) {
         return String.format(Locale.ROOT, "%s = %.3f %s", name, value, unit);
     }
 
-    /** All figures in the output of a program; other lines are left out. */
+    /** Returns all results in the output of a program, and ignores other lines. */
     static List<Finding> in(String output) {
         return LINE.matcher(output).results().map(Finding::of).toList();
     }

@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Many actors that get messages in turn, at a fixed rate, beside one that floods itself. */
+/** Many actors that get messages in turn at a fixed rate, and one actor that floods itself. */
 final class Flood {
 
     private Flood() {}
 
-    /** Beside the latencies of the many, {@code flood} is how many messages the one handles in a second. */
+    /**
+     * In addition to the latencies of the many actors, {@code flood} is the number of messages per second that the
+     * flooding actor handles.
+     */
     static List<Finding> measure(Peer peer, int actors, int rate, Span span) {
         var others = new Object[actors];
         Arrays.setAll(others, i -> peer.actor(message -> ((Timed) message).handled()));
@@ -32,7 +35,7 @@ final class Flood {
         return found;
     }
 
-    /** For one thread. */
+    /** Not thread-safe. */
     private static final class Turn {
         private final Peer peer;
         private final Object[] actors;

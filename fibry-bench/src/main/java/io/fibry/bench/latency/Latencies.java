@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** Latencies from many threads, to three digits. */
+/** Latencies from many threads, with three digits. */
 final class Latencies {
 
     private static final long PATIENCE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -15,7 +15,7 @@ final class Latencies {
     private final ConcurrentHistogram nanos =
             new ConcurrentHistogram(Duration.ofMinutes(10).toNanos(), 3);
 
-    /** Records how much later it is than it was to be. */
+    /** Records the time since the due time. */
     void record(long due) {
         nanos.recordValue(Math.max(0, System.nanoTime() - due));
     }
@@ -25,9 +25,9 @@ final class Latencies {
     }
 
     /**
-     * Waits until so many are here.
+     * Waits for this number of latencies.
      *
-     * @throws IllegalStateException if fewer come within a minute, or if there are more
+     * @throws IllegalStateException if fewer are recorded within a minute, or if there are more
      */
     void await(long expected) {
         long start = System.nanoTime();
@@ -39,7 +39,7 @@ final class Latencies {
         }
     }
 
-    /** The percentiles and the maximum, in microseconds; the prefix tells them from those of others. */
+    /** Returns the percentiles and the maximum, in microseconds. The prefix distinguishes them from other latencies. */
     List<Finding> findings(String prefix) {
         var found = new ArrayList<Finding>();
         for (String percent : List.of("50", "99", "99.9")) {

@@ -12,12 +12,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is measured. Times are latencies, and counted from when a message or a beat was due.
+ * The measurements of latencies, which count from the due time of a message or beat.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="latency"}
  */
 public enum Latency {
-    /** A message that is told to an actor, until the actor handles it. */
+    /** From a {@code tell} until the actor handles the message. */
     TELL("Open loop: from tell until handled") {
         @Override
         public List<SortedMap<String, String>> cases() {
@@ -29,7 +29,7 @@ public enum Latency {
             return OneToOne.tell(peer, number(params, "rate"), busyProcessors(params), span);
         }
     },
-    /** A question to an actor, until the reply is in the future of whoever asks. */
+    /** From an ask until the reply is in the asker's future. */
     ASK("Open loop: from ask until the reply is there") {
         @Override
         public List<SortedMap<String, String>> cases() {
@@ -41,7 +41,7 @@ public enum Latency {
             return OneToOne.ask(peer, number(params, "rate"), busyProcessors(params), span);
         }
     },
-    /** A message to one of 1,000 actors, until it is handled, beside an actor that floods itself. */
+    /** From a message to one of 1,000 actors until it is handled, while another actor floods itself. */
     FLOOD("Beside an actor that floods itself: from tell until one of the others handles it") {
         @Override
         public List<LatencyPeer> peers() {
@@ -58,7 +58,10 @@ public enum Latency {
             return Flood.measure(peer, number(params, "others"), number(params, "rate"), span);
         }
     },
-    /** Other virtual threads of the program beside handlers that burn all processors; the parameter has microseconds. */
+    /**
+     * The delay of other virtual threads of the program while handlers occupy all processors; the parameter is in
+     * microseconds.
+     */
     BURN("Beside handlers that burn all processors: a virtual thread that sleeps 10 ms, and an echo on one") {
         @Override
         public List<LatencyPeer> peers() {
@@ -86,22 +89,22 @@ public enum Latency {
         this.title = title;
     }
 
-    /** The name for people. */
+    /** Returns the display name. */
     public String title() {
         return title;
     }
 
-    /** The name for results. */
+    /** Returns the name in results. */
     public String benchmark() {
         return getDeclaringClass().getName() + "." + name().toLowerCase(Locale.ROOT);
     }
 
-    /** Who takes part. */
+    /** Returns the participating peers. */
     public List<LatencyPeer> peers() {
         return List.of(LatencyPeer.FIBRY, LatencyPeer.PEKKO, LatencyPeer.VIRTUAL_THREADS);
     }
 
-    /** The values of the parameters. */
+    /** Returns the values of the parameters. */
     public abstract List<SortedMap<String, String>> cases();
 
     /** Measures in this JVM. */
@@ -109,9 +112,10 @@ public enum Latency {
             throws IOException, InterruptedException;
 
     /**
-     * Measures in a JVM of its own.
+     * Measures in a separate JVM.
      *
-     * @throws IOException if not every message was handled once, or if the JVM fails: the message says why
+     * @throws IOException if not every message was handled exactly once, or if the JVM fails; the message gives the
+     * reason
      */
     public List<Finding> measure(LatencyPeer peer, Map<String, String> params, double seconds, List<String> jvmOptions)
             throws IOException, InterruptedException {

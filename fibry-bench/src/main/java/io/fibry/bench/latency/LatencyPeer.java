@@ -5,13 +5,13 @@ import io.fibry.bench.peers.Peers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who takes part. */
+/** The participating peers. */
 public enum LatencyPeer {
     /** This library, actors on virtual threads. */
     FIBRY(Peers.FIBRY),
-    /** Pekko typed as it comes: an actor handles up to 5 messages before another one has its turn. */
+    /** Pekko typed with its defaults: an actor handles up to 5 messages before another actor runs. */
     PEKKO(Peers.PEKKO),
-    /** Pekko typed, tuned for fairness: other actors have their turn after each message. */
+    /** Pekko typed, tuned for fairness: other actors run after each message. */
     PEKKO_FAIR(Peers.PEKKO),
     /** Coroutines of Kotlin with channels. */
     KOTLIN(Peers.KOTLIN),
@@ -24,12 +24,12 @@ public enum LatencyPeer {
         this.peer = peer;
     }
 
-    /** The name for people. */
+    /** Returns the display name. */
     public String title() {
         return this == PEKKO_FAIR ? "Pekko, throughput 1" : peer.title();
     }
 
-    /** All options of its JVM. */
+    /** Returns all options of the JVM. */
     List<String> jvmOptions(List<String> ofAll) {
         var options = new ArrayList<>(ofAll);
         if (this == PEKKO_FAIR) {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.TreeMap;
 
 /**
- * Measures one peer in this JVM, and prints a line for each figure. The arguments are what is measured, the peer, the seconds,
- * and the parameters.
+ * Measures one peer in this JVM, and prints a line for each result. The arguments are the measurement, the peer, the
+ * seconds, and the parameters.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=latency.LatencyProgram -Dargs="tell FIBRY 5 rate=10000 load=idle"}
  */

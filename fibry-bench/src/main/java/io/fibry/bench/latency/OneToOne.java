@@ -4,10 +4,13 @@ import io.fibry.bench.peers.Peer;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One sender and one actor. A tell counts until the actor handles it, an ask until the reply is in the future. */
+/**
+ * One sender and one actor. The latency of a tell ends when the actor handles it, and the latency of an ask when the
+ * reply is in the future.
+ */
 final class OneToOne {
 
-    /** The code warms up at this rate, so that it is compiled, and then at the one that is measured. */
+    /** The rate of the first warm-up, which compiles the code. The second warm-up uses the measured rate. */
     private static final int WARM_UP_RATE = 100_000;
 
     private OneToOne() {}

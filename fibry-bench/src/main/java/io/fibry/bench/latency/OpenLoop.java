@@ -7,16 +7,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Sends messages at fixed times, whether the earlier ones are handled or not, from a platform thread. The latency of a message
- * counts from the time when it was to be sent. A sender that waits for a slow receiver, and counts from when it sends at last,
- * leaves out the messages that the wait has delayed: Gil Tene calls that coordinated omission, and his load generator wrk2 and
- * his HdrHistogram avoid it in this way.
+ * Sends messages at fixed times from a platform thread, regardless of the progress of earlier messages. The latency of
+ * a message counts from its due time. A sender that waits for a slow receiver, and counts from the actual send, omits
+ * the messages that the wait has delayed. Gil Tene calls this coordinated omission; his load generator wrk2 and his
+ * HdrHistogram avoid it in the same way.
  *
- * <p>How late the sender itself is, is recorded too: that share of the latencies is the machine's.
+ * <p>The delay of the sender itself is also recorded: this part of the latencies is caused by the machine.
  */
 final class OpenLoop {
 
-    /** A parked thread wakes up about so much late. It spins for the rest, so that it is not late by its own wait. */
+    /** The approximate delay of a wake-up. The sender spins for this time, so that its own wait causes no delay. */
     private static final long SPIN_NANOS = 80_000;
 
     private final Latencies handled = new Latencies();
@@ -25,9 +25,9 @@ final class OpenLoop {
     private OpenLoop() {}
 
     /**
-     * Sends for a while, and waits until all messages are handled.
+     * Sends for a period, and waits until all messages are handled.
      *
-     * @param rate messages a second
+     * @param rate the messages per second
      * @throws IllegalStateException if the peer handles fewer messages than were sent, or more
      */
     static OpenLoop run(int rate, Duration time, Consumer<Timed> send) {

@@ -5,10 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** An actor that never rests: for each message that it handles it sends itself another one, until it is halted. */
+/** An actor that is always busy: for each handled message, it sends itself another one, until it is halted. */
 final class Restless {
 
-    /** So many always wait in its mailbox. */
+    /** The number of messages that always wait in its mailbox. */
     private static final int WAITING = 100;
 
     private final Peer peer;
@@ -20,7 +20,7 @@ final class Restless {
     private long sent = WAITING;
     private volatile boolean halted;
 
-    /** An actor that does this work for each message. */
+    /** Creates an actor that executes this task for each message. */
     Restless(Peer peer, Runnable work) {
         this.peer = peer;
         this.work = work;
@@ -51,7 +51,7 @@ final class Restless {
     /**
      * Halts the actor, waits until its mailbox is empty, and stops it.
      *
-     * @throws IllegalStateException if it has not handled each message once
+     * @throws IllegalStateException if it has not handled each message exactly once
      */
     void halt() {
         halted = true;

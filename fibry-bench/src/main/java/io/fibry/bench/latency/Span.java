@@ -2,7 +2,9 @@ package io.fibry.bench.latency;
 
 import java.time.Duration;
 
-/** How long is measured, and how long the code warms up before that: as long, but three seconds are enough. */
+/**
+ * The durations of measurement and warm-up. The warm-up takes as long as the measurement, but at most three seconds.
+ */
 record Span(Duration measured) {
 
     private static final Duration ENOUGH = Duration.ofSeconds(3);

@@ -1,10 +1,10 @@
 package io.fibry.bench.latency;
 
 /**
- * A message that knows when it was to be sent.
+ * A message with its due time.
  *
- * @param due a time of {@link System#nanoTime()}
- * @param latencies where its latency is recorded
+ * @param due the due time, in {@link System#nanoTime()}
+ * @param latencies the recorder of its latency
  */
 record Timed(long due, Latencies latencies) {
 

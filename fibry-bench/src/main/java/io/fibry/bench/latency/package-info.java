@@ -1,6 +1,6 @@
 /**
- * How late messages are handled when they come at a fixed rate, and how late others run beside actors that never rest. Each
- * peer runs in a JVM of its own.
+ * Latencies of messages that arrive at a fixed rate, and delays of other threads and actors while some actors are
+ * always busy. Each peer runs in a separate JVM.
  */
 @NullMarked
 package io.fibry.bench.latency;

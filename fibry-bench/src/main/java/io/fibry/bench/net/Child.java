@@ -9,7 +9,9 @@ import java.io.PrintStream;
 import java.io.Writer;
 import java.util.List;
 
-/** A program of this module in a JVM of its own. It is asked in lines, and answers each with a line, by {@link #answer}. */
+/**
+ * A program of this module in a separate JVM. It answers each line of input with a line of output, by {@link #answer}.
+ */
 final class Child implements AutoCloseable {
 
     /** The child's side. */
@@ -55,7 +57,7 @@ final class Child implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** What the child's main method ends with: answers until nobody asks any more, and then ends the JVM. */
+    /** Answers until the input ends, and then exits the JVM. The child's main method ends with this call. */
     static void answer(Answers answers) throws Exception {
         var out = new PrintStream(System.out, true, UTF_8);
         var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));

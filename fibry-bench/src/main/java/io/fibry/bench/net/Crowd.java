@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Clients that come at a fixed rate, each with a connection and, for HTTP, a request of its own, and see whether they are
- * served. They come from {@code go PORT} to {@code halt}, which is answered with how many were refused, and how many served.
+ * Clients that arrive at a fixed rate, each with its own connection and, for HTTP, its own request, and record whether
+ * they are served. They arrive from {@code go PORT} to {@code halt}, whose answer is the numbers of refused and served
+ * clients.
  */
 final class Crowd {
 
@@ -30,7 +31,7 @@ final class Crowd {
         interval = 1_000_000_000L * THREADS / perSecond;
     }
 
-    /** The arguments are {@code tcp} or {@code http}, and how many come in a second. */
+    /** The arguments are {@code tcp} or {@code http}, and the clients per second. */
     public static void main(String[] args) throws Exception {
         boolean http = !args[0].equals("tcp");
         int perSecond = Integer.parseInt(args[1]);
@@ -61,7 +62,10 @@ final class Crowd {
         return refused.sum() + " " + served.sum();
     }
 
-    /** One after the other; who is late does not wait, and who is too late never makes up for it. */
+    /**
+     * Starts clients one after the other. A late client starts at once, and a backlog of more than one interval is
+     * dropped.
+     */
     private void come(long first) {
         for (long next = first; !halted; next = Math.max(next + interval, System.nanoTime() - interval)) {
             for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {

@@ -9,12 +9,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /**
- * A server with room for {@link #ROOM} clients. The argument says what it is: {@code tcp}, {@code http}, {@code busy}, or
- * {@code none} for a bare one without any room.
+ * A server with room for {@link #ROOM} clients. The argument is its kind: {@code tcp}, {@code http}, {@code busy}, or
+ * {@code none} for a bare server without room.
  */
 final class CrowdedServer {
 
-    /** How many connections, or with {@code busy} requests, there may be at a time. */
+    /** The maximum number of concurrent connections or, with {@code busy}, requests. */
     static final int ROOM = 32;
 
     private static final long BUSY_MILLIS = 20;

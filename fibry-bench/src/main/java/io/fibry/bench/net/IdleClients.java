@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts the bytes that idle clients take in a bare server and in ours, by turns. The clients are in this process. Each has an
- * exchange with its server first, so that its handler waits for more.
+ * Measures the memory of idle clients in a bare server and in a server of this library, alternately. The clients are in
+ * this process. Each client first has an exchange with its server, so that its handler waits for more input.
  */
 final class IdleClients {
 
@@ -18,18 +18,18 @@ final class IdleClients {
     }
 
     /**
-     * A server in a process of its own.
+     * A server in a separate process.
      *
-     * @param title what the table calls it
-     * @param argument what its program gets
+     * @param title the title in the table
+     * @param argument the argument of its program
      */
     record Peer(String title, String argument) {}
 
     private record Bytes(double heap, double resident) {}
 
     /**
-     * A heap that gives back what it does not need, so that the memory of the process follows it, and a collector that leaves nothing
-     * lying between what lives.
+     * Options for a heap that returns unused memory, so that the memory of the process follows it, and for a compacting
+     * collector.
      */
     private static final List<String> JVM = List.of(
             "-Xms32m",
@@ -39,7 +39,7 @@ final class IdleClients {
             "-XX:MinHeapFreeRatio=5",
             "-XX:MaxHeapFreeRatio=10");
 
-    /** How often how many clients come and go first: a frame takes less on the stack when its code is compiled. */
+    /** The rounds and clients of the warm-up: a stack frame is smaller when its code is compiled. */
     private static final int FIRST_TIMES = 40;
 
     private static final int FIRST = 500;
@@ -54,7 +54,7 @@ final class IdleClients {
         this.clients = clients;
     }
 
-    /** Prints a table. The arguments are how many clients, and how many rounds; by default 10,000 and 3. */
+    /** Prints a table. The arguments are the number of clients and the number of rounds, by default 10,000 and 3. */
     static void compare(String what, Class<?> program, Greeting greeting, Peer bare, Peer ours, String[] args)
             throws IOException {
         int clients = args.length > 0 ? Integer.parseInt(args[0]) : 10_000;

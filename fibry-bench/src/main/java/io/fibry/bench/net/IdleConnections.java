@@ -5,11 +5,12 @@ import java.io.IOException;
 import java.net.Socket;
 
 /**
- * What an idle TCP connection takes, beside one of a bare server with a virtual thread for each. Each client
- * sends a byte and gets it back, so its handler waits in a read of the second one.
+ * The memory of an idle TCP connection, compared with a bare server with a virtual thread per connection. Each client
+ * sends a byte and receives it back, so its handler waits for a second byte.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.IdleConnections -Dargs="10000 3"}. The arguments
- * are how many connections, and how many rounds. Both processes need a file descriptor for each connection.
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.IdleConnections -Dargs="10000 3"}. The
+ * arguments are the number of connections and the number of rounds. Both processes require a file descriptor per
+ * connection.
  */
 final class IdleConnections {
 

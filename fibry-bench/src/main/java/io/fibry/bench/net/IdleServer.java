@@ -8,7 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A server whose connections are counted in bytes. The argument is the peer, {@code FIBRY} or {@code JDK}. */
+/** A server for the measurement of its memory. The argument is the peer, {@code FIBRY} or {@code JDK}. */
 final class IdleServer {
 
     private static final int MANY = 1_000_000;
@@ -39,7 +39,7 @@ final class IdleServer {
         return server.getLocalPort();
     }
 
-    /** The memory of this process in bytes; 0 where the operating system does not tell it like Linux. */
+    /** Returns the memory of this process in bytes; 0 if the operating system is not Linux. */
     static long resident() throws IOException {
         if (!Files.exists(STATUS)) {
             return 0;

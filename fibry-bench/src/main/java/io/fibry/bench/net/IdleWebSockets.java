@@ -8,11 +8,12 @@ import java.io.IOException;
 import java.net.Socket;
 
 /**
- * What an idle WebSocket takes, beside one of Helidon alone. Each client sends a message of one letter
- * and gets it back.
+ * The memory of an idle WebSocket, compared with Helidon alone. Each client sends a message of one letter and receives
+ * it back.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.IdleWebSockets -Dargs="10000 3"}. The arguments are
- * how many WebSockets, and how many rounds. Both processes need a file descriptor for each.
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.IdleWebSockets -Dargs="10000 3"}. The
+ * arguments are the number of WebSockets and the number of rounds. Both processes require a file descriptor per
+ * WebSocket.
  */
 final class IdleWebSockets {
 
@@ -28,7 +29,7 @@ final class IdleWebSockets {
                     "")
             .getBytes(ISO_8859_1);
 
-    // Masked by zeros, as the protocol allows.
+    // Masked with zeros, which the protocol permits.
     private static final byte[] LETTER = {(byte) 0x81, (byte) 0x81, 0, 0, 0, 0, 'x'};
 
     private IdleWebSockets() {}
@@ -47,7 +48,7 @@ final class IdleWebSockets {
         client.getOutputStream().write(UPGRADE);
         skipHead(client);
         client.getOutputStream().write(LETTER);
-        client.getInputStream().readNBytes(LETTER.length - 4); // the answer has no mask
+        client.getInputStream().readNBytes(LETTER.length - 4); // a server does not mask
     }
 
     private static void skipHead(Socket client) throws IOException {

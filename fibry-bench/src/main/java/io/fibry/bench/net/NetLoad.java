@@ -8,14 +8,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How servers are loaded. The clients are programs that others know too; what they count as failed is noted beside the rate.
+ * The loads of servers. The clients are well-known programs; their counts of failures are recorded in addition to the
+ * rate.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="full --only NetLoad --name network"}
  */
 public enum NetLoad {
     /**
-     * 50,000 requests by {@code ab}, 100 at once; the server closes the connection after each answer. Without warm-up, since
-     * the acceptor of Fibry 2.4.1 does not outlive a first run of {@code ab}.
+     * 50,000 requests by {@code ab}, 100 at once; the server closes the connection after each answer. There is no
+     * warm-up, because the acceptor of Fibry 2.4.1 does not survive a first run of {@code ab}.
      */
     TCP(
             "ab",
@@ -27,7 +28,7 @@ public enum NetLoad {
             return List.of("ab", "-q", "-k", "-n", "50000", "-c", "100", url);
         }
     },
-    /** The same after a first run of it, so that a JVM has compiled what the server does, as one that is long in use has. */
+    /** The same after a warm-up run, so that the code of the server is compiled, as in a long-running JVM. */
     TCP_WARM(TCP.program, TCP.debianPackage, TCP.result.pattern(), TCP.failed.pattern()) {
         @Override
         List<String> command(String url, int seconds) {
@@ -40,8 +41,9 @@ public enum NetLoad {
         }
     },
     /**
-     * 64 connections that stay open, by {@code wrk}, after a warm-up that lasts twice as long: with two seconds of it, a
-     * server was still compiled while it was measured, and who has more code loses by that.
+     * 64 persistent connections by {@code wrk}, after a warm-up that lasts twice as long: with a warm-up of two
+     * seconds, the code of a server was still being compiled during the measurement, to the disadvantage of servers
+     * with more code.
      */
     HTTP(
             "wrk",
@@ -76,7 +78,7 @@ public enum NetLoad {
             return "us/op";
         }
 
-        // Ours beside the server that is behind it: what we add.
+        // The overhead of this library over the underlying server.
         @Override
         public boolean isFor(NetPeer peer) {
             return peer == NetPeer.FIBRY || peer == NetPeer.JDK;
@@ -90,10 +92,10 @@ public enum NetLoad {
     };
 
     /**
-     * What a client saw.
+     * The result of a client.
      *
-     * @param value requests answered in a second, or a latency
-     * @param failed requests that failed, or were answered with an error, or never
+     * @param value the answered requests per second, or a latency
+     * @param failed the requests that failed, or were answered with an error or not at all
      */
     public record Result(double value, long failed) {}
 
@@ -109,12 +111,12 @@ public enum NetLoad {
         this.failed = Pattern.compile(failed);
     }
 
-    /** The unit of the result, as JMH writes it. */
+    /** Returns the unit of the result, in JMH's notation. */
     public String unit() {
         return "ops/s";
     }
 
-    /** Whether this is of interest for a peer. */
+    /** Returns whether this load applies to a peer. */
     public boolean isFor(NetPeer peer) {
         return true;
     }
@@ -127,7 +129,7 @@ public enum NetLoad {
 
     void warmUp(String url, int seconds) throws IOException, InterruptedException {}
 
-    /** What this machine lacks to make the load, as a sentence that says how to install it; null if nothing. */
+    /** Returns a sentence with the missing programs and their installation, or null if none is missing. */
     public @Nullable String missing() {
         return missing(Programs.path());
     }
@@ -142,8 +144,8 @@ public enum NetLoad {
     /**
      * Starts a server of this peer, loads it, and ends it.
      *
-     * @param seconds how long the load lasts, if it is measured by time; then the warm-up lasts twice as long
-     * @throws IOException if the server does not start, or if the client gives up: the message says why
+     * @param seconds the duration of the load, if it is limited by time; the warm-up then lasts twice as long
+     * @throws IOException if the server does not start, or if the client fails; the message gives the reason
      */
     public Result measure(NetPeer peer, int seconds, List<String> jvmOptions) throws IOException, InterruptedException {
         try (NetServer server = NetServer.start(this, peer, jvmOptions)) {
@@ -152,7 +154,7 @@ public enum NetLoad {
         }
     }
 
-    /** Reads the result and the failures out of what the client prints. */
+    /** Parses the result and the failures in the output of the client. */
     Result read(String output) throws IOException {
         Matcher found = result.matcher(output);
         if (!found.find()) {
@@ -163,7 +165,7 @@ public enum NetLoad {
                 failed.matcher(output).results().mapToLong(NetLoad::sum).sum());
     }
 
-    /** All numbers of a line with failures; the clients have most of these lines only if there are some. */
+    /** Returns the sum of the numbers of failures. Clients print most of these lines only after failures. */
     private static long sum(MatchResult line) {
         long sum = 0;
         for (int group = 1; group <= line.groupCount(); group++) {

@@ -8,7 +8,10 @@ import java.net.Socket;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Who serves. Every peer does the same: a handler that reads to the empty line for TCP, a page of one line for HTTP. */
+/**
+ * The servers. All peers have the same function: a handler that reads to the empty line for TCP, and a page of one line
+ * for HTTP.
+ */
 public enum NetPeer {
     /** This library on virtual threads. */
     FIBRY {
@@ -80,7 +83,7 @@ public enum NetPeer {
             return load == NetLoad.TCP_WARM ? SPINNING : null;
         }
     },
-    /** The same on a pool that makes as many platform threads as it needs. */
+    /** The same on a pool with an unbounded number of platform threads. */
     EXECUTOR_SERVICE {
         @Override
         int tcp() throws IOException {
@@ -146,27 +149,29 @@ public enum NetPeer {
             "At its end ab closes connections on which it has asked nothing. The article's handler does not notice"
                     + " that, and spins on them, so a second run gets no answer.";
 
-    /** Starts the TCP server in this process; the result is its port. */
+    /** Starts the TCP server in this process, and returns its port. */
     int tcp() throws IOException {
         throw new UnsupportedOperationException(this + " has no TCP server in a JVM");
     }
 
-    /** Starts the HTTP server in this process; the result is its port. */
+    /** Starts the HTTP server in this process, and returns its port. */
     int http() throws IOException {
         throw new UnsupportedOperationException(this + " has no HTTP server in a JVM");
     }
 
-    /** The name for people; a peer that is also in the benchmarks has it from there. */
+    /** Returns the display name, which is shared with the benchmarks. */
     public String title() {
         return Peers.valueOf(name()).title();
     }
 
-    /** Why this server cannot stand such a load on any machine, as a sentence; null if it can. */
+    /**
+     * Returns the reason for which this server cannot sustain the load on any machine, as a sentence; null if it can.
+     */
     public @Nullable String cannot(NetLoad load) {
         return null;
     }
 
-    /** What this machine lacks to run the server, as a sentence that says how to install it; null if nothing. */
+    /** Returns a sentence with the missing programs and their installation, or null if none is missing. */
     public @Nullable String missing() {
         return missing(Programs.path());
     }

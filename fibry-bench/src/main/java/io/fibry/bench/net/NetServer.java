@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.List;
 
-/** A server in a process of its own, from start to {@link #close()}. The program prints its port when it listens. */
+/** A server in a separate process, from start to {@link #close()}. The program prints its port when it listens. */
 final class NetServer implements AutoCloseable {
 
     private final Process process;
@@ -21,7 +21,7 @@ final class NetServer implements AutoCloseable {
     public static void main(String[] args) throws IOException, InterruptedException {
         NetPeer peer = NetPeer.valueOf(args[1]);
         System.out.println(NetLoad.valueOf(args[0]).isHttp() ? peer.http() : peer.tcp());
-        Thread.currentThread().join(); // not every peer keeps its JVM alive
+        Thread.currentThread().join(); // some peers do not keep the JVM alive
     }
 
     /** Starts the server and waits until it listens. */

@@ -20,12 +20,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sends HTTP requests at fixed times, whether the earlier ones are answered or not, on 64 connections in turn, and prints how long
- * the answers took from when their requests were due. A connection has one request at a time; others wait for it in this program,
- * and their wait counts. One thread does it all, and wakes up some 10,000 times a second, so it leaves the processors to the server.
+ * Sends HTTP requests at fixed times, regardless of the progress of earlier requests, on 64 connections in turn, and
+ * prints the latencies from the due times to the answers. A connection has one request at a time; other requests wait
+ * in this program, and their wait counts. A single thread wakes up about 10,000 times per second, which leaves the
+ * processors to the server.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.OpenLoopClient -Dargs="http://127.0.0.1:8080/ 8000 10"}. The
- * arguments are where, how many requests a second, and how many seconds.
+ * <p>Run it:
+ * {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.OpenLoopClient -Dargs="http://127.0.0.1:8080/ 8000 10"}.
+ * The arguments are the address, the requests per second, and the seconds.
  */
 final class OpenLoopClient {
 
@@ -80,7 +82,7 @@ final class OpenLoopClient {
     private final class Connection {
         private final SocketChannel channel;
         private final ArrayDeque<Long> due =
-                new ArrayDeque<>(); // of requests that were not answered; the first is on its way
+                new ArrayDeque<>(); // due times of unanswered requests; the first has been sent
         private final ByteBuffer answer = ByteBuffer.allocate(4096);
 
         Connection(InetSocketAddress server) throws IOException {

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Whether a server that refuses a crowd goes on serving the others at full rate. The clients that are served are in this
- * process; the crowd comes from another one, at a fixed rate. It takes a share of the machine by itself, so there is a round
- * in which it goes to another server, which only accepts and resets.
+ * Tests whether a server that refuses a crowd continues to serve other clients at full rate. The served clients are in
+ * this process; the crowd comes from another process, at a fixed rate. The crowd itself uses a part of the machine, so
+ * in one round it connects to another server, which only accepts and resets.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.Overload -Dargs="tcp"}. The arguments are what is
- * served, then how many seconds, how many rounds, and how many clients the crowd has in a second. Served are {@code tcp}, an
- * echo of bytes, or {@code http}, a page, by a server that has room for those clients' connections alone; or {@code busy}, a
- * page that takes its time, by a server that has room for so many requests, whoever sends them.
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.Overload -Dargs="tcp"}. The arguments are
+ * the service, the seconds, the rounds, and the clients of the crowd per second. The services are {@code tcp}, an echo
+ * of bytes, and {@code http}, a page, by a server with room for exactly the connections of the served clients; and
+ * {@code busy}, a slow page, by a server with room for the same number of requests of any client.
  */
 final class Overload {
 

@@ -13,8 +13,7 @@ import org.apache.pekko.io.TcpMessage;
 import org.apache.pekko.util.ByteString;
 
 /**
- * The TCP server of Pekko, as it is meant to be used: no handler that reads, but an actor for each connection, which gets the
- * bytes as messages.
+ * The TCP server of Pekko in its intended use: an actor for each connection, which receives the bytes as messages.
  */
 final class PekkoTcp extends AbstractActor {
 
@@ -26,7 +25,7 @@ final class PekkoTcp extends AbstractActor {
         this.port = port;
     }
 
-    /** Starts the server; the result is its port. */
+    /** Starts the server, and returns its port. */
     static int start() {
         var config = ConfigFactory.parseString("pekko.loglevel = OFF").withFallback(ConfigFactory.load());
         var port = new CompletableFuture<Integer>();

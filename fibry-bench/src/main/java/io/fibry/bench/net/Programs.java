@@ -10,25 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Programs in processes of their own: whether they are there, and what they print. */
+/** Programs in separate processes: their availability and their output. */
 public final class Programs {
 
     private static final Path GO_SERVER = Path.of("target", "go-server");
 
     private Programs() {}
 
-    /** The folders in which programs are looked for. */
+    /** The folders to search for programs. */
     static String path() {
         return System.getenv().getOrDefault("PATH", "");
     }
 
-    /** Whether a program of this name is in one of these folders. */
+    /** Returns whether a program of this name is in one of these folders. */
     static boolean has(String program, String path) {
         return Stream.of(path.split(File.pathSeparator, -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    /** All that the program prints. A program that fails says why in its output, which the error then shows. */
+    /** Returns the output of the program. If the program fails, the exception contains its output. */
     public static String run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -38,7 +38,7 @@ public final class Programs {
         return output;
     }
 
-    /** The command that runs a program of this module in a JVM of its own. */
+    /** Returns the command that runs a program of this module in a separate JVM. */
     public static List<String> java(Class<?> program, List<String> options, String... args) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -48,7 +48,7 @@ public final class Programs {
         return command;
     }
 
-    /** The last line, but not one of a stack trace. */
+    /** Returns the last line that is not part of a stack trace. */
     private static String lastLine(String output) {
         return output.strip()
                 .lines()
@@ -57,7 +57,10 @@ public final class Programs {
                 .orElse("no output");
     }
 
-    /** The command of the Go server; compiles it when the source is newer. The working directory is that of the module. */
+    /**
+     * Returns the command of the Go server, and compiles it if its source is newer. The working directory is the
+     * directory of the module.
+     */
     static List<String> goServer(String load) throws IOException {
         Path source = Path.of("src", "main", "go", "server.go");
         if (!Files.exists(GO_SERVER)

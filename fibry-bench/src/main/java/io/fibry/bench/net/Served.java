@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A client that keeps its connection and asks again as soon as it has its answer. If it is refused, it tries again. */
+/** A client with a persistent connection that sends its next request after each answer. It retries after a refusal. */
 final class Served {
 
     static final int PATIENCE_MILLIS = 30_000;
@@ -27,7 +27,7 @@ final class Served {
     private final Thread thread;
     private volatile boolean halted;
 
-    /** Counts its answers there. */
+    /** The counter of its answers. */
     Served(int port, boolean http, LongAdder answers) {
         this.port = port;
         this.http = http;
@@ -55,7 +55,7 @@ final class Served {
         return in.read() == 'x';
     }
 
-    /** Sends a request, and reads the response; whether its status is 200. */
+    /** Sends a request, reads the response, and returns whether its status is 200. */
     static boolean isAnswered(InputStream in, Socket socket) throws IOException {
         socket.getOutputStream().write(REQUEST);
         var head = new StringBuilder();

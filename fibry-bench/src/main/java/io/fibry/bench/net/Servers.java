@@ -11,7 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.Executor;
 
-/** What the servers of {@link NetPeer} are made of. */
+/** The components of the servers of {@link NetPeer}. */
 final class Servers {
 
     static final String PAGE = "Hello World!";
@@ -28,25 +28,25 @@ final class Servers {
                 .port();
     }
 
-    /** What is done with a connection. */
+    /** The handler of a connection. */
     @FunctionalInterface
     interface Handler {
         void handle(Socket connection) throws IOException;
     }
 
-    /** Bare: a server socket, and each connection is handled by the executor. */
+    /** Starts a bare server socket, whose connections are handled by the executor. */
     static int bareTcp(Executor executor) throws IOException {
         var server = new ServerSocket(0, 1024);
         Thread.ofPlatform().name("accept").start(() -> serve(server, executor, Servers::hello));
         return server.getLocalPort();
     }
 
-    /** Bare: the server of the JDK, and each exchange is handled by the executor. */
+    /** Starts the bare server of the JDK, whose exchanges are handled by the executor. */
     static int bareHttp(Executor executor) throws IOException {
         var server = HttpServer.create(new InetSocketAddress(0), 1024);
         server.createContext("/", exchange -> {
             byte[] body = PAGE.getBytes(UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8"); // as the others do
+            exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8"); // like the other peers
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -71,11 +71,11 @@ final class Servers {
         try (connection) {
             handler.handle(connection);
         } catch (IOException e) {
-            // the client went away: the other peers are silent about it too
+            // the client has closed the connection, which the other peers also ignore
         }
     }
 
-    /** The article's handler, unchanged: it does not notice the end of the input, and spins there. */
+    /** The article's handler, unchanged: it does not detect the end of the input, and spins. */
     static void hello(Socket connection) throws IOException {
         try (var is = connection.getInputStream();
                 var os = connection.getOutputStream()) {

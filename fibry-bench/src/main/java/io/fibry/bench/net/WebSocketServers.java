@@ -12,7 +12,9 @@ import io.helidon.webserver.websocket.WsRouting;
 import io.helidon.websocket.WsListener;
 import io.helidon.websocket.WsSession;
 
-/** A server that echoes the messages of WebSockets. The argument is who serves: {@code fibry}, or {@code helidon} alone. */
+/**
+ * A server that echoes the messages of WebSockets. The argument is the server: {@code fibry}, or {@code helidon} alone.
+ */
 final class WebSocketServers {
 
     private static final int MANY = 1_000_000;

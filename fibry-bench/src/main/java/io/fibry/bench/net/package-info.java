@@ -1,4 +1,4 @@
-/** Servers that are loaded from outside: each server and each client is a process of its own. */
+/** Servers under external load: each server and each client is a separate process. */
 @NullMarked
 package io.fibry.bench.net;
 

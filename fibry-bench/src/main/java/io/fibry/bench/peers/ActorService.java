@@ -3,7 +3,7 @@ package io.fibry.bench.peers;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 
-/** An actor for each permit. They get the requests in turn, and those wait, or are refused, at their mailboxes. */
+/** An actor for each permit. The actors get the requests in turn, and their mailboxes queue or refuse the requests. */
 final class ActorService implements Service {
 
     private final Peer peer;

@@ -10,9 +10,9 @@ import io.fibry.ThreadStrategy;
 import java.util.function.Consumer;
 
 /**
- * This library, made as its users make actors: anonymous ones of the default system.
+ * This library, with anonymous actors of the default system.
  *
- * @param capacity how many messages may wait for an actor that does not reply, more are refused; 0 for no limit
+ * @param capacity the mailbox capacity of actors that do not reply, beyond which messages are refused; 0 for no limit
  */
 @SuppressWarnings("unchecked")
 record Fibry(ThreadStrategy strategy, int capacity) implements Peer {
@@ -67,7 +67,7 @@ record Fibry(ThreadStrategy strategy, int capacity) implements Peer {
         ((Sink<String>) sink).execute(code);
     }
 
-    /** Its bound is that of its mailboxes. */
+    /** Returns a service whose bound is the capacity of its mailboxes. */
     @Override
     public Service service(Resource resource, int room, Service.Client client) {
         return new ActorService(this, capacity > 0, resource, client);

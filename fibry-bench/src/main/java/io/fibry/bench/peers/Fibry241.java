@@ -9,8 +9,8 @@ import eu.lucaventuri.fibry.Stereotypes;
 import java.util.function.Function;
 
 /**
- * The library of the article, release 2.4.1, on fibers: each actor is a virtual thread that polls its queue. Its threads do
- * not keep the JVM alive, so a program that has only such actors ends with its main thread.
+ * The library of the article, release 2.4.1, on fibers: each actor is a virtual thread that polls its queue. Its
+ * threads do not keep the JVM alive, so a program with only such actors ends with its main thread.
  */
 @SuppressWarnings("unchecked")
 record Fibry241() implements Peer {

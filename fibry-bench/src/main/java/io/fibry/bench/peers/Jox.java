@@ -4,8 +4,8 @@ import com.softwaremill.jox.Channel;
 import com.softwaremill.jox.ChannelDone;
 
 /**
- * Jox channels. Jox has no actors whose mailbox has no bound, so an actor is what its users write: a virtual thread that
- * receives from a channel without bound.
+ * Jox channels. Jox has no actors with an unbounded mailbox. An actor is therefore implemented as its users would: a
+ * virtual thread that receives from an unbounded channel.
  */
 @SuppressWarnings("unchecked")
 final class Jox extends ThreadPerActor {

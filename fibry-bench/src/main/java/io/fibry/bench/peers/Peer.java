@@ -5,36 +5,38 @@ import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
 /**
- * An actor library, seen through what all of them can do. The works are written once against this interface. Actors are plain
- * objects here, so that an adapter adds nothing to what an actor costs.
+ * The common interface of actor libraries. Benchmarks are written once against this interface. An actor is represented
+ * by a plain {@code Object}, so that an adapter adds no cost per actor.
  *
- * <p>Any thread may call any method. What a peer has no means for throws {@link UnsupportedOperationException};
- * {@link Peers#cannot} tells it beforehand.
+ * <p>Any thread may call any method. An unsupported operation throws an {@link UnsupportedOperationException};
+ * {@link Peers#cannot} reports it in advance.
  */
 public interface Peer extends AutoCloseable {
 
-    /** An actor that does not reply. */
+    /** Creates an actor that does not reply. */
     Object actor(Receiver behavior);
 
     /**
-     * An actor that does not reply and may make others while it handles a message: some libraries want these to be its
+     * Creates an actor that does not reply and may create other actors in its handler: in some libraries, these are its
      * children.
      */
     default Object parent(Receiver behavior) {
         return actor(behavior);
     }
 
-    /** Runs code that makes many actors, where this library makes them best. Returns when it has run. */
+    /**
+     * Runs code that creates many actors, on the thread that is best for this library. Returns when the code has run.
+     */
     default void inside(Runnable code) {
         code.run();
     }
 
-    /** An actor that does not reply and has a name, which no other living actor has. */
+    /** Creates an actor that does not reply, with a name that is unique among live actors. */
     default Object namedActor(String name, Receiver behavior) {
         throw new UnsupportedOperationException("its actors have no names");
     }
 
-    /** An actor that replies. Only {@link #ask} and what is like it sends it messages. */
+    /** Creates an actor that replies. It receives messages only by {@link #ask} and its variants. */
     default Object replyActor(Replier behavior) {
         throw new UnsupportedOperationException("it has no replies");
     }
@@ -47,17 +49,22 @@ public interface Peer extends AutoCloseable {
         throw new UnsupportedOperationException("it has no replies");
     }
 
-    /** As {@link #ask}, but waits a minute at most. It never is: it keeps a library from taking a short cut. */
+    /**
+     * Like {@link #ask}, with a timeout of a minute, which is never reached. The timeout prevents optimizations of asks
+     * without a timeout.
+     */
     default Object askInTime(Object replyActor, Object message) {
         return ask(replyActor, message);
     }
 
-    /** Sends a message to an actor that replies, and returns at once. Passes the answer on as soon as it is there. */
+    /**
+     * Sends a message to an actor that replies, and returns at once. Passes the reply to the consumer when it arrives.
+     */
     default void askThen(Object replyActor, Object message, Consumer<Object> whatThen) {
         throw new UnsupportedOperationException("it has no replies");
     }
 
-    /** An actor that has no behavior and runs code. */
+    /** Creates an actor without a behavior, which runs code. */
     default Object sink() {
         return actor(code -> ((Runnable) code).run());
     }
@@ -68,8 +75,8 @@ public interface Peer extends AutoCloseable {
     }
 
     /**
-     * An actor that asks others when it is told anything: it asks, waits for the answer as its library wants actors to wait,
-     * asks the next question, and at last passes on the sum of the answers.
+     * Creates an actor that asks others when it receives a message: it asks, waits for the reply in the recommended way
+     * of its library, asks the next question, and finally passes on the sum of the replies.
      *
      * @param target the actor that replies to the i-th question, which is the {@code Integer} {@code i & 1023}
      * @param inTime whether it waits as in {@link #askInTime}
@@ -87,18 +94,18 @@ public interface Peer extends AutoCloseable {
     }
 
     /**
-     * What experts of this library put before a resource that only a few may use at a time.
+     * Creates the recommended service of this library for a resource with few permits.
      *
-     * @param room how many requests may wait, if the service has a bound
+     * @param room the number of requests that may wait, if the service is bounded
      */
     default Service service(Resource resource, int room, Service.Client client) {
         return new ActorService(this, false, resource, client);
     }
 
-    /** Ends an actor that has nothing more to do, if it holds something. Returns at once. */
+    /** Ends an idle actor, if it holds resources. Returns at once. */
     void stop(Object actor);
 
-    /** Gives back what all actors share. The actors have been stopped before. */
+    /** Releases shared resources. The actors have already been stopped. */
     @Override
     void close();
 }

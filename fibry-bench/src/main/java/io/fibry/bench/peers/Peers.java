@@ -5,13 +5,13 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is compared, by the names of the benchmarks' parameter {@code peer}. Each benchmark says in its parameter which of them
- * take part; which of these cannot do its work, {@link #cannot} tells.
+ * The compared peers, by the values of the benchmarks' parameter {@code peer}. Each benchmark declares its participants
+ * in this parameter; {@link #cannot} reports the participants that do not support it.
  */
 public enum Peers {
     /** This library, actors on virtual threads. */
     FIBRY("Fibry", Kind.ACTORS),
-    /** This library, actors on virtual threads, each with room for 16 messages that wait. */
+    /** This library, actors on virtual threads, each with a mailbox for 16 messages. */
     FIBRY_BOUNDED("Fibry, mailboxes for 16", Kind.ACTORS),
     /** This library, actors on platform threads. */
     FIBRY_THREADS("Fibry, platform threads", Kind.ACTORS),
@@ -27,12 +27,15 @@ public enum Peers {
     VIRTUAL_THREADS("virtual threads with queues", Kind.ACTORS),
     /** Serial executors on a pool of a thread per core. */
     EXECUTOR("ExecutorService", Kind.ACTORS),
-    /** No actors: the behavior is called, and the object that stands for the actor is written. What memory costs. */
+    /**
+     * No actors: calls the behavior, and writes to the object that represents the actor. Shows the cost of memory
+     * accesses.
+     */
     PLAIN_OBJECTS("plain objects, called", Kind.ACTORS),
 
-    /** A virtual thread for each message, and nothing else. */
+    /** A bare virtual thread for each message. */
     BARE_VIRTUAL_THREADS("bare virtual threads", Kind.TASKS),
-    /** A pool that makes as many platform threads as it needs. */
+    /** A pool with an unbounded number of platform threads. */
     CACHED_POOL("cached pool", Kind.TASKS),
     /** A pool of 64 platform threads. */
     POOL_64("pool of 64 threads", Kind.TASKS),
@@ -51,7 +54,7 @@ public enum Peers {
     COROUTINES_FIBRY("Fibry's strategy as dispatcher", Kind.COROUTINES),
     /** Coroutines confined to one actor of this library. */
     COROUTINES_FIBRY_ACTOR("one Fibry actor as dispatcher", Kind.COROUTINES),
-    /** Coroutines that delay where all others sleep: they suspend and block nothing. */
+    /** Coroutines that delay where all other peers sleep: they suspend and block no thread. */
     COROUTINES_DELAY("coroutines that delay: suspended, not blocked", Kind.COROUTINES);
 
     private enum Kind {
@@ -68,16 +71,16 @@ public enum Peers {
         this.kind = kind;
     }
 
-    /** The name for people. */
+    /** Returns the display name. */
     public String title() {
         return title;
     }
 
     /**
-     * Makes the peer ready.
+     * Starts the peer.
      *
      * @param benchmark the simple name of the benchmark class that will use it
-     * @throws UnsupportedOperationException if it cannot do this benchmark's work; the message says why
+     * @throws UnsupportedOperationException if it does not support this benchmark; the message gives the reason
      */
     public Peer open(String benchmark) {
         String why = cannot(benchmark);
@@ -113,7 +116,7 @@ public enum Peers {
     }
 
     /**
-     * Why this peer cannot do a benchmark's work, in one sentence, or null if it can.
+     * Returns the reason for which this peer does not support a benchmark, in one sentence, or null if it does.
      *
      * @param benchmark the simple name of the benchmark class
      */

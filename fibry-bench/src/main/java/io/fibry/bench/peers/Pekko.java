@@ -18,11 +18,11 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pekko typed with its default dispatcher, a pool of about as many threads as there are cores. Its actors must not block, so
- * its asker gets the answers as messages. Each ask has a timeout: Pekko has no other.
+ * Pekko typed with its default dispatcher, a pool of about as many threads as there are cores. Its actors must not
+ * block, so its asker receives the replies as messages. Each ask has a timeout, which Pekko requires.
  *
- * <p>All actors are children without names: of the actor that makes them, or of the user guardian, which runs code for those
- * who are no actors.
+ * <p>All actors are children without names: of the actor that creates them, or of the user guardian, which runs code
+ * for callers that are not actors.
  */
 final class Pekko implements Peer {
 
@@ -38,7 +38,7 @@ final class Pekko implements Peer {
         pekko.jvm-exit-on-fatal-error = off
         """;
 
-    /** The actor that handles a message on this thread, if it may make others. */
+    /** The actor that handles a message on this thread, if it may create other actors. */
     private static final ThreadLocal<ActorContext<Object>> PARENT = new ThreadLocal<>();
 
     private final ActorSystem<Object> system = ActorSystem.create(
@@ -47,7 +47,7 @@ final class Pekko implements Peer {
             ConfigFactory.parseString(CONFIG).withFallback(ConfigFactory.load()));
     private volatile @Nullable Shared last;
 
-    /** What the actor that was made last does: the next one often does the same. Weak, so that it is garbage in time. */
+    /** The behavior of the latest actor, which the next one often shares. Weak references keep it collectable. */
     private record Shared(WeakReference<Receiver> code, WeakReference<Behavior<Object>> behavior) {
 
         @Nullable
@@ -86,7 +86,7 @@ final class Pekko implements Peer {
         CompletableFuture.runAsync(code, system::tell).join();
     }
 
-    /** Makes a child of the actor that is at work on this thread, or of the guardian, for which it has to wait. */
+    /** Creates a child of the actor that runs on this thread, or of the guardian, which requires a wait. */
     private ActorRef<Object> child(Function<ActorContext<Object>, ActorRef<Object>> make) {
         ActorContext<Object> parent = PARENT.get();
         return parent != null
@@ -170,7 +170,7 @@ final class Pekko implements Peer {
         system.getWhenTerminated().toCompletableFuture().join();
     }
 
-    /** Asks the next question when the answer to the one before it is in its mailbox. */
+    /** Asks the next question when the reply to the previous one is in its mailbox. */
     private static final class Asker {
         private record Answer(Integer number) {}
 

@@ -7,17 +7,17 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * An actor for each permit, on Pekko's dispatcher for code that blocks, and one before them: it hands them the requests, has
- * room for some that wait, and refuses the others.
+ * An actor for each permit, on Pekko's dispatcher for blocking code, and a front actor that distributes the requests,
+ * queues some, and refuses the others.
  *
- * @param front the actor before them
+ * @param front the front actor
  */
 record PekkoService(ActorRef<Object> front) implements Service {
 
-    /** A worker has nothing to do. */
+    /** Reports that a worker is idle. */
     private record Free(ActorRef<Object> worker) {}
 
-    /** The behavior of the actor before the others, which makes these. */
+    /** The behavior of the front actor, which creates the workers. */
     static Behavior<Object> front(Resource resource, int room, Client client) {
         return Behaviors.setup(context -> {
             var front = new Front(room, client);

@@ -3,13 +3,12 @@ package io.fibry.bench.peers;
 import java.util.ArrayDeque;
 
 /**
- * No actors at all: the sender's thread calls the behavior, and counts the message in an object of its own, which is all that
- * stands for the actor. Whatever handles messages of that many things, one by one, touches at least as much memory. For one
- * thread.
+ * No actors: the sender's thread calls the behavior, and counts the message in an object that represents the actor. Any
+ * system that handles messages of the same number of entities accesses at least this amount of memory. Not thread-safe.
  */
 final class PlainObjects implements Peer {
 
-    /** A tell from within a behavior waits until that has returned, or a ring would fill the stack. */
+    /** Defers a tell inside a behavior until the behavior has returned; otherwise a ring would overflow the stack. */
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
 
     private boolean busy;
@@ -17,7 +16,7 @@ final class PlainObjects implements Peer {
     private static final class Plain {
         private final Replier behavior;
 
-        @SuppressWarnings("UnusedVariable") // to be written, as an actor is for each message
+        @SuppressWarnings("UnusedVariable") // written for each message, like an actor
         private long handled;
 
         Plain(Replier behavior) {

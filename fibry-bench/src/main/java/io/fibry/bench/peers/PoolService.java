@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 import java.util.concurrent.TimeUnit;
 
-/** A pool with a thread for each permit, and a queue with a bound: what has no place in it is refused. */
+/** A pool with a thread for each permit and a bounded queue, which refuses excess requests. */
 final class PoolService implements Service {
 
     private final Resource resource;

@@ -3,7 +3,7 @@ package io.fibry.bench.peers;
 import io.fibry.ThrowingFunction;
 import java.util.function.UnaryOperator;
 
-/** As {@link Receiver}, for an actor that replies. */
+/** Like {@link Receiver}, for an actor that replies. */
 @FunctionalInterface
 public interface Replier extends UnaryOperator<Object>, ThrowingFunction<Object, Object> {
 

@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waiting for a reply in a future. */
+/** Waits for a reply in a future. */
 final class Replies {
 
     private Replies() {}

@@ -3,7 +3,7 @@ package io.fibry.bench.peers;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** A peer that has no ask: its users put a future for the reply into the message. */
+/** A peer without ask: its users put a future for the reply into the message. */
 abstract class RepliesByFuture implements Peer {
 
     private record Question(Object message, CompletableFuture<Object> reply) {}

@@ -3,7 +3,10 @@ package io.fibry.bench.peers;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What only a few may use at a time, as a database with four connections. A use takes a while. It counts its users. */
+/**
+ * A resource with few permits, such as a database with four connections. A use takes some time. The resource counts its
+ * users.
+ */
 public final class Resource {
 
     private final int permits;
@@ -13,8 +16,8 @@ public final class Resource {
     private final AtomicInteger mostUsers = new AtomicInteger();
 
     /**
-     * @param permits how many may use it at a time
-     * @param millis how long a use takes
+     * @param permits the maximum number of concurrent uses
+     * @param millis the duration of a use
      */
     public Resource(int permits, int millis) {
         this.permits = permits;
@@ -30,14 +33,14 @@ public final class Resource {
         return millis;
     }
 
-    /** Blocks until a permit is free, and for the time of the use. */
+    /** Blocks until a permit is available, and for the duration of the use. */
     void use() {
         free.acquireUninterruptibly();
         useWithPermit();
         free.release();
     }
 
-    /** A use by somebody who sees to it that there are not too many. Blocks for its time. */
+    /** Uses the resource. The caller limits the concurrency. Blocks for the duration of the use. */
     void useWithPermit() {
         begin();
         try {
@@ -56,7 +59,7 @@ public final class Resource {
         users.decrementAndGet();
     }
 
-    /** How many there have been at a time. */
+    /** Returns the maximum number of concurrent uses. */
     public int mostUsers() {
         return mostUsers.get();
     }

@@ -7,11 +7,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An {@link ExecutorService} with a thread per core, two at least. An actor is a serial executor on it: a queue whose tasks the
- * pool runs one after the other, as the documentation of {@link Executor} shows it, here without a lock. The other way, a
- * single-thread executor for each actor, is a thread with a queue: see {@link VirtualThreads} for the cheaper form of it.
+ * An {@link ExecutorService} with a thread per core, at least two. An actor is a serial executor on it: a queue whose
+ * tasks the pool runs one after the other, as in the documentation of {@link Executor}, but without a lock. The
+ * alternative, a single-thread executor per actor, is a thread with a queue: see {@link VirtualThreads} for its cheaper
+ * form.
  *
- * <p>An actor that waits for an answer holds a thread of the pool. With more such actors than threads it stands still.
+ * <p>An actor that waits for a reply holds a thread of the pool. With more such actors than threads, the pool
+ * deadlocks.
  */
 final class SerialExecutors extends RepliesByFuture {
 
@@ -28,7 +30,7 @@ final class SerialExecutors extends RepliesByFuture {
             }
         }
 
-        /** Handles one message, so that the actors are served in turn, as the tasks of an executor are. */
+        /** Handles one message, so that the actors run in turn, like the tasks of an executor. */
         @Override
         public void run() {
             behavior.accept(queue.remove());
@@ -48,7 +50,7 @@ final class SerialExecutors extends RepliesByFuture {
         ((Serial) actor).add(message);
     }
 
-    /** Not with its few threads, which must not block. */
+    /** Returns a service with its own pool, because the few threads of this pool must not block. */
     @Override
     public Service service(Resource resource, int room, Service.Client client) {
         return new PoolService(resource, room, client);

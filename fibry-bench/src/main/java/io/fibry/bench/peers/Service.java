@@ -1,9 +1,12 @@
 package io.fibry.bench.peers;
 
-/** What stands before a {@link Resource}: it lets requests wait for it, or refuses them. For one sender. */
+/** The service in front of a {@link Resource}: it queues or refuses requests. It has a single sender. */
 public interface Service extends AutoCloseable {
 
-    /** Hears what becomes of the requests, on any thread: for each request one of the two is called, once. */
+    /**
+     * Receives the outcomes of the requests, on any thread: for each request, exactly one of the two methods is called,
+     * once.
+     */
     interface Client {
 
         /** The request has used the resource. */
@@ -13,13 +16,13 @@ public interface Service extends AutoCloseable {
         void refused(Object request);
     }
 
-    /** Hands a request in, and returns at once. */
+    /** Submits a request, and returns at once. */
     void submit(Object request);
 
-    /** Whether it refuses requests when too many wait. */
+    /** Returns whether the service refuses requests when too many wait. */
     boolean isBounded();
 
-    /** When all requests have their answer or refusal. */
+    /** Called when all requests have been answered or refused. */
     @Override
     void close();
 }

@@ -4,8 +4,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 
 /**
- * No actors at all: each message is a task of an executor, and messages of one "actor" may overlap. So it is only good for works
- * in which each actor gets a single message; there it tells what the actors cost beside their threads.
+ * No actors: each message is a task of an executor, and messages of one "actor" may overlap. It is therefore suitable
+ * only for benchmarks in which each actor gets a single message, where it shows the overhead of actors over their
+ * threads.
  */
 record Tasks(Executor executor) implements Peer {
 

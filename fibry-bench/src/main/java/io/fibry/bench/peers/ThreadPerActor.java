@@ -3,10 +3,10 @@ package io.fibry.bench.peers;
 /** A peer whose actors are virtual threads, each with a queue from which it takes its messages. */
 abstract class ThreadPerActor extends RepliesByFuture {
 
-    /** A queue without bound, which stands for the actor. */
+    /** Creates an unbounded queue, which represents the actor. */
     abstract Object mailbox();
 
-    /** Passes the messages of a mailbox on until the actor is stopped. */
+    /** Handles the messages of a mailbox until the actor is stopped. */
     abstract void receive(Object mailbox, Receiver behavior) throws InterruptedException;
 
     private Object start(Thread.Builder thread, Receiver behavior) {

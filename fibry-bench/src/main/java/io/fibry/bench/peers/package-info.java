@@ -1,4 +1,4 @@
-/** The libraries that are compared, each behind the same small interface. */
+/** The compared libraries, each behind the same small interface. */
 @NullMarked
 package io.fibry.bench.peers;
 

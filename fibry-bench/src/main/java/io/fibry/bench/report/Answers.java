@@ -9,15 +9,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of one question.
+ * The results of one question.
  *
  * @param question the question
- * @param figures the best peer first; in the order of the results if no one is better
- * @param gaps peers that have no or not all figures, with the reason
+ * @param figures the figures, best peer first; in the order of the results if the metric is neutral
+ * @param gaps peers without figures or with incomplete figures, with the reason
  */
 record Answers(Question question, List<Figure> figures, Map<String, String> gaps) {
 
-    /** The questions of a run, sorted, each with its figures and gaps. */
+    /** Returns the questions of a run, sorted, each with its figures and gaps. */
     static List<Answers> of(List<Figure> figures, Map<String, String> gaps) {
         var byQuestion = new TreeMap<Question, Answers>();
         for (Figure figure : figures) {
@@ -48,15 +48,18 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
         return !figures.isEmpty() && figures.get(0).moreIsBetter();
     }
 
-    /** This library, by which the costs of the others are measured; null if it has no figure, or if nothing is a cost. */
+    /**
+     * Returns the figure of this library, the reference for the other peers; null if it has none, or if the metric is
+     * neutral.
+     */
     @Nullable
     Figure ours() {
         return question.isNeutral() ? null : of(PeerNames.ours(figures.stream().map(Figure::peer)));
     }
 
     /**
-     * Whether it has a section: latencies have tables of their own, peak memory tells most where many handlers block, and failures
-     * when there are some.
+     * Returns whether the question has a section. Latencies have separate tables, peak memory is shown for many blocked
+     * handlers, and failures are shown if there are any.
      */
     boolean isShown() {
         if (LatencyTables.have(question)) {
@@ -69,7 +72,7 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
         };
     }
 
-    /** Whether there is more to see than zeros, as in a count of failures. */
+    /** Returns whether any figure is not zero. */
     boolean worthAChart() {
         return figures.stream().anyMatch(f -> f.max() > 0);
     }
@@ -79,13 +82,13 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
         return figures.stream().filter(f -> f.peer().equals(peer)).findFirst().orElse(null);
     }
 
-    /** The unit of all figures of the question. */
+    /** Returns the unit of all figures of the question. */
     Unit unit() {
         double smallest = figures.stream().mapToDouble(Figure::median).min().orElse(1);
         return Unit.of(figures.isEmpty() ? "" : figures.get(0).unit(), smallest);
     }
 
-    /** A trial that has a gap, read back out of {@link Trial#id()}. */
+    /** A trial with a gap, parsed from {@link Trial#id()}. */
     private record Gap(Question question, String peer) {
 
         static Gap read(String id) {

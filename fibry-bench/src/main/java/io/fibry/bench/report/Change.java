@@ -4,30 +4,30 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a figure changed between two runs.
+ * The change of a figure between two runs.
  *
- * @param ratio the cost of an operation after in units of that before, also for throughput; of no number if one is nothing
- * @param verdict what that means
- * @param text the ratio with its interval, in words
+ * @param ratio the ratio of the new to the old cost of an operation, also for throughput; NaN if one of them is zero
+ * @param verdict the evaluation of the ratio
+ * @param text the ratio with its interval, as text
  */
 record Change(Statistics.Ratio ratio, Verdict verdict, String text) {
 
     private static final Statistics.Ratio NONE = new Statistics.Ratio(Double.NaN, 0, Double.POSITIVE_INFINITY);
 
-    /** What moved, beyond the noise. */
+    /** The evaluation of a change with respect to the noise. */
     enum Verdict {
         BETTER,
         WORSE,
-        /** It moved, and nobody says whether that is good. */
+        /** Changed, for a neutral metric. */
         MOVED,
         SAME,
-        /** There are too few forks to tell. */
+        /** There are too few forks for a verdict. */
         TOO_FEW,
-        /** The units have nothing in common. */
+        /** The units are not comparable. */
         UNKNOWN
     }
 
-    /** Compares two figures; they may have different units of one kind, such as ns and us. */
+    /** Compares two figures, whose units may differ within one kind, such as ns and us. */
     static Change of(Figure before, Figure after, double level) {
         if (!Unit.kind(before.unit()).equals(Unit.kind(after.unit()))) {
             return new Change(NONE, Verdict.UNKNOWN, "(nothing to divide)");
@@ -45,8 +45,8 @@ record Change(Statistics.Ratio ratio, Verdict verdict, String text) {
     }
 
     /**
-     * Where nothing was found, nothing can be divided by it. If that is so in some forks, one more of all decides in the same
-     * order; if in all, whatever is found now has changed.
+     * Compares figures that contain zeros, which have no ratio. If some forks are zero, all values are incremented by
+     * one, which keeps their order; if all are zero, any other value is a change.
      */
     private static Change ofCounts(Figure before, Figure after, double level) {
         String text = "(from %s to %s)".formatted(range(before), range(after));

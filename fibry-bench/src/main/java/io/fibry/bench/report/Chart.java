@@ -23,7 +23,10 @@ import org.jfree.chart.ui.HorizontalAlignment;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.category.DefaultCategoryDataset;
 
-/** A chart of one question: a bar for each peer, the best on top, from the median, with a whisker from the worst to the best fork. */
+/**
+ * A chart of one question: a bar for the median of each peer, best on top, with a whisker from the worst to the best
+ * fork.
+ */
 final class Chart {
 
     static final Color TEXT = new Color(0x24292f);
@@ -37,9 +40,9 @@ final class Chart {
     /**
      * A bar of the chart.
      *
-     * @param peer as the benchmark names it
+     * @param peer the name in the benchmark
      * @param figure null if there is none
-     * @param label what stands behind the bar
+     * @param label the text after the bar
      */
     record Bar(
             String peer, @org.jspecify.annotations.Nullable Figure figure, String label) {}
@@ -73,7 +76,7 @@ final class Chart {
         return bars;
     }
 
-    /** The text in two lines at most, as a bar has room for. */
+    /** Wraps the text to at most two lines, for which a bar has room. */
     static List<String> lines(String text) {
         if (text.length() <= LINE) {
             return List.of(text);

@@ -17,7 +17,7 @@ import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.data.category.CategoryDataset;
 
-/** Draws the bars of a {@link Chart}, with their whiskers and labels; ours in a strong colour. */
+/** Draws the bars of a {@link Chart}, with their whiskers and labels, and highlights this library. */
 final class ChartBars extends BarRenderer {
 
     private static final long serialVersionUID = 1L;
@@ -77,7 +77,7 @@ final class ChartBars extends BarRenderer {
         List<String> lines = bar.figure() == null ? Chart.lines(bar.label()) : List.of(bar.label());
         int width = lines.stream().mapToInt(metrics::stringWidth).max().orElse(0);
         double top = y - lines.size() * metrics.getHeight() / 2.0;
-        g.setPaint(Color.WHITE); // no grid behind the text
+        g.setPaint(Color.WHITE); // hides the grid behind the text
         g.fill(new Rectangle2D.Double(end + 6, top, width + 4, lines.size() * metrics.getHeight()));
         g.setPaint(bar.figure() == null ? Chart.MUTED : Chart.TEXT);
         for (String line : lines) {

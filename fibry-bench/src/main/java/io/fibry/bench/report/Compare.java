@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Takes two result files of JMH and says what moved beyond the noise. The values of the forks are compared as
- * {@link Statistics#ratio} tells, with a confidence of 99 %: of a hundred rows where nothing changed, one seems to have moved.
- * Two runs at different times also meet different machines, so look at the peers too: their code did not change.
+ * Compares two result files of JMH, and prints the significant changes. It compares the values of the forks by
+ * {@link Statistics#ratio}, with a confidence of 99 %: one of a hundred unchanged rows appears as changed. The machine
+ * may also differ between two runs, so consider the peers, whose code has not changed.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Compare -Dargs="before.json after.json"};
  * relative paths start in {@code fibry-bench}. The exit status is 0 if nothing of ours is worse, 1 if something is, and 2 if
@@ -46,7 +46,7 @@ final class Compare {
         return RawResults.read(Path.of(file)).figures();
     }
 
-    /** Prints a line for each figure; the result is whether one of ours became worse. */
+    /** Prints a line for each figure, and returns whether a figure of this library became worse. */
     static boolean compare(List<Figure> before, List<Figure> after, PrintStream out) {
         Map<String, Figure> old = byName(before);
         Map<String, Figure> now = byName(after);

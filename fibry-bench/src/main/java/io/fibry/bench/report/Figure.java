@@ -4,13 +4,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What one peer needed for one question.
+ * The result of one peer for one question.
  *
  * @param question the question
- * @param peer the peer, as the benchmark names it; empty if the benchmark has no peers
- * @param moreIsBetter whether the unit counts operations in a time, and not the cost of an operation
- * @param unit as JMH writes it
- * @param forks a value for each fork, in the order in which they ran
+ * @param peer the name of the peer in the benchmark; empty if the benchmark has no peers
+ * @param moreIsBetter whether the unit is a throughput rather than a cost
+ * @param unit the unit in JMH's notation
+ * @param forks a value for each fork, in the order of execution
  */
 record Figure(Question question, String peer, boolean moreIsBetter, String unit, List<Double> forks) {
 
@@ -27,8 +27,9 @@ record Figure(Question question, String peer, boolean moreIsBetter, String unit,
     }
 
     /**
-     * The cost of an operation in units of what the other peer paid for it, fork by fork: two forks that ran side by side make
-     * a pair, so that a machine that changes its speed changes both. Above 1, the other one is better, also for throughput.
+     * Returns the ratios of the cost of an operation to the cost of the other peer, fork by fork: two adjacent forks
+     * form a pair, because a change in the speed of the machine affects both. A ratio above 1 means that the other peer
+     * is better, also for throughput.
      */
     List<Double> costsInUnitsOf(Figure other) {
         int pairs = Math.min(forks.size(), other.forks.size());
@@ -37,7 +38,7 @@ record Figure(Question question, String peer, boolean moreIsBetter, String unit,
                 .toList();
     }
 
-    /** The same for the medians, whichever forks they are of. */
+    /** Returns the ratio of the medians, regardless of their forks. */
     double costOfMediansInUnitsOf(Figure other) {
         return cost(median()) / other.cost(other.median());
     }

@@ -5,18 +5,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A goal for the speed.
+ * A performance goal.
  *
- * @param row the row of the table of goals
- * @param ours what is measured
- * @param beside what it is measured by; null if the limits are absolute
- * @param must the limit that has to be kept: a number or a fraction such as 1/12, of the cost of an operation
- * @param aim the limit to reach for; empty if there is none
+ * @param row the label in the table of goals
+ * @param ours the measured figure
+ * @param beside the reference figure; null if the limits are absolute
+ * @param must the required limit: a number, or a fraction such as 1/12, of the cost of an operation
+ * @param aim the desired limit; empty if there is none
  */
 record Goal(String row, Side ours, @Nullable Side beside, String must, String aim) {
 
     /**
-     * A figure.
+     * A reference to a figure.
      *
      * @param question a regular expression for {@link Question#slug()}
      * @param peer the peer
@@ -40,21 +40,21 @@ record Goal(String row, Side ours, @Nullable Side beside, String must, String ai
         }
     }
 
-    /** Whether the figure of this peer, at the question with this slug, is in the goal. */
+    /** Returns whether the goal uses the figure of this peer for the question with this slug. */
     boolean needs(String slug, String peer) {
         return ours.is(slug, peer) || (beside != null && beside.is(slug, peer));
     }
 
     /**
-     * What was found.
+     * The result of a goal.
      *
-     * @param measured the figures and what counts, in words
-     * @param ofMedians the ratio of the medians, which does not count
-     * @param verdict whether it is enough
+     * @param measured the figures and their ratio, as text
+     * @param ofMedians the ratio of the medians, for information
+     * @param verdict whether the goal is met
      */
     record Result(String measured, String ofMedians, String verdict) {}
 
-    /** Whether a run has asked for it, even if there is no answer. */
+    /** Returns whether a run includes the question of the goal, even without an answer. */
     boolean isAsked(List<Answers> all) {
         return all.stream().anyMatch(answers -> answers.question().slug().matches(ours.question()));
     }

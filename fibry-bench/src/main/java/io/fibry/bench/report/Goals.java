@@ -3,7 +3,10 @@ package io.fibry.bench.report;
 import io.fibry.bench.report.Goal.Side;
 import java.util.List;
 
-/** The goals for the speed: every row is in the report of every run, and those of latencies in the reports that have these. */
+/**
+ * The performance goals. Every report contains all rows, except that goals of latencies appear only in reports of
+ * latencies.
+ */
 final class Goals {
 
     private static final String OURS = "FIBRY";
@@ -61,7 +64,10 @@ final class Goals {
                     "`tell`, four producers, among 1,000,000 live actors, beside 1,000",
                     "amongliveactorsbenchmark-tellfourtoone"));
 
-    /** What others have to wait at most, in microseconds, beside actors that never rest; and where ours leads already. */
+    /**
+     * The maximum delays of other threads in microseconds while actors are always busy, and the latencies in which this
+     * library leads.
+     */
     static final List<Goal> LATENCY = List.of(
             latency("tell-load-idle-rate-10000-p99-9", "p99.9 of `tell` at 10,000/s, beside Pekko", PEKKO),
             latency("tell-load-idle-rate-10000-p99-9", "p99.9 of `tell` at 10,000/s, beside virtual threads", QUEUES),
@@ -119,7 +125,7 @@ final class Goals {
 
     private Goals() {}
 
-    /** The goals of a run that found these figures. */
+    /** Returns the goals of a run with these figures. */
     static List<Goal> of(List<Figure> figures) {
         if (figures.stream().anyMatch(figure -> LatencyTables.have(figure.question()))) {
             return LATENCY;
@@ -149,7 +155,7 @@ final class Goals {
         return new Goal(row, new Side(question, OURS), null, must, aim);
     }
 
-    /** Ours among many beside ours among few; a tenth is the noise of a good machine. */
+    /** A goal for this library among many actors relative to few; a tenth is the noise of a good machine. */
     private static Goal flat(String row, String question) {
         var many = new Side(question + "-live-1000000", OURS);
         return new Goal(row, many, new Side(question + "-live-1000", OURS), "1.5", "1.1");

@@ -29,26 +29,26 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * A peer at a JMH benchmark: a fork is one run of JMH with one fork.
+ * A JMH benchmark with one peer. A fork is one run of JMH with one fork.
  *
- * @param entry what JMH knows of the benchmark
+ * @param entry JMH's description of the benchmark
  * @param params all parameters
- * @param pace how long to measure
- * @param log where JMH's own output goes
+ * @param pace the durations of the measurement
+ * @param log the destination of JMH's output
  */
 record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace pace, PrintStream log)
         implements Trial {
 
     static final String FILE = "jmh.json";
 
-    /** All benchmarks of the class path that match, with all their parameters, the peers side by side. */
+    /** Returns the matching benchmarks of the class path with all their parameters, with adjacent peers. */
     static List<Trial> all(Pattern only, Pace pace, PrintStream log) {
         var trials = new ArrayList<Trial>();
         OutputFormat quiet = OutputFormatFactory.createFormatInstance(log, VerboseMode.SILENT);
         var seen = new HashSet<String>();
         for (BenchmarkListEntry entry : BenchmarkList.defaultList().getAll(quiet, List.of())) {
             String name = entry.getUsername();
-            if (only.matcher(name).find() && seen.add(name)) { // an entry for each mode
+            if (only.matcher(name).find() && seen.add(name)) { // there is an entry for each mode
                 for (SortedMap<String, String> chosen : choices(values(entry, pace))) {
                     trials.add(new JmhTrial(entry, chosen, pace, log));
                 }
@@ -67,7 +67,7 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
         return values;
     }
 
-    /** All combinations of the parameters; the peers change fastest. */
+    /** Returns all combinations of the parameters; the peer varies fastest. */
     private static List<SortedMap<String, String>> choices(Map<String, String[]> params) {
         List<SortedMap<String, String>> choices = List.of(new TreeMap<>());
         var names = new ArrayList<>(params.keySet());
@@ -121,7 +121,7 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
         return pace.iterations(entry) / (double) Pace.full(1).iterations(entry) * size();
     }
 
-    /** The size of the work, beside that of a full pass. */
+    /** Returns the size of the work relative to a full pass. */
     private double size() {
         double size = 1;
         Map<String, String[]> full = entry.getParams().orElse(Map.of());
@@ -140,7 +140,10 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
         return cannot != null || !pace.small() ? cannot : Plan.leftToTheFullPass(this);
     }
 
-    /** Asks the peer, if its enum has a public method {@code cannot} that takes the simple name of the benchmark's class. */
+    /**
+     * Calls the public method {@code cannot} of the peer's enum, if it exists, with the simple name of the benchmark's
+     * class.
+     */
     private @Nullable String cannotEver() {
         Class<?> type = type(entry);
         try {
@@ -152,7 +155,7 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
             }
             return null;
         } catch (NoSuchFieldException | NoSuchMethodException e) {
-            return null; // no peers, or peers that can do all
+            return null; // no peers, or peers without restrictions
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot ask " + peer() + " of " + benchmark(), e);
         }
@@ -180,7 +183,7 @@ record JmhTrial(BenchmarkListEntry entry, SortedMap<String, String> params, Pace
         return RawResults.JSON.readTree(bytes.toByteArray());
     }
 
-    /** The error of the benchmark, which JMH wraps; it has one for each thread. */
+    /** Returns the error of the benchmark. JMH wraps the errors, one for each thread. */
     private static String reason(Throwable error) {
         Throwable cause = error;
         while (cause.getCause() != null || cause.getSuppressed().length > 0) {

@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Latencies as tables with their percentiles side by side: a table for each {@link Latency}, a row for each case and peer. */
+/**
+ * Latencies as tables with one column per percentile: a table for each {@link Latency}, and a row for each case and
+ * peer.
+ */
 final class LatencyTables {
 
     private static final String COMPARED = "p99";
@@ -57,12 +60,12 @@ final class LatencyTables {
         };
     }
 
-    /** Whether the question is answered here. */
+    /** Returns whether these tables contain the question. */
     static boolean have(Question question) {
         return question.benchmark().startsWith(Latency.class.getName() + ".");
     }
 
-    /** Empty if no latency was measured. */
+    /** Returns the tables; empty if no latency was measured. */
     static String of(List<Answers> all) {
         Map<Question, Answers> byQuestion = all.stream()
                 .filter(answers -> have(answers.question()))

@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peer at one case of latencies. The result has the form of JMH's: the median is the primary metric, and whatever else was found
- * is a secondary one.
+ * A measurement of latencies with one peer. The result has JMH's format: the median is the primary metric, and all
+ * other values are secondary metrics.
  */
 record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, String> params, Pace pace) implements Trial {
 
     static final String FILE = "latency.json";
 
-    /** All that match, the peers side by side. */
+    /** Returns all matching trials, with adjacent peers. */
     static List<Trial> all(Pattern only, Pace pace) {
         var trials = new ArrayList<Trial>();
         for (Latency latency : Latency.values()) {
@@ -50,7 +50,7 @@ record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, Strin
 
     @Override
     public @Nullable String cannot() {
-        return null; // who cannot is not among the peers
+        return null; // unsupported peers are not participants
     }
 
     @Override

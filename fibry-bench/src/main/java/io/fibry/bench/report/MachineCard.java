@@ -13,10 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** On what, with what and when something was measured. */
+/** The machine, the software and the time of a measurement. */
 final class MachineCard {
 
-    /** The lines that may not change within a run. */
+    /** The lines that must not change within a run. */
     static final List<String> MUST_STAY = List.of("CPU", "cores", "JDK", "pace", "commit");
 
     private MachineCard() {}
@@ -67,11 +67,11 @@ final class MachineCard {
             String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
             return process.waitFor() == 0 ? output : "unknown";
         } catch (IOException e) {
-            return "unknown"; // no git: the figures are good all the same
+            return "unknown"; // without git, the figures are still valid
         }
     }
 
-    /** A table in Markdown. */
+    /** Returns a Markdown table. */
     static String markdown(Map<String, String> card) {
         var table = new StringBuilder("| | |\n|---|---|\n");
         card.forEach((name, value) -> table.append("| %s | %s |\n".formatted(name, value.replace("|", "\\|"))));

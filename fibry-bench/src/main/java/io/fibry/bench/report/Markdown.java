@@ -77,7 +77,7 @@ final class Markdown {
         return limit.isEmpty() ? "" : "≤ " + limit + (goal.beside() == null ? "" : " ×");
     }
 
-    /** What people have to say of the run, such as why a goal is missed, stands in a file beside the results. */
+    /** Returns the notes on the run, such as the reasons for missed goals, from a file in the folder of the results. */
     private static String notes(Path folder) throws IOException {
         Path notes = folder.resolve("notes.md");
         return Files.exists(notes) ? "\n" + Files.readString(notes).strip() + "\n" : "";

@@ -14,12 +14,12 @@ final class Metric {
 
     private Metric() {}
 
-    /** A metric of one fork with one value. */
+    /** Returns a metric of one fork with one value. */
     static ObjectNode of(double value, String unit) {
         return of(List.of(value), unit);
     }
 
-    /** A metric of one fork with a value for each iteration. */
+    /** Returns a metric of one fork with a value for each iteration. */
     static ObjectNode of(List<Double> values, String unit) {
         ObjectNode metric = RawResults.JSON.createObjectNode();
         ArrayNode fork = metric.putArray("rawData").addArray();
@@ -29,7 +29,7 @@ final class Metric {
         return metric;
     }
 
-    /** Adds the forks of another metric, and sums up anew over all of them, as JMH does. */
+    /** Adds the forks of another metric, and recomputes the summary over all of them, like JMH. */
     static void merge(ObjectNode metric, JsonNode more) {
         for (String raw : List.of("rawData", "rawDataHistogram")) {
             if (metric.get(raw) instanceof ArrayNode forks && more.get(raw) instanceof ArrayNode others) {
@@ -39,7 +39,7 @@ final class Metric {
         summarise(metric);
     }
 
-    /** A value for each fork: the median of its iterations, or of its samples. */
+    /** Returns a value for each fork: the median of its iterations or samples. */
     static List<Double> forks(JsonNode metric) {
         return values(metric).stream().map(Statistics::median).toList();
     }
@@ -54,7 +54,7 @@ final class Metric {
         for (JsonNode fork : metric.path("rawDataHistogram")) {
             var values = new ArrayList<Double>();
             for (JsonNode iteration : fork) {
-                for (JsonNode bucket : iteration) { // a value, and how often it was seen
+                for (JsonNode bucket : iteration) { // a value and its frequency
                     values.addAll(java.util.Collections.nCopies(
                             bucket.get(1).asInt(), bucket.get(0).asDouble()));
                 }
@@ -85,7 +85,7 @@ final class Metric {
         }
     }
 
-    /** JSON has no NaN: JMH writes it as a text, and so does this. */
+    /** Writes NaN as a string, like JMH: JSON has no NaN. */
     private static void put(ObjectNode node, String name, double value) {
         if (Double.isNaN(value)) {
             node.put(name, "NaN");

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A server under the load of a client; the result has the form of JMH's. */
+/** A server under the load of a client. The result has JMH's format. */
 record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
 
     static final String FILE = "network.json";
@@ -61,7 +61,7 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
         return missing != null ? missing : server.missing();
     }
 
-    /** Requests by number take as long as ever. */
+    /** A load with a fixed number of requests is not shortened. */
     @Override
     public double share() {
         return load == NetLoad.HTTP || load == NetLoad.HTTP_OPEN

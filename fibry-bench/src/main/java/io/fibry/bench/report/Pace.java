@@ -11,17 +11,18 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * How long everything is measured, the same for all peers.
+ * The durations of measurements, which are equal for all peers.
  *
- * @param forks how many times each peer answers each question
- * @param iterations how many times a fork warms up, and how many times it measures; 0: as the benchmark says. Benchmarks that
- *     measure single shots say it themselves, and if slow benchmarks do less, a quarter of that is done
- * @param iteration how long each of these takes
- * @param netSeconds how long a server is loaded, and how long latencies are measured
- * @param forkLimit a fork that takes longer is cut off
- * @param limit the time of the pass: no fork starts, and none goes on, when it is over
- * @param small whether slow benchmarks do less, see {@link io.fibry.bench.Slow}
- * @param inFork false only for tests: JMH then runs in this process
+ * @param forks the number of forks per peer and question
+ * @param iterations the number of warm-up iterations, and of measured iterations, of a fork; 0 for the benchmark's own
+ *     numbers. Benchmarks of single shots always use their own numbers, or a quarter of them if slow benchmarks are
+ *     reduced
+ * @param iteration the duration of an iteration
+ * @param netSeconds the duration of the load of a server, and of the measurement of latencies
+ * @param forkLimit the time limit of a fork
+ * @param limit the time limit of the pass: afterwards no fork starts, and running forks are stopped
+ * @param small whether slow benchmarks are reduced, see {@link io.fibry.bench.Slow}
+ * @param inFork false only in tests, where JMH runs in this process
  */
 record Pace(
         int forks,
@@ -33,20 +34,22 @@ record Pace(
         boolean small,
         boolean inFork) {
 
-    /** The options of every JVM that is measured: those of the benchmarks and those of the servers. */
+    /** The options of every measured JVM, of benchmarks and servers. */
     static final List<String> JVM_OPTIONS = List.of("-Xmx4g", "--sun-misc-unsafe-memory-access=allow");
 
-    /** For a look: a fork for each peer. With the start of Maven and the charts at the end it takes less than ten minutes. */
+    /**
+     * A quick pass with one fork per peer. It takes less than ten minutes, including the start of Maven and the charts.
+     */
     static Pace quick() {
         return new Pace(1, 1, Duration.ofMillis(400), 2, Duration.ofMinutes(1), Duration.ofSeconds(570), true, true);
     }
 
-    /** For figures to believe. The slowest work, a pool of 64 threads, takes 156 s. */
+    /** A full pass with reliable figures. The slowest benchmark, a pool of 64 threads, takes 156 s. */
     static Pace full(int forks) {
         return new Pace(forks, 0, Duration.ofMillis(400), 5, Duration.ofMinutes(4), Duration.ofDays(7), false, true);
     }
 
-    /** The same, but servers and actors are under load for so long. */
+    /** Returns this pace with the given duration of loads. */
     Pace loadedFor(int seconds) {
         return new Pace(forks, iterations, iteration, seconds, forkLimit, limit, small, inFork);
     }
@@ -65,7 +68,7 @@ record Pace(
         return inFork ? options.jvmArgs(JVM_OPTIONS.toArray(String[]::new)) : options;
     }
 
-    /** How many iterations a fork of the benchmark has in all. */
+    /** Returns the total number of iterations of a fork. */
     int iterations(BenchmarkListEntry benchmark) {
         return warmups(benchmark) + measurements(benchmark);
     }
@@ -85,7 +88,7 @@ record Pace(
         return iterations > 0 ? iterations : own;
     }
 
-    /** The profiler with which the benchmarks tell what they find out beside the time, if they have one. */
+    /** Returns the profiler for the secondary results of the benchmarks, if there is one. */
     private static Optional<Class<? extends Profiler>> sideResults() {
         try {
             return Optional.of(Class.forName("io.fibry.bench.SideResults").asSubclass(Profiler.class));
@@ -94,7 +97,7 @@ record Pace(
         }
     }
 
-    /** For people. */
+    /** Returns a description for the report. */
     @Override
     public String toString() {
         String times = iterations == 0 ? "iterations" : iterations + " + " + iterations + " iterations";

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How the report calls the peers: as they call themselves. */
+/** The titles of the peers in the report. */
 final class PeerNames {
 
     private static final String LIMITED = "FIBRY_BOUNDED";
@@ -46,8 +46,8 @@ final class PeerNames {
     }
 
     /**
-     * This library, without more words if it is there so, or with a limit where it has one, since overload is what a limit is
-     * for; empty if it is not among these peers.
+     * Returns the peer of this library: the one with a limit if present, which overload requires, and otherwise the one
+     * with the shortest name; empty if there is none.
      */
     static String ours(Stream<String> peers) {
         return peers.filter(PeerNames::isOurs)
@@ -57,7 +57,7 @@ final class PeerNames {
                 .orElse("");
     }
 
-    /** Whether the peer is this library, on whichever strategy. */
+    /** Returns whether the peer is this library, with any strategy. */
     static boolean isOurs(String peer) {
         return peer.matches("(COROUTINES_)?FIBRY(_(?!2).*)?");
     }

@@ -12,17 +12,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a full pass asks each question, what a quick one leaves out, and how long that takes on a machine with two cores.
- * In a full pass the peers of a goal get all forks, the others two or one, so that it ends within an hour. In a quick one the
- * questions of the goals come first.
+ * The number of forks per question in a full pass, the questions that a quick pass omits, and their expected durations
+ * on a machine with two cores. In a full pass, the peers of a goal get all forks, and the others one or two, so that
+ * the pass ends within an hour. In a quick pass, the questions of the goals come first.
  */
 final class Plan {
 
     private static final int ALL = Integer.MAX_VALUE;
-    private static final int TWO = 2; // for those without a goal
-    private static final int ONE = 1; // where a fork takes long
+    private static final int TWO = 2; // for peers without a goal
+    private static final int ONE = 1; // if a fork takes long
 
-    /** Seconds of a fork, seen on two cores; the last row is for what JMH measures in five iterations. */
+    /** The seconds of a fork, measured on two cores; the last row applies to benchmarks with five iterations. */
     private static final List<Row> ROWS = List.of(
             new Row("Latency\\..*", ALL, 11.8),
             new Row("Savina.*", ALL, 6),
@@ -68,10 +68,10 @@ final class Plan {
             new Row("(CreateFew|Execute|NamedTell)Benchmark.*|TellBenchmark.(two|fourToFour).*", ONE, 2.8),
             new Row(".*", TWO, 2.8));
 
-    /** What a fork takes that does nothing: a JVM starts. */
+    /** The seconds of an empty fork, which starts a JVM. */
     private static final double START = 0.8;
 
-    /** What takes long, or tells least: a quick pass has it only for the peers of a goal. */
+    /** The slowest or least informative trials, which a quick pass runs only for the peers of a goal. */
     private static final String NOT_QUICK = "NetLoad.(tcp_warm|http_open).*"
             + "|BlockedMillionBenchmark.*"
             + "|CreateBenchmark.withFirstMessage.*"
@@ -85,38 +85,38 @@ final class Plan {
     private Plan() {}
 
     /**
-     * What is planned for some trials.
+     * The plan for some trials.
      *
      * @param trials a regular expression for class, method and parameters
-     * @param forks the most forks that are of use
-     * @param seconds what a fork takes
+     * @param forks the maximum number of useful forks
+     * @param seconds the duration of a fork
      */
     private record Row(String trials, int forks, double seconds) {}
 
-    /** The most forks of a trial. */
+    /** Returns the maximum number of forks of a trial. */
     static int forks(Trial trial) {
         return isOfGoal(trial) ? ALL : row(trial).forks();
     }
 
-    /** Whether it measures a stereotype, which has a pass of its own. */
+    /** Returns whether the benchmark measures a stereotype, which has a separate pass. */
     static boolean isOfShapes(String benchmark) {
         return benchmark.startsWith(SHAPES);
     }
 
-    /** How long a fork takes. */
+    /** Returns the expected duration of a fork. */
     static Duration fork(Trial trial) {
         double work = Math.max(0, row(trial).seconds() - START);
         return Duration.ofMillis(Math.round(1e3 * (START + work * trial.share())));
     }
 
-    /** Why a quick pass does not run the trial; null if it does. */
+    /** Returns the reason for which a quick pass omits the trial; null if it does not. */
     static @Nullable String leftToTheFullPass(Trial trial) {
         return isOfGoal(trial) || !text(trial).matches(NOT_QUICK) ? null : "Left to the full pass, to save time.";
     }
 
     /**
-     * The questions of the goals first, with all their peers: neighbours are compared. If the time of the pass is over too
-     * soon, the goals have had theirs.
+     * Returns the trials ordered so that the questions of the goals come first, with all their peers, because neighbors
+     * are compared. If the time limit of the pass expires, the goals have already been measured.
      */
     static List<Trial> ordered(List<Trial> trials) {
         Set<Question> ofGoals =
@@ -147,7 +147,7 @@ final class Plan {
         return Question.of(trial.benchmark(), trial.params(), "");
     }
 
-    /** How long all of them take, with so many rounds. */
+    /** Returns the expected duration of all trials with this number of rounds. */
     static Duration total(List<Trial> trials, int rounds) {
         return trials.stream()
                 .map(trial -> fork(trial).multipliedBy(Math.min(rounds, trial.forks())))

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is asked of all peers: a benchmark with its parameters, and which of its results.
+ * A question for all peers: a benchmark with its parameters, and one of its metrics.
  *
  * @param benchmark the full name
  * @param params all parameters but the peer
@@ -21,23 +21,31 @@ record Question(String benchmark, SortedMap<String, String> params, String metri
         return new Question(benchmark, others, metric);
     }
 
-    /** The class and the method of the benchmark, without package: what goals and regular expressions name. */
+    /**
+     * Returns the class and the method of the benchmark, without the package, as used in goals and regular expressions.
+     */
     String name() {
         List<String> parts = List.of(benchmark.split("\\.", -1));
         return String.join(".", parts.subList(Math.max(0, parts.size() - 2), parts.size()));
     }
 
-    /** Works that are shown as one: the pools take minutes, so they have a benchmark of their own, with one fork. */
+    /**
+     * Merges benchmarks that are shown as one: the pools take minutes, and therefore have a separate benchmark with one
+     * fork.
+     */
     Question asShown() {
         return new Question(benchmark.replace("BlockedPoolsBenchmark", "BlockedBenchmark"), params, metric);
     }
 
-    /** Whether more of it is neither better nor worse: who refuses at once has said so, and who does not may never answer. */
+    /**
+     * Returns whether a higher value is neither better nor worse, such as the fraction of immediate refusals: a service
+     * without refusals may never answer.
+     */
     boolean isNeutral() {
         return metric.equals("refused");
     }
 
-    /** A name for files and links. */
+    /** Returns a name for files and links. */
     String slug() {
         return (name() + params + metric)
                 .toLowerCase(Locale.ROOT)

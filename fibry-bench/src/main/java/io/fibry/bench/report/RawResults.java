@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A result file in the format of JMH, to which forks can be added one by one. */
+/** A result file in JMH's format, to which forks can be added one by one. */
 final class RawResults {
 
     static final ObjectMapper JSON = new ObjectMapper();
 
     private final Map<String, ObjectNode> results = new LinkedHashMap<>();
 
-    /** Reads a file that JMH or this class wrote; no file, no results. */
+    /** Reads a file of JMH or of this class; a missing file has no results. */
     static RawResults read(Path file) throws IOException {
         var read = new RawResults();
         if (Files.exists(file)) {
@@ -41,7 +41,7 @@ final class RawResults {
     void add(JsonNode array) {
         for (JsonNode result : array) {
             var copy = (ObjectNode) result.deepCopy();
-            if (copy.has("jvm")) { // the folder says nothing about the result
+            if (copy.has("jvm")) { // the folder is irrelevant to the result
                 copy.put("jvm", Path.of(copy.get("jvm").asText()).getFileName().toString());
             }
             ObjectNode known = results.putIfAbsent(key(copy), copy);
@@ -70,7 +70,7 @@ final class RawResults {
         }
     }
 
-    /** How many forks of a trial are here. */
+    /** Returns the number of forks of a trial. */
     int forks(Trial trial) {
         return results.values().stream()
                 .filter(result -> result.path("benchmark").asText().equals(trial.benchmark())
@@ -110,7 +110,7 @@ final class RawResults {
         return params;
     }
 
-    /** Writes the file whole or not at all, so that one can be killed at any time. */
+    /** Writes the file atomically, so that the process can be killed at any time. */
     void write(Path file) throws IOException {
         ArrayNode array = JSON.createArrayNode();
         array.addAll(results.values());

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Measures all benchmarks with all peers by turns, and writes raw results, tables and charts into
+ * Measures all benchmarks with alternating peers, and writes raw results, tables and charts to
  * {@code fibry-bench/results/NAME}.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="quick"}. Without arguments it
- * says what else it can do.
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="quick"}. Without
+ * arguments it prints its usage.
  */
 final class Report {
 

@@ -11,8 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs trials by turns: the first fork of each, peer by peer, then the second of each in the reverse order, and so on. A machine
- * that changes its speed within the hour then changes it for all of them, neighbours make pairs, and nobody is always first.
+ * Runs trials in rounds: the first fork of each trial, peer by peer, then the second fork of each in reverse order, and
+ * so on. A change in the speed of the machine therefore affects all trials, neighbors form pairs, and no peer is always
+ * first.
  */
 final class Rounds {
 
@@ -31,7 +32,10 @@ final class Rounds {
         this.out = out;
     }
 
-    /** Runs whatever is not done yet. What cannot run, or fails, is noted with its reason, and does not stop the others. */
+    /**
+     * Runs all remaining forks. A trial that cannot run, or fails, is recorded with its reason, and does not stop the
+     * others.
+     */
     void run() throws IOException, InterruptedException {
         for (Trial trial : trials) {
             String cannot = trial.cannot();
@@ -54,7 +58,7 @@ final class Rounds {
         }
     }
 
-    /** What can be installed is worth a line for each gap; the other gaps are in the report. */
+    /** Prints a line for each gap that an installation would close; the other gaps are in the report. */
     private void printGaps() {
         var gaps = new LinkedHashMap<String, List<String>>();
         for (Trial trial : trials) {
@@ -118,7 +122,10 @@ final class Rounds {
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** How long a fork will take: as long as its last one, or as planned, or as long as the others on average. */
+    /**
+     * Returns the expected duration of a fork: the duration of its last fork, the planned duration, or the average of
+     * the others.
+     */
     private Duration expected(Trial trial) {
         Duration known = durations.getOrDefault(trial.id(), trial.expected());
         if (known != null || durations.isEmpty()) {

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The folder of one run: raw results, and {@code run.json} with the machine card and with what is not there and why. Everything
- * is on the disk after each fork, so that a run that is killed keeps what it has.
+ * The folder of one run: raw results, and {@code run.json} with the machine card and the missing results with their
+ * reasons. All data is written to disk after each fork, so that a killed run keeps its results.
  */
 final class RunFolder {
 
-    /** The line of the machine card that says to which benchmarks a run was restricted; not there if to none. */
+    /** The line of the machine card with the restriction to certain benchmarks; absent if there is none. */
     static final String ONLY = "only";
 
     private static final String RUN = "run.json";
@@ -34,7 +34,10 @@ final class RunFolder {
         this.folder = folder;
     }
 
-    /** A new run. An unfinished one in the same folder is an error, since it can go on; a finished one is replaced. */
+    /**
+     * Starts a new run. An unfinished run in the same folder is an error, because it can be resumed; a finished run is
+     * replaced.
+     */
     static RunFolder begin(Path folder, Map<String, String> card) throws IOException {
         if (Files.exists(folder.resolve(RUN)) && !open(folder).finished) {
             throw new IOException("An unfinished run is in " + folder
@@ -51,7 +54,7 @@ final class RunFolder {
         return run;
     }
 
-    /** A run that goes on; what failed is tried again. On another machine or commit it would be another run. */
+    /** Resumes a run, and retries failed trials. The machine and the commit must be the same. */
     static RunFolder resume(Path folder, Map<String, String> card) throws IOException {
         RunFolder run = open(folder);
         for (String line : MachineCard.MUST_STAY) {
@@ -86,7 +89,7 @@ final class RunFolder {
         return run;
     }
 
-    /** How many forks of the trial are done. */
+    /** Returns the number of completed forks of the trial. */
     int forks(Trial trial) {
         return results(trial).forks(trial);
     }
@@ -96,7 +99,7 @@ final class RunFolder {
         results(trial).write(folder.resolve(trial.file()));
     }
 
-    /** Says why something is missing. The text stays with the trial, also beside figures of forks that went well. */
+    /** Records the reason for a missing result. The text remains with the trial, even if other forks succeed. */
     void gap(Trial trial, String why) throws IOException {
         gaps.put(trial.id(), why);
         write();
@@ -113,7 +116,7 @@ final class RunFolder {
         return figures;
     }
 
-    /** What is missing: by {@link Trial#id()}. */
+    /** Returns the missing results by {@link Trial#id()}, with their reasons. */
     Map<String, String> gaps() {
         return gaps;
     }

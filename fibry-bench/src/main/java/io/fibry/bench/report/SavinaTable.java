@@ -13,12 +13,15 @@ import java.util.Properties;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The Savina suite as a table: a row for each workload, the geometric means beside their goals, and why a goal is missed. */
+/**
+ * The Savina suite as a table: a row for each workload, the geometric means with their goals, and the reasons for
+ * missed goals.
+ */
 final class SavinaTable {
 
     private static final String OURS = Worlds.FIBRY.name();
 
-    /** What the geometric mean of our times in units of a peer's must be at most. */
+    /** The upper limits of the geometric means of the ratios of our times to a peer's times. */
     private static final Map<String, Double> MEANS = new TreeMap<>(
             Map.of(Worlds.PEKKO.name(), 0.5, Worlds.VIRTUAL_THREADS.name(), 0.45, Worlds.KOTLIN.name(), 0.65));
 
@@ -34,7 +37,7 @@ final class SavinaTable {
 
         """;
 
-    /** Our time in units of a peer's. */
+    /** The ratio of our time to a peer's time. */
     private record Ratio(String peer, double value) {
 
         String text() {
@@ -44,12 +47,12 @@ final class SavinaTable {
 
     private SavinaTable() {}
 
-    /** Whether the answers are shown here, and not in a section of their own. */
+    /** Returns whether the answers are shown in this table instead of a separate section. */
     static boolean has(Answers answers) {
         return SavinaTrial.workload(answers.question()) != null;
     }
 
-    /** Empty if the run has no workload of the suite. */
+    /** Returns the table; empty if the run has no workload of the suite. */
     static String markdown(List<Answers> all) throws IOException {
         var rows = new TreeMap<Integer, Answers>();
         for (Answers answers : all) {
@@ -92,7 +95,7 @@ final class SavinaTable {
         });
     }
 
-    /** Beside the peer with the highest ratio; null if ours or all others are missing. */
+    /** Returns the highest ratio to a peer; null if our time or the times of all peers are missing. */
     private static @Nullable Ratio besideTheBest(Answers answers) {
         return MEANS.keySet().stream()
                 .map(peer -> beside(answers, peer))
@@ -138,7 +141,7 @@ final class SavinaTable {
                 .append(missed);
     }
 
-    /** Of ratios, whose logarithms count. */
+    /** Returns the geometric mean of ratios. */
     static double mean(List<Double> ratios) {
         return Math.exp(ratios.stream().mapToDouble(Math::log).average().orElse(Double.NaN));
     }
@@ -152,7 +155,7 @@ final class SavinaTable {
         text.append("- **").append(what).append(".** ").append(reason).append('\n');
     }
 
-    /** A sentence for each goal that was missed once, by the name of the workload or of the mean. */
+    /** The reasons for goals that have been missed, by the name of the workload or of the mean. */
     static Properties reasons() throws IOException {
         var reasons = new Properties();
         try (InputStream file = SavinaTable.class.getResourceAsStream("savina-reasons.properties")) {

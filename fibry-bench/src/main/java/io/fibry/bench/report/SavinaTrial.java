@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A workload of the Savina suite with one peer, in a JVM of its own; the result has the form of JMH's. */
+/** A workload of the Savina suite with one peer, in a separate JVM. The result has JMH's format. */
 record SavinaTrial(Savina workload, Worlds world) implements Trial {
 
     static final String FILE = "savina.json";
     private static final String BENCHMARK = Savina.class.getName() + ".";
     private static final String MILLIS = " ms";
 
-    /** All workloads whose full names match, the peers side by side. */
+    /** Returns all workloads whose full names match, with adjacent peers. */
     static List<Trial> all(Pattern only) {
         var trials = new ArrayList<Trial>();
         for (Savina workload : Savina.ALL) {
@@ -37,7 +37,7 @@ record SavinaTrial(Savina workload, Worlds world) implements Trial {
         return trials;
     }
 
-    /** The workload that is asked for; null if the question is no workload of the suite. */
+    /** Returns the workload of the question; null if it is not a workload of the suite. */
     static @Nullable Savina workload(Question question) {
         return question.benchmark().startsWith(BENCHMARK)
                 ? Savina.of(question.benchmark().substring(BENCHMARK.length()))
@@ -75,7 +75,7 @@ record SavinaTrial(Savina workload, Worlds world) implements Trial {
         return result(Programs.run(command));
     }
 
-    /** What the program has printed, as a result. */
+    /** Parses the output of the program as a result. */
     JsonNode result(String output) throws IOException {
         List<Double> iterations = output.lines()
                 .filter(line -> line.matches("[\\d.]+" + MILLIS))

@@ -3,32 +3,32 @@ package io.fibry.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statistics for a handful of forks, of whose distribution nothing is known. */
+/** Statistics for a small number of forks with an unknown distribution. */
 final class Statistics {
 
     private Statistics() {}
 
     /**
-     * By how much the second sample differs from the first.
+     * The ratio of two samples.
      *
      * @param estimate the ratio of the second to the first
-     * @param low lower end of its confidence interval; 0 if the samples are too small to tell
-     * @param high upper end; infinite if the samples are too small to tell
+     * @param low the lower bound of its confidence interval; 0 if the samples are too small
+     * @param high the upper bound; infinite if the samples are too small
      */
     record Ratio(double estimate, double low, double high) {
 
-        /** Whether both ends are known. */
+        /** Returns whether both bounds are known. */
         boolean known() {
             return low > 0 && high < Double.POSITIVE_INFINITY;
         }
 
-        /** Whether the interval leaves out 1: no change. */
+        /** Returns whether the interval excludes 1, which means no change. */
         boolean moved() {
             return known() && (low > 1 || high < 1);
         }
     }
 
-    /** The value in the middle, or the mean of the two in the middle. */
+    /** Returns the median. */
     static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int n = sorted.size();
@@ -36,11 +36,12 @@ final class Statistics {
     }
 
     /**
-     * The ratio of two samples with its confidence interval: the estimate of Hodges and Lehmann, the median of all ratios of a
-     * value of the second to one of the first, and the interval of Moses, whose ends are those ratios that the exact
-     * distribution of Mann and Whitney's U picks. So the interval leaves out 1 just when the two-sided test of Mann and Whitney
-     * finds a difference. It needs no normal distribution and no equal variances of logarithms beyond a shift, and with fewer
-     * than 5 forks on both sides it cannot be 99 % sure of anything.
+     * Returns the ratio of two samples with its confidence interval: the estimate of Hodges and Lehmann, which is the
+     * median of all ratios of a value of the second sample to a value of the first, and the interval of Moses, whose
+     * bounds are the ratios selected by the exact distribution of Mann and Whitney's U. The interval therefore excludes
+     * 1 if and only if the two-sided test of Mann and Whitney finds a difference. It requires no normal distribution,
+     * and no equal variances of logarithms beyond a shift. With fewer than 5 forks on both sides, a confidence of 99 %
+     * is not attainable.
      *
      * <p>Source: Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd edition, sections 4.1 to 4.3; here on the
      * logarithms of the values, since differences of speed are factors.
@@ -79,7 +80,7 @@ final class Statistics {
         return ways.length - 1;
     }
 
-    /** How many orders of m and n values have which U: the coefficients of the Gaussian binomial. */
+    /** Returns the number of orders of m and n values for each U: the coefficients of the Gaussian binomial. */
     private static double[] ways(int m, int n) {
         double[] ways = new double[m * n + 1];
         ways[0] = 1;

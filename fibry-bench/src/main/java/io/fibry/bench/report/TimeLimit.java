@@ -7,19 +7,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Cuts off a fork that hangs, so that a peer that never ends does not take the pass with it. */
+/** Limits the time of a fork, so that a hanging peer does not block the pass. */
 final class TimeLimit {
 
     private TimeLimit() {}
 
     /**
-     * Runs a fork of the trial. When the time is over, all processes that this process has started are killed, and the fork
-     * fails.
+     * Runs a fork of the trial. When the time limit expires, all child processes of this process are killed, and the
+     * fork fails.
      */
     static JsonNode fork(Trial trial, Duration limit) throws IOException, InterruptedException {
         var over = new AtomicBoolean();
         try (var timer = Executors.newSingleThreadScheduledExecutor()) {
-            // again and again: a process may be just about to start another one
+            // repeatedly: a process may be about to start another one
             var killing = timer.scheduleAtFixedRate(() -> kill(over), limit.toMillis(), 1_000, TimeUnit.MILLISECONDS);
             try {
                 return trial.fork();

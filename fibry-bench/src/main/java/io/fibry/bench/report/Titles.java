@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** How the report calls questions. A benchmark that is not here is called by the words of its name. */
+/** The titles of questions in the report. Without an entry, the title consists of the words of the benchmark's name. */
 final class Titles {
 
     static final Map<String, String> KNOWN = Map.ofEntries(

@@ -6,49 +6,49 @@ import java.time.Duration;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** One peer at one question: what is run once in every round. */
+/** One question with one peer, which runs once in every round. */
 interface Trial {
 
     /** The parameter whose values are the peers. */
     String PEER = "peer";
 
-    /** The file of the raw results, without folder. */
+    /** Returns the name of the file of the raw results. */
     String file();
 
-    /** The full name of the benchmark. */
+    /** Returns the full name of the benchmark. */
     String benchmark();
 
-    /** All parameters, with the peer. */
+    /** Returns all parameters, including the peer. */
     SortedMap<String, String> params();
 
-    /** Why this cannot run at all, as a sentence; null if it can. */
+    /** Returns the reason for which this trial can never run, as a sentence; null if it can. */
     @Nullable
     String cannot();
 
-    /** What this machine lacks to run it, as a sentence that says how to install it; null if nothing. */
+    /** Returns a sentence with the missing programs and their installation, or null if none is missing. */
     default @Nullable String missing() {
         return null;
     }
 
     /**
-     * Runs once, in a process of its own.
+     * Runs once, in a separate process.
      *
      * @return a JMH result file: an array of results, each with one fork
-     * @throws IOException if the run fails; the message says why
+     * @throws IOException if the run fails; the message gives the reason
      */
     JsonNode fork() throws IOException, InterruptedException;
 
-    /** The most forks that are of use. */
+    /** Returns the maximum number of useful forks. */
     default int forks() {
         return Integer.MAX_VALUE;
     }
 
-    /** How much a fork does of what it does in a full pass. */
+    /** Returns the work of a fork as a fraction of a full pass. */
     default double share() {
         return 1;
     }
 
-    /** How long a fork is planned to take; null if nobody knows. */
+    /** Returns the planned duration of a fork; null if it is unknown. */
     default @Nullable Duration expected() {
         return null;
     }
@@ -57,7 +57,7 @@ interface Trial {
         return params().getOrDefault(PEER, "");
     }
 
-    /** What tells this trial from all others. */
+    /** Returns the unique id of this trial. */
     default String id() {
         return benchmark() + " " + params();
     }

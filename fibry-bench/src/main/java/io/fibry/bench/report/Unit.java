@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A unit in which people read figures.
+ * A unit for the display of figures.
  *
- * @param name what stands behind the number
- * @param factor how many of them are one unit of JMH
+ * @param name the name after the number
+ * @param factor the number of these units in one unit of JMH
  */
 record Unit(String name, double factor) {
 
@@ -23,10 +23,10 @@ record Unit(String name, double factor) {
             List.of(new Unit("GB", 1e-9), new Unit("MB", 1e-6), new Unit("kB", 1e-3), new Unit("B", 1));
 
     /**
-     * The unit for a set of figures.
+     * Returns the unit for a set of figures.
      *
-     * @param jmh JMH's unit, or that of a secondary result, in which they are measured
-     * @param smallest the smallest of the figures: it gets at least one digit before the point, if that is possible
+     * @param jmh the unit of the measurement: JMH's unit, or the unit of a secondary result
+     * @param smallest the smallest of the figures, which gets at least one digit before the decimal point if possible
      */
     static Unit of(String jmh, double smallest) {
         if (NANOSECONDS.containsKey(jmh)) {
@@ -41,12 +41,12 @@ record Unit(String name, double factor) {
         return new Unit(jmh.equals("#") ? "" : jmh, 1);
     }
 
-    /** What is measured: figures of one kind can be compared, whatever their units. */
+    /** Returns the kind of a unit. Figures of one kind are comparable, regardless of their units. */
     static String kind(String jmh) {
         return NANOSECONDS.containsKey(jmh) ? "time" : PER_SECOND.containsKey(jmh) ? "rate" : jmh;
     }
 
-    /** How many nanoseconds, or operations per second, one unit of JMH is; 1 for what is neither. */
+    /** Returns the nanoseconds or operations per second in one unit of JMH; 1 for other units. */
     static double size(String jmh) {
         return NANOSECONDS.getOrDefault(jmh, PER_SECOND.getOrDefault(jmh, 1.0));
     }
@@ -63,14 +63,14 @@ record Unit(String name, double factor) {
         return value * factor;
     }
 
-    /** The number, with three digits that mean something, and the unit. */
+    /** Returns the number with three significant digits, and the unit. */
     String text(double value) {
         return (number(in(value)) + " " + name).strip();
     }
 
     static String number(double value) {
         if (!Double.isFinite(value)) {
-            return "–"; // a ratio to nothing
+            return "–"; // a ratio to zero
         }
         double size = Math.abs(value);
         int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3;

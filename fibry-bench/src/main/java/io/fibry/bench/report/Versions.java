@@ -11,7 +11,7 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which versions of the others are measured, and with which programs. */
+/** The versions of the peers and of the measuring programs. */
 final class Versions {
 
     private static final List<List<String>> PROGRAMS =
@@ -38,7 +38,10 @@ final class Versions {
         return String.join(", ", versions);
     }
 
-    /** The first version in what the program prints, whatever its exit status: wrk fails when it is asked. */
+    /**
+     * Returns the first version in the output of the program, regardless of its exit status: wrk fails after printing
+     * it.
+     */
     static String version(List<String> command) throws InterruptedException {
         try {
             Process process =

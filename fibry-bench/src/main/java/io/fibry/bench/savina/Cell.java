@@ -1,13 +1,13 @@
 package io.fibry.bench.savina;
 
-/** What a peer has for an actor: one object, which also runs its code. */
+/** A peer's representation of an actor: one object, which also runs its code. */
 public abstract class Cell {
 
     final World world;
     private final SavinaActor actor;
     private boolean stopped;
 
-    @SuppressWarnings("this-escape") // the actor only keeps it until the first message
+    @SuppressWarnings("this-escape") // the actor only stores it until the first message
     protected Cell(World world, SavinaActor actor) {
         this.world = world;
         this.actor = actor;
@@ -15,8 +15,7 @@ public abstract class Cell {
     }
 
     /** Handles a message; an error ends the run. */
-    @SuppressWarnings(
-            "CatchingUnchecked") // whatever goes wrong in an actor, the one who waits for the result hears of it
+    @SuppressWarnings("CatchingUnchecked") // every failure of an actor reaches the caller that waits for the result
     protected final void handle(Object message) {
         try {
             if (message == SavinaActor.STOP) {
@@ -29,7 +28,7 @@ public abstract class Cell {
         }
     }
 
-    /** Whether the actor handles no more messages. */
+    /** Returns whether the actor handles no further messages. */
     protected final boolean isStopped() {
         return stopped;
     }

@@ -6,7 +6,7 @@ import io.fibry.ActorSystem;
 import io.fibry.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** This library: anonymous actors of the default system. An idle one that nobody knows is garbage, so nothing is left. */
+/** This library: anonymous actors of the default system. An unreachable idle actor is garbage, so no actor remains. */
 final class FibryWorld extends World {
 
     @Override
@@ -25,7 +25,7 @@ final class FibryWorld extends World {
 
     private static final class FibryCell extends Cell implements ThrowingConsumer<Object> {
 
-        private @Nullable Actor<Object> self; // set before anybody can send a message
+        private @Nullable Actor<Object> self; // set before any message can be sent
         private @Nullable ActorContext<Object> context;
 
         FibryCell(FibryWorld world, SavinaActor actor) {

@@ -3,7 +3,7 @@ package io.fibry.bench.savina;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** A cell whose peer is a loop over a queue and has no stash: it keeps the messages itself. */
+/** A cell of a peer that is a loop over a queue, without a stash: it stores the messages itself. */
 public abstract class OwnStash extends Cell {
 
     private @Nullable ArrayDeque<Object> stash;
@@ -26,7 +26,7 @@ public abstract class OwnStash extends Cell {
         released = stash == null ? 0 : Math.min(count, stash.size());
     }
 
-    /** The next message that the actor has unstashed, if any: it comes before those of the queue. */
+    /** Returns the next unstashed message, if any, which precedes the messages of the queue. */
     protected final @Nullable Object unstashed() {
         if (released == 0 || stash == null) {
             return null;

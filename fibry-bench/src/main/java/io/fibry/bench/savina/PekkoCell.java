@@ -10,10 +10,10 @@ import org.apache.pekko.actor.typed.javadsl.StashBuffer;
 import org.apache.pekko.japi.function.Function2;
 import org.jspecify.annotations.Nullable;
 
-/** An actor of Pekko: a behavior that gets its context with each message, and a stash buffer if it stashes. */
+/** An actor of Pekko: a behavior that gets its context with each message, and a stash buffer if required. */
 final class PekkoCell extends Cell implements Function2<ActorContext<Object>, Object, Behavior<Object>> {
 
-    private static final long serialVersionUID = 1; // the interface asks for it; nobody serializes this
+    private static final long serialVersionUID = 1; // required by the interface; never serialized
 
     private final transient Behavior<Object> behavior = Behaviors.receive(this);
     private final transient boolean stashes;

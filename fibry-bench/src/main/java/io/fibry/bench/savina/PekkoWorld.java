@@ -11,9 +11,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pekko typed, tuned for many short messages on few cores: as many threads as cores, at least 8 of them by default, and 64
- * messages in a turn instead of 5. The mailbox of typed actors is the one for a single consumer already. An actor is a child of
- * the one that makes it, and the first one is a child of the guardian.
+ * Pekko typed, tuned for many short messages on few cores: as many threads as cores, at least 8 of them by default, and
+ * 64 messages in a turn instead of 5. The mailbox of typed actors is already the one for a single consumer. An actor is
+ * a child of its creator, and the first one is a child of the guardian.
  */
 final class PekkoWorld extends World {
 
@@ -53,13 +53,13 @@ final class PekkoWorld extends World {
         done.join();
     }
 
-    /** Does not wait: now and then a thread of its pool spins, and the system does not end. Its threads are daemons. */
+    /** Does not wait: occasionally a thread of the pool spins, and the system does not end. Its threads are daemons. */
     @Override
     public void close() {
         system.terminate();
     }
 
-    /** Makes the first actor of a run, and ends it with all its children. */
+    /** Creates the first actor of a run, and ends it with all its children. */
     private static final class Guardian {
 
         private final ActorContext<Object> context;

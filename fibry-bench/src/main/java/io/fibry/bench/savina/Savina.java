@@ -34,11 +34,11 @@ import java.util.function.IntFunction;
 /**
  * The workloads of the suite, in its order: micro-benchmarks, classic problems of concurrency, parallel programs.
  *
- * @param name the name in the suite; two are there twice, with and without a stash
- * @param title the name for people
+ * @param name the name in the suite; two workloads exist with and without a stash
+ * @param title the display name
  * @param fullSize the size to measure: an iteration takes between 50 and 500 ms on two cores
  * @param smallSize the size for a test
- * @param sized makes the workload
+ * @param sized creates the workload
  */
 public record Savina(String name, String title, int fullSize, int smallSize, IntFunction<Workload> sized) {
 
@@ -76,7 +76,7 @@ public record Savina(String name, String title, int fullSize, int smallSize, Int
             new Savina("astar", "A* search", 60, 12, AStar::new),
             new Savina("nqueenk", "n queens", 12, 6, Queens::new));
 
-    /** The workload of this name. */
+    /** Returns the workload with this name. */
     public static Savina of(String name) {
         return ALL.stream()
                 .filter(savina -> savina.name().equals(name))
@@ -84,12 +84,12 @@ public record Savina(String name, String title, int fullSize, int smallSize, Int
                 .orElseThrow(() -> new IllegalArgumentException("no workload is called " + name));
     }
 
-    /** The workload in the size to measure. */
+    /** Returns the workload in the measured size. */
     public Workload full() {
         return sized.apply(fullSize);
     }
 
-    /** The workload in the size for a test. */
+    /** Returns the workload in the size for a test. */
     public Workload small() {
         return sized.apply(smallSize);
     }

@@ -3,11 +3,11 @@ package io.fibry.bench.savina;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor of a workload, for all peers. The reference to an actor is the peer's own, thus an {@link Object}: a wrapper would
- * cost one peer more than another.
+ * An actor of a workload, for all peers. A reference to an actor is the peer's own type, and therefore an
+ * {@link Object}: the cost of a wrapper would differ between peers.
  *
- * <p>Rules for all workloads, since the peers differ here: nobody tells an actor that may have stopped, and an actor that makes
- * others stops after them.
+ * <p>Workloads must not send to an actor that may have stopped, and an actor must stop after its children, because the
+ * behavior of the peers differs in these cases.
  */
 public abstract class SavinaActor {
 
@@ -19,7 +19,7 @@ public abstract class SavinaActor {
 
     private @Nullable Cell cell;
 
-    /** Called by the cell, before the first message. */
+    /** Called by the cell before the first message. */
     final void bind(Cell own) {
         cell = own;
     }
@@ -32,15 +32,15 @@ public abstract class SavinaActor {
         return bound;
     }
 
-    /** Handles a message; {@link #STOP} never comes here. */
+    /** Handles a message other than {@link #STOP}. */
     protected abstract void receive(Object message) throws Exception;
 
-    /** Whether the actor uses {@link #stash}. Some peers make such actors in another way. */
+    /** Returns whether the actor uses {@link #stash}. Some peers create such actors differently. */
     protected boolean stashes() {
         return false;
     }
 
-    /** The reference to this actor. */
+    /** Returns the reference to this actor. */
     protected final Object self() {
         return cell().self();
     }
@@ -62,17 +62,17 @@ public abstract class SavinaActor {
         }
     }
 
-    /** Handles no message after this one. */
+    /** Stops the actor after the current message. */
     protected final void stop() {
         cell().stop();
     }
 
-    /** Puts the message at work aside. */
+    /** Stashes the current message. */
     protected final void stash(Object message) {
         cell().stash(message);
     }
 
-    /** Handles the first messages that were put aside next. A peer may give back more than these: stash them again. */
+    /** Unstashes the first messages, which are handled next. A peer may unstash more messages; stash these again. */
     protected final void unstash(int count) {
         cell().unstash(count);
     }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * A workload of the suite with one peer: prints the time of each iteration in milliseconds, and then their median. The report
- * runs it in a JVM for each workload, peer and fork.
+ * Runs a workload of the suite with one peer, and prints the time of each iteration in milliseconds, and their median.
+ * The report runs it in a separate JVM for each workload, peer and fork.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=savina.SavinaMain -Dargs="big FIBRY"}. Two more
- * arguments say how many iterations warm up, and how many are measured.
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=savina.SavinaMain -Dargs="big FIBRY"}. Two
+ * optional arguments are the numbers of warm-up iterations and of measured iterations.
  */
 public final class SavinaMain {
 
@@ -17,7 +17,7 @@ public final class SavinaMain {
 
     private SavinaMain() {}
 
-    /** Workload, peer, and as one wishes the number of iterations before and in the measurement. */
+    /** The arguments are the workload, the peer, and optionally the numbers of warm-up and measured iterations. */
     public static void main(String[] args) throws InterruptedException {
         Workload workload = Savina.of(args[0]).full();
         int warmups = args.length > 2 ? Integer.parseInt(args[2]) : WARMUPS;
@@ -35,6 +35,6 @@ public final class SavinaMain {
             Arrays.sort(times);
             System.out.printf(Locale.ROOT, "median %.3f ms%n", times[iterations / 2]);
         }
-        System.exit(0); // a peer that does not end must not keep the report from its next run
+        System.exit(0); // a peer that does not end must not block the report
     }
 }

@@ -5,7 +5,7 @@ public final class SavinaRun {
 
     private SavinaRun() {}
 
-    /** Runs once. Returns the time in nanoseconds, from the first message to the result. */
+    /** Runs once, and returns the time in nanoseconds from the first message to the result. */
     public static long once(World world, Workload workload, Object expected) throws InterruptedException {
         SavinaActor main = workload.main();
         long start = System.nanoTime();

@@ -1,11 +1,14 @@
 package io.fibry.bench.savina;
 
-/** One workload of the suite, of some size. It can run several times; its input is made before, and shared by all runs. */
+/**
+ * A workload of the suite with a size. It can run several times; its input is created in advance, and shared by all
+ * runs.
+ */
 public interface Workload {
 
-    /** A new first actor. It gets {@link SavinaActor#START}, and makes all others. */
+    /** Creates the first actor. It receives {@link SavinaActor#START}, and creates all others. */
     SavinaActor main();
 
-    /** What the run must {@linkplain SavinaActor#finish finish} with, computed without actors. */
+    /** Returns the expected {@linkplain SavinaActor#finish result}, computed without actors. */
     Object expected();
 }

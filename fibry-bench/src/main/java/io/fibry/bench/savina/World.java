@@ -6,15 +6,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A peer that is ready to run workloads, one after the other. */
+/** A started peer, which runs workloads one after the other. */
 public abstract class World implements AutoCloseable {
 
-    /** No run takes so long, unless an actor has lost a message. */
+    /** The limit of a run, which is exceeded only if an actor has lost a message. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private volatile CompletableFuture<Object> result = new CompletableFuture<>();
 
-    /** Runs a workload. Only this is timed. */
+    /** Runs a workload. Only this method is timed. */
     public final Object run(SavinaActor main) throws InterruptedException {
         result = new CompletableFuture<>();
         begin(main);
@@ -27,7 +27,7 @@ public abstract class World implements AutoCloseable {
         }
     }
 
-    /** Starts the first actor and tells it to start. */
+    /** Starts the first actor, and sends it the start message. */
     protected abstract void begin(SavinaActor main);
 
     final void finish(Object found) {
@@ -38,7 +38,7 @@ public abstract class World implements AutoCloseable {
         result.completeExceptionally(error);
     }
 
-    /** Ends the actors that a run has left. */
+    /** Ends the remaining actors of a run. */
     public abstract void clear() throws InterruptedException;
 
     @Override

@@ -11,7 +11,7 @@ public enum Worlds {
     /** Virtual threads with queues of the JDK. */
     VIRTUAL_THREADS;
 
-    /** Makes the peer ready. */
+    /** Starts the peer. */
     public World open() {
         return switch (this) {
             case FIBRY -> new FibryWorld();

@@ -1,6 +1,6 @@
 /**
- * The Savina suite (Imam and Sarkar, AGERE 2014): workloads of actors, each written once, over a thin layer for each peer. The
- * layer allocates nothing for a message. An actor has one object of it, with all peers.
+ * The Savina suite (Imam and Sarkar, AGERE 2014): actor workloads, each written once on a thin layer for each peer. The
+ * layer does not allocate per message, and has one object per actor with all peers.
  */
 @NullMarked
 package io.fibry.bench.savina;

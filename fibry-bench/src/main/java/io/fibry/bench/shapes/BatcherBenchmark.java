@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Messages from a platform thread, in batches of at most 100: by a batcher, and by a virtual thread that drains a bounded queue of the
- * JDK. The queue hands on what is there, and does not wait for more.
+ * Messages from a platform thread, in batches of at most 100: by a batcher, and by a virtual thread that drains a
+ * bounded queue of the JDK. The queue passes on the available messages without waiting for more.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.BatcherBenchmark"}
  */

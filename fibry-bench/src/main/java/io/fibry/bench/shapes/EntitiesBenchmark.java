@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Messages to entities by their keys, at random, from one platform thread. All entities are in memory. Beside it, plain actors in a
- * map, which one would have to end oneself.
+ * Messages to entities by their keys, at random, from one platform thread. All entities are in memory. The alternative
+ * is plain actors in a map, which a program would have to end itself.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.EntitiesBenchmark"}
  */

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Values from one virtual thread to another: by a generator, and by a bounded queue of the JDK with as many places.
+ * Values from one virtual thread to another: by a generator, and by a bounded queue of the JDK with the same capacity.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.GeneratorBenchmark"}
  */

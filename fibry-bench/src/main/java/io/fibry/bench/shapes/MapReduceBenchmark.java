@@ -54,7 +54,7 @@ public class MapReduceBenchmark extends ShapeBenchmark {
         }
     }
 
-    /** By reflection: this module is compiled for Java 21, too. */
+    /** Uses reflection, because this module is also compiled for Java 21. */
     @SuppressWarnings("unchecked") // a gatherer of integers
     private Stream<Integer> mapConcurrent(Stream<Integer> inputs) throws ReflectiveOperationException {
         Function<Integer, Integer> map = this::map;

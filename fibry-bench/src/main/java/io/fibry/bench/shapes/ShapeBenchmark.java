@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A work that a stereotype does, and something else that one would use for it. The parameter {@code peer} says which. Each checks its
- * result. The figure is the time for one message, value or item.
+ * A benchmark of a stereotype and of an alternative to it, selected by the parameter {@code peer}. Each checks its
+ * result. The result is the time for one message, value or item.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -22,7 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 5, jvmArgsAppend = "-Xmx8g")
 public abstract class ShapeBenchmark {
 
-    /** The system property {@code fibry.bench.divisor} divides the counts, for a smoke run; the figures mean nothing then. */
+    /**
+     * The system property {@code fibry.bench.divisor} divides the counts for a smoke test, whose figures are
+     * meaningless.
+     */
     static int scaled(int count) {
         return Math.max(1, count / Integer.getInteger("fibry.bench.divisor", 1));
     }

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Tasks that compute, two at a time, for a worker pool on platform threads, and for a fixed thread pool. At most 1,000 tasks wait; then
- * the platform thread that submits them waits, too.
+ * Tasks that compute, two at a time, for a worker pool on platform threads, and for a fixed thread pool. At most 1,000
+ * tasks wait; beyond that, the submitting platform thread waits.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.WorkerPoolBenchmark"}
  */
@@ -31,7 +31,7 @@ public class WorkerPoolBenchmark extends ShapeBenchmark {
     @Param({"FIBRY", "THREAD_POOL"})
     public String peer;
 
-    /** How much a task computes, in tokens of JMH: a small one, and a larger one. */
+    /** The computation per task, in tokens of JMH: a small and a larger task. */
     @Param({"2000", "25000"})
     public int tokens;
 

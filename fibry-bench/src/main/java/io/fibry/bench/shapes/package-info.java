@@ -1,4 +1,4 @@
-/** What ready-made actors cost beside what one would use without them. */
+/** The cost of ready-made actors, compared with their alternatives. */
 @NullMarked
 package io.fibry.bench.shapes;
 

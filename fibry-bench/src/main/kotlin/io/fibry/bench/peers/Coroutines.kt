@@ -16,8 +16,8 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 
 /**
- * No actors, but coroutines: each message is a `launch(dispatcher)`. As with [Tasks], it is only good for works in which each
- * actor gets a single message.
+ * Coroutines instead of actors: each message is a `launch(dispatcher)`. Like [Tasks], it is suitable only for
+ * benchmarks in which each actor gets a single message.
  */
 class Coroutines private constructor(
     private val dispatcher: CoroutineDispatcher,
@@ -33,7 +33,7 @@ class Coroutines private constructor(
         scope.launch { (actor as Receiver).accept(message) }
     }
 
-    /** Starts a coroutine that suspends for a while, which costs no thread, and then runs some code. */
+    /** Starts a coroutine that suspends for a while, without a thread, and then runs some code. */
     fun runLater(millis: Long, code: Runnable) {
         scope.launch {
             delay(millis)
@@ -42,8 +42,8 @@ class Coroutines private constructor(
     }
 
     /**
-     * Starts coroutines that each suspend for a while, with a limit for those that are at a step of theirs at once, and waits for
-     * all. Returns how many have woken up. `Dispatchers.Unconfined` knows no limit.
+     * Starts coroutines that each suspend for a while, with a limit of concurrent steps, and waits for all of them.
+     * Returns the number of coroutines that have resumed. `Dispatchers.Unconfined` has no limit.
      */
     fun delayAll(coroutines: Int, millis: Long, parallelism: Int): Long {
         val limited =
@@ -91,7 +91,10 @@ class Coroutines private constructor(
     }
 }
 
-/** Runs each task, such as a coroutine's step from one suspension to the next, in an actor that lives as long as the task. */
+/**
+ * Runs each task, such as a coroutine's step from one suspension to the next, in a separate actor, which ends with the
+ * task.
+ */
 fun ThreadStrategy.asExecutor(): Executor = Executor { task ->
     ActorSystem.anonymous().strategy(this).runOnce { task.run() }
 }

@@ -16,7 +16,7 @@ import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 
 /**
- * Coroutines of Kotlin: an actor is a coroutine on `Dispatchers.Default` that receives from a channel without bound. The
+ * Coroutines of Kotlin: an actor is a coroutine on `Dispatchers.Default` that receives from an unbounded channel. The
  * dispatcher has a thread per core, so its actors must not block: its asker suspends.
  */
 internal class KotlinChannels : Peer {

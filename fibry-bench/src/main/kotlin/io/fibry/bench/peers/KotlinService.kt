@@ -7,8 +7,8 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.sync.Semaphore
 
 /**
- * Requests wait in a channel with a bound, and for a permit of a semaphore: whoever waits suspends. The use of the resource
- * suspends, too, for as long as others block: the calls of a driver that is made for coroutines do so.
+ * Requests wait in a bounded channel, and suspend for a permit of a semaphore. The use of the resource also suspends,
+ * for the time that other peers block, like a driver for coroutines.
  */
 internal class KotlinService(
     scope: CoroutineScope,

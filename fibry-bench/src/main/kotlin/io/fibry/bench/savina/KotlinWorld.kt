@@ -10,7 +10,10 @@ import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 
-/** Coroutines of Kotlin: an actor is a coroutine on `Dispatchers.Default` with a channel without bound, the reference to it. */
+/**
+ * Coroutines of Kotlin: an actor is a coroutine on `Dispatchers.Default` with an unbounded channel, which is the
+ * reference to it.
+ */
 internal class KotlinWorld : World() {
 
     private val scope = CoroutineScope(Dispatchers.Default + SupervisorJob())

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The code of other libraries in the documents is that of the classes here, and these print what the documents say. Our own code
- * beside it runs in the tests of the examples.
+ * The code of other libraries in the documents equals the classes in this package, which print the documented output.
+ * The tests of the examples run the code of this library in the documents.
  */
 @Timeout(60)
 class ComingFromTest {
@@ -78,7 +78,7 @@ class ComingFromTest {
                 .toList();
     }
 
-    /** Without indentation and empty lines: a page is narrower than a source. */
+    /** Removes indentation and empty lines, because a page is narrower than a source file. */
     private static String lines(String code) {
         return String.join(
                 "\n",

@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The hunt runs, finds faults that the test plants, and shrinks them. */
+/** The hunt runs, finds injected faults, and shrinks them. */
 @Timeout(300)
 class HuntTest {
 
-    /** An actor that refuses messages if its mailbox is full loses one that its sender believes to be accepted. */
+    /** Injects the loss of an accepted message, in an actor that refuses messages if its mailbox is full. */
     private static final Plant LOSES_A_MESSAGE = (world, handle, message) -> message.act == Act.SLEEP
             && world.program.isSingle(handle.index())
             && world.program.traits(handle.index()).contains(Trait.FAIL);
@@ -97,7 +97,7 @@ class HuntTest {
         leaks.add(outcome.world());
         assertEquals(
                 "leak", leaks.look(Duration.ofMillis(1)).orElseThrow().problem().kind());
-        assertEquals(0, outcome.world().ledger.messages.size()); // referred to until here
+        assertEquals(0, outcome.world().ledger.messages.size()); // keeps the reference until here
     }
 
     @Test

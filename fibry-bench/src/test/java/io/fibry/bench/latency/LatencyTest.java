@@ -18,13 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each peer handles each message once, and all figures are there. What they are is not looked at. */
+/** Each peer handles each message exactly once, and all figures are present. Their values are not checked. */
 @Timeout(120)
 class LatencyTest {
 
     private static final String SECONDS = "0.1";
 
-    /** The first and the last case of everything, with all peers. */
+    /** Returns the first and the last case of each measurement, with all peers. */
     static Stream<Arguments> trials() {
         return Stream.of(Latency.values())
                 .flatMap(latency -> latency.peers().stream()
@@ -81,7 +81,7 @@ class LatencyTest {
         assertEquals("200 were handled instead of 100", error.getMessage());
     }
 
-    /** Coordinated omission: a sender that is held up for 100 ms has made a hundred messages late, not one. */
+    /** Coordinated omission: a sender that is delayed for 100 ms delays a hundred messages, not one. */
     @Test
     void messagesThatAHeldUpSenderSendsLateAreLate() {
         var held = new boolean[1];

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The servers answer, each in its process, and the output of the clients is understood. */
+/** The servers answer, each in its own process, and the output of the clients is parsed. */
 class NetLoadTest {
 
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -33,7 +33,7 @@ class NetLoadTest {
     @TempDir
     private Path folder;
 
-    /** The first time, Go compiles its library too, which may take minutes on a busy machine. */
+    /** In the first run, Go also compiles its library, which may take minutes on a busy machine. */
     @BeforeAll
     @Timeout(600)
     static void compileTheGoServer() throws IOException {
@@ -42,7 +42,7 @@ class NetLoadTest {
         }
     }
 
-    /** Who can stand which load, as far as the machine has what it takes to run the server. */
+    /** Returns the supported pairs of server and load for which the required programs are installed. */
     static Stream<Arguments> pairs() {
         return Stream.of(NetLoad.values())
                 .flatMap(load -> Stream.of(NetPeer.values())

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs run, with little to do, and print their figures. */
+/** The programs run with a small load, and print their figures. */
 @Timeout(120)
 class ProgramsRunTest {
 

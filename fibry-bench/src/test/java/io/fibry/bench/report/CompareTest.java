@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What moved, and what only seems to. */
+/** Significant and insignificant changes. */
 class CompareTest {
 
     private static final Double[] BEFORE = {100.0, 103.0, 98.0, 101.0, 99.0};

@@ -22,7 +22,10 @@ final class Fakes {
                 Question.of(benchmark, Map.of(), ""), peer, unit.startsWith("ops"), unit, Arrays.asList(forks));
     }
 
-    /** A trial whose n-th fork has the value n; {@code failsIn} is the fork that fails, and {@code endsIn} ends all. */
+    /**
+     * Creates a trial whose n-th fork has the value n; {@code failsIn} is the failing fork, and {@code endsIn} the fork
+     * that ends the pass.
+     */
     record FakeTrial(String peer, @Nullable String cannot, int failsIn, int endsIn, List<String> order)
             implements Trial {
 
@@ -59,7 +62,7 @@ final class Fakes {
         }
     }
 
-    /** A trial for which the machine lacks something. */
+    /** Creates a trial with a missing program. */
     record LackingTrial(String peer, String missing) implements Trial {
 
         @Override

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** JMH, driven fork by fork. */
+/** Runs JMH fork by fork. */
 class JmhTrialTest {
 
     private static final String NAME = TinyBenchmark.class.getName() + ".once";
@@ -22,7 +22,7 @@ class JmhTrialTest {
 
     @BeforeAll
     static void besideOthers() {
-        System.setProperty("jmh.ignoreLock", "true"); // somebody may be measuring on this machine
+        System.setProperty("jmh.ignoreLock", "true"); // another benchmark may be running on this machine
     }
 
     @Test

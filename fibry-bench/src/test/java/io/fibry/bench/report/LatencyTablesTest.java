@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Latencies as results, and as people see them. Nothing is measured here. */
+/** Latencies as results and in the report. Nothing is measured. */
 class LatencyTablesTest {
 
     private static final Pace PACE = Pace.full(5);
@@ -96,7 +96,7 @@ class LatencyTablesTest {
     void bothSidesOfEachGoalAreMeasured() {
         for (Goal goal : Goals.LATENCY) {
             for (Goal.Side side : goal.beside() == null ? List.of(goal.ours()) : List.of(goal.ours(), goal.beside())) {
-                String question = side.question().replaceAll("-(echo-)?(max|p99(-9)?)$", ""); // noted beside the median
+                String question = side.question().replaceAll("-(echo-)?(max|p99(-9)?)$", ""); // stored with the median
                 assertEquals(
                         1,
                         ALL.stream().filter(t -> is(t, question, side.peer())).count(),

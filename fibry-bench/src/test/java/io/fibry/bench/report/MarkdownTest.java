@@ -18,7 +18,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people see: tables, goals, machine card, charts. */
+/** The contents of the report: tables, goals, machine card, charts. */
 class MarkdownTest {
 
     private static final List<Figure> RING = List.of(

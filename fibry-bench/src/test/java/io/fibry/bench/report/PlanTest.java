@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The full pass, as planned: nothing is measured here. */
+/** The plan of the full pass. Nothing is measured. */
 class PlanTest {
 
     private static final Pace FULL = Pace.full(5);
@@ -47,7 +47,7 @@ class PlanTest {
                     .map(PlanTest::slugAndPeer)
                     .toList();
             for (Goal.Side side : goal.beside() == null ? List.of(goal.ours()) : List.of(goal.ours(), goal.beside())) {
-                String question = side.question().replaceAll("-heapperactor$", ""); // noted beside the time
+                String question = side.question().replaceAll("-heapperactor$", ""); // recorded with the time
                 assertEquals(
                         1,
                         slugs.stream()

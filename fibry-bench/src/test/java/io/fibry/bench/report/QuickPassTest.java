@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The quick pass, as planned: nothing is measured here. */
+/** The plan of the quick pass. Nothing is measured. */
 class QuickPassTest {
 
     private static final Pace QUICK = Pace.quick();
     private static final List<Trial> ALL = all();
 
-    /** On a machine that has all programs. */
+    /** Returns the trials on a machine with all programs. */
     private static List<Trial> all() {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
         var ours = Pattern.compile("^" + Pattern.quote(Slow.class.getPackageName()) + "\\.\\w+\\.\\w+$");
@@ -48,7 +48,7 @@ class QuickPassTest {
         List<String> slugs = ALL.stream().map(QuickPassTest::slugAndPeer).toList();
         for (Goal goal : Goals.ALL) {
             for (Goal.Side side : goal.beside() == null ? List.of(goal.ours()) : List.of(goal.ours(), goal.beside())) {
-                String question = side.question().replaceAll("-heapperactor$", ""); // noted beside the time
+                String question = side.question().replaceAll("-heapperactor$", ""); // recorded with the time
                 assertEquals(
                         1,
                         slugs.stream()

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files have JMH's format, and forks add up in it. */
+/** The files have JMH's format, and accumulate forks. */
 class RawResultsTest {
 
     @TempDir

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** By turns, without losing anything, and what fails is seen. */
+/** Trials run in rounds, no result is lost, and failures are reported. */
 class RoundsTest {
 
     private static final Map<String, String> CARD = Map.of("commit", "abc", "cores", "2");

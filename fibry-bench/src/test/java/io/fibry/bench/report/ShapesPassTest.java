@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The pass of the stereotypes, as planned: nothing is measured here. */
+/** The plan of the pass of the stereotypes. Nothing is measured. */
 class ShapesPassTest {
 
     private static final Pace FULL = Pace.full(5);

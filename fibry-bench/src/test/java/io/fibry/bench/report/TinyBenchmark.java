@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures nothing, with peers of which one can, one cannot, one breaks, and one hangs. */
+/** Measures nothing. One of its peers works, one is unsupported, one fails, and one hangs. */
 @Slow(quick = "size=3,4")
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)

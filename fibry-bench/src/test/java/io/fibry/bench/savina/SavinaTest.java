@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Every workload of the suite with every peer, with little work. Each checks its result. Nothing is measured. */
+/** Runs every workload of the suite with every peer and a small load. Each checks its result. Nothing is measured. */
 @Timeout(60)
 class SavinaTest {
 
@@ -58,7 +58,9 @@ class SavinaTest {
         }
     }
 
-    /** A thread that waits for messages is never garbage: a workload that forgets an actor would fill the heap. */
+    /**
+     * A thread that waits for messages is never garbage: a workload that does not stop an actor would fill the heap.
+     */
     @ParameterizedTest
     @FieldSource("ALL")
     void allActorsAreStopped(Savina savina) throws InterruptedException {

@@ -18,8 +18,8 @@ private const val COROUTINES = 1_000
 private const val ROUNDS = 50
 
 /**
- * Coroutines on an actor's dispatcher may share plain state, as messages do. Seen to fail on a pool instead of the actor: it loses
- * thousands of the increments.
+ * Coroutines on an actor's dispatcher may share plain state, like messages. Seen to fail: on a pool instead of the
+ * actor, which loses thousands of increments.
  */
 @Timeout(60)
 class ConfinementTest {
@@ -34,7 +34,7 @@ class ConfinementTest {
         assertEquals(COROUTINES * ROUNDS, plain)
     }
 
-    /** Leaves time for another thread to come in between, as an increment in one go hardly does. */
+    /** Increments with a pause between read and write, so that another thread can interleave. */
     private fun incrementSlowly() {
         val before = plain
         repeat(20) { Thread.onSpinWait() }
@@ -48,7 +48,7 @@ class ConfinementTest {
                     repeat(ROUNDS) {
                         incrementSlowly()
                         yield()
-                        if (number % 100 == 0) delay(1) // comes back from another thread
+                        if (number % 100 == 0) delay(1) // resumes from another thread
                     }
                 }
             }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How hard the attacks are. {@code mvn verify} runs a short form of them, which takes seconds; {@code -Dattack=full} runs
- * them at full size. {@code -Dattack.seed} makes other variants of those that are made at random.
+ * The intensity of the attacks. {@code mvn verify} runs a short form of them, which takes seconds;
+ * {@code -Dattack=full} runs them at full size. {@code -Dattack.seed} varies the random ones.
  */
 final class Attack {
 

@@ -43,7 +43,7 @@ class AttackDescriptorsTest {
             assertTrue(accepted > 100 && accepted < DESCRIPTORS, accepted + " connections");
             assertEquals("x", clients.getFirst().send("x").receive(1));
             assertEquals(1, server.logLines("cannot accept connections"));
-            for (Client client : clients) { // in the order in which they were accepted; so the last are, in the end
+            for (Client client : clients) { // in the order in which they were accepted, the last ones at the end
                 assertEquals("x", client.send("x").receive(1));
                 client.close();
             }
@@ -58,7 +58,7 @@ class AttackDescriptorsTest {
         }
     }
 
-    /** The JDK's server tries to accept again and again. No connection is idle for so long that it makes room for others. */
+    /** The JDK's server retries to accept continuously. No connection is idle long enough to make room for others. */
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void anHttpServerWithoutDescriptorsRecoversWhenTheyAreFree(String strategy) throws Exception {

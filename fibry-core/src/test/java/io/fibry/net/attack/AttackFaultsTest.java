@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that half-close, that reset while the server reads or writes, and handlers that throw whatever there is. */
+/**
+ * Clients that half-close, that reset while the server reads or writes, and handlers that throw every kind of
+ * throwable.
+ */
 @Timeout(300)
 class AttackFaultsTest {
 

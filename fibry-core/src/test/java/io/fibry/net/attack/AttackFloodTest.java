@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Far more connections than are allowed, against 64 MB of heap: those beyond the limit are refused, the others served. */
+/**
+ * Far more connections than are allowed, against 64 MB of heap: connections beyond the limit are refused, the others
+ * served.
+ */
 @Timeout(300)
 class AttackFloodTest {
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Forwarded connections of which one side has ended its output and the other says nothing, or neither side does. The idle timeout
- * ends all of them, on both sides.
+ * Forwarded connections of which one side has ended its output and the other is silent, or both sides are silent. The
+ * idle timeout ends all of them, on both sides.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(300)
@@ -34,7 +34,7 @@ class AttackForwarderTest {
     private static final int CLIENTS = Attack.size(60, 1000);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** What the target does, and then the client: some end their output, and some are silent. */
+    /** The actions of the target, and then of the client: some end their output, and some are silent. */
     private static final List<String> KINDS = List.of("ignores, ends", "ignores", "ends", "reads, reset");
 
     private final CountDownLatch over = new CountDownLatch(1);
@@ -47,7 +47,7 @@ class AttackForwarderTest {
                 var target = TcpAcceptor.start(system, strategy, null, 0, this::answer, TcpOptions.defaults());
                 var forwarder = TcpForwarder.start(system, strategy, null, 0, addressOf(target), options)) {
             List<Client> clients = new ArrayList<>();
-            int left = 0; // to the timeout
+            int left = 0; // until the timeout
             for (int i = 0; i < CLIENTS; i++) {
                 String kind = Attack.oneOf(KINDS, random);
                 var client = new Client(forwarder.port()).send(kind.substring(0, 1));
@@ -87,7 +87,7 @@ class AttackForwarderTest {
         }
     }
 
-    /** The target: does what the first byte says, and then ignores what comes, or echoes it. */
+    /** The target: the first byte selects its action; afterwards it ignores its input, or echoes it. */
     private void answer(Socket socket) throws Exception {
         int wish = socket.getInputStream().read();
         socket.getOutputStream().write('x');

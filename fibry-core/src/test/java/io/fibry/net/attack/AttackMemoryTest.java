@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The handlers of a server take all memory, until their clients hang up. Then every server serves again, and closes. A server on virtual
- * threads may fail instead, because the JDK loses the threads that wake up its handlers.
+ * The handlers of a server use up all memory, until their clients close their connections. Then every server serves
+ * again, and closes. A server on virtual threads may fail instead, because the JDK loses the threads that wake up its
+ * handlers.
  */
 @Timeout(600)
 class AttackMemoryTest {
@@ -62,7 +63,7 @@ class AttackMemoryTest {
         }
     }
 
-    /** The memory may come back only now; then none is turned away. */
+    /** The memory may be freed only now; then none is refused. */
     private static void awaitAnswers(int port) throws IOException {
         await().pollDelay(Duration.ZERO)
                 .atMost(PATIENCE)

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A stop in the middle of many downloads: idle connections end at once, the downloads finish, and those that never would are
- * cut at the deadline. Nothing is left.
+ * A stop during many downloads: idle connections end at once, downloads finish, and endless downloads are cut at the
+ * deadline. No resource is left.
  */
 @Timeout(300)
 class AttackStopTest {
@@ -64,7 +64,7 @@ class AttackStopTest {
                 assertTrue(isCut(client));
                 client.close();
             }
-            // Of the two servers in that process one is left.
+            // Of the two servers in that process, one is left.
             await().atMost(Duration.ofSeconds(60)).until(() -> server.sockets() == sockets - 1);
             int ended = strategy.equals("virtual") ? 2 : 1; // with the last such server, the check of sockets ends
             await().atMost(Duration.ofSeconds(60)).until(() -> server.number("library threads") == threads - ended);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Clients that send more than the handler reads. Those that read get the whole answer. Those that do not, and those that send for
- * ever, lose their connection.
+ * Clients that send more than the handler reads. Clients that read get the complete answer. Clients that do not read,
+ * and clients that send without end, lose their connection.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(300)
@@ -65,7 +65,7 @@ class AttackUnreadTest {
         socket.getOutputStream().write(new byte[ANSWER]);
     }
 
-    /** Until the server does not take it any more. */
+    /** Sends until the server does not accept the data any more. */
     private static void sendOn(int port) {
         byte[] piece = new byte[1 << 13];
         try (var client = new Client(port)) {

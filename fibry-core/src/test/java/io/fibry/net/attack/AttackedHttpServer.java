@@ -22,10 +22,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An HTTP server to attack, with short timeouts and, if told to, fewer connections. Arguments: the strategy, the number of
- * connections, or 0 for as many as by default, and, for HTTPS, the file of a certificate. The property {@code timeout} is the
- * seconds that clients have for anything, {@code write} those to take a response, if that is another number, and {@code share} the
- * requests that one address may have at a time. Beside it there is one for health checks, on platform threads and a port of its own.
+ * An HTTP server to attack, with short timeouts and, if requested, fewer connections. Arguments: the strategy, the
+ * number of connections, or 0 for the default, and, for HTTPS, the file of a certificate. The property {@code timeout}
+ * is the time in seconds that clients have for any operation, {@code write} the time to take a response, if it differs,
+ * and {@code share} the number of concurrent requests of one address. A second server is for health checks, on platform
+ * threads and its own port.
  */
 final class AttackedHttpServer {
 
@@ -41,7 +42,7 @@ final class AttackedHttpServer {
     private AttackedHttpServer() {}
 
     public static void main(String[] arguments) throws Exception {
-        System.setProperty("sun.net.httpserver.clockTick", "500"); // looks at idle connections so often, not each 10 s
+        System.setProperty("sun.net.httpserver.clockTick", "500"); // interval of idle checks, not 10 s
         var timeout = Duration.ofSeconds(Integer.getInteger("timeout", 2));
         var options = HttpOptions.defaults()
                 .requestTimeout(timeout)
@@ -95,7 +96,7 @@ final class AttackedHttpServer {
         return name.equals("virtual") ? ThreadStrategy.virtual() : ThreadStrategy.platform();
     }
 
-    /** The paths that the handler for the rest has got since the last time that this was asked. */
+    /** The paths that the handler for the rest has got since the last query. */
     private static String handled() {
         String paths = String.join(" ", HANDLED);
         HANDLED.clear();
@@ -136,7 +137,7 @@ final class AttackedHttpServer {
                 .health("/health", () -> true);
     }
 
-    /** The first byte at once, the rest when it may. The length is what the header says; 0 means chunks. */
+    /** The first byte at once, the rest when permitted. The length is that of the header; 0 means chunks. */
     private static void download(HttpExchange exchange, int length, CountDownLatch rest) throws IOException {
         exchange.sendResponseHeaders(200, length);
         try (OutputStream body = exchange.getResponseBody()) {

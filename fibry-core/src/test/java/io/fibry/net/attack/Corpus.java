@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Malformed requests, and such as two parsers could understand differently. Where there is something to smuggle, it is a
- * request for {@code /smuggled}, which no handler may ever see.
+ * Malformed requests, and requests that two parsers could understand differently. Where a request can be smuggled, it
+ * is a request for {@code /smuggled}, which no handler may ever see.
  */
 final class Corpus {
 
-    /** What the server may do: give one of these statuses, or close the connection without one. */
+    /** The permitted results: one of these statuses, or a closed connection without a status. */
     record Malformed(String name, String request, Set<Integer> statuses) {
         byte[] bytes() {
             return request.getBytes(ISO_8859_1);
@@ -139,12 +139,12 @@ final class Corpus {
         return headers.toString();
     }
 
-    /** Never gets to a handler. */
+    /** Never reaches a handler. */
     private static void refused(String name, String request) {
         ALL.add(new Malformed(name, request, Set.of(400, 413, 414, 431, 501, 505)));
     }
 
-    /** May get to a handler, which sees one request and not the one behind it; or is refused. */
+    /** May reach a handler, which sees one request and not the one behind it; or is refused. */
     private static void handled(String name, String request) {
         ALL.add(new Malformed(name, request, Set.of(200, 400, 413, 501)));
     }

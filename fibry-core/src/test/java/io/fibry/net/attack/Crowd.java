@@ -12,7 +12,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Many clients of one server that send the same, and hang up together. */
+/** Many clients of one server that send the same, and close their connections together. */
 final class Crowd implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Crowd.class);
@@ -28,7 +28,7 @@ final class Crowd implements AutoCloseable {
         answers = Selector.open();
     }
 
-    /** Connects so many more clients. The server may refuse them. */
+    /** Connects this number of further clients. The server may refuse them. */
     void grow(int more) throws IOException {
         for (int i = 0; i < more; i++) {
             var client = SocketChannel.open();
@@ -44,7 +44,7 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Waits until the server answers one of them. If none of them is answered in this time, the server is too busy for that. */
+    /** Waits until the server answers one of them. If none of them is answered in this time, the server is too busy. */
     void awaitAnyAnswer(long millis) throws IOException {
         var buffer = ByteBuffer.allocate(1);
         long end = System.nanoTime() + millis * 1_000_000;

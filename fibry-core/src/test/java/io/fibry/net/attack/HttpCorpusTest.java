@@ -18,9 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Sends malformed and smuggling requests, and sees to it that each is refused, or handled once and nothing behind it.
- */
+/** Sends malformed and smuggling requests, and checks that each is refused, or handled once and nothing behind it. */
 @Timeout(300)
 @ParameterizedClass
 @ValueSource(strings = {"virtual", "platform"})
@@ -31,7 +29,7 @@ class HttpCorpusTest {
     @Parameter
     String strategy; // of the server
 
-    /** In a JVM of its own, because in the tests' own the first server has set how long a request may take. */
+    /** In a separate JVM, because in the tests' own JVM the first server has set the maximum time of a request. */
     @BeforeParameterizedClassInvocation
     static void start(String strategy) throws IOException {
         server = ServerProcess.start(AttackedHttpServer.class, strategy, "1000");
@@ -53,8 +51,8 @@ class HttpCorpusTest {
     }
 
     /**
-     * The same in packets of one byte, and in full of every size, so that it is cut everywhere. The long ones would take long, and
-     * are cut off by their length all the same.
+     * The same in packets of one byte, and in packets of every size, to cut the request at each position. The long ones
+     * would take long, and are cut off by their length.
      */
     @ParameterizedTest
     @MethodSource("shortAttacks")

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A stop in the middle of many downloads: they finish, others get none any more, and those that never would finish are cut at the
- * deadline. Nothing is left.
+ * A stop during many downloads: they finish, others get no more data, and endless downloads are cut at the deadline. No
+ * resource is left.
  */
 @Timeout(300)
 class HttpDownloadsTest {
@@ -27,7 +27,7 @@ class HttpDownloadsTest {
     private static final int DOWNLOADS = Attack.size(50, 1000);
     private static final int ENDLESS = DOWNLOADS / 10;
 
-    /** Time for clients of which there are many at once, and as much memory as is said for each of them. */
+    /** Time for many simultaneous clients, and the given amount of memory for each of them. */
     private static final List<String> OPTIONS = List.of("-Dtimeout=120", "-Xmx128m");
 
     @ParameterizedTest

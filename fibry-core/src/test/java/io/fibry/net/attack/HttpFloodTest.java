@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Far more connections than are allowed, against 64 MB of heap: those beyond the limit are closed, the others served on their
- * connections, which are more than the JDK's server would keep by itself.
+ * Far more connections than are allowed, against 64 MB of heap: connections beyond the limit are closed, the others
+ * served on their connections, which are more than the JDK's server would keep by itself.
  */
 @Timeout(300)
 class HttpFloodTest {
@@ -26,7 +26,7 @@ class HttpFloodTest {
     private static final int AT_ONCE = 50;
     private static final long FLAT = 4 << 20;
 
-    /** Only the flood is to take connections from anybody. */
+    /** Only the flood may cause the loss of connections. */
     private static final List<String> PATIENT = List.of("-Dtimeout=300");
 
     @ParameterizedTest

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The handlers of an HTTP server take all memory, until their clients hang up. Then every server serves again, and closes. */
+/**
+ * The handlers of an HTTP server use up all memory, until their clients close their connections. Then every server
+ * serves again, and closes.
+ */
 @Timeout(600)
 class HttpMemoryTest {
 
@@ -33,7 +36,7 @@ class HttpMemoryTest {
             int other = Integer.parseInt(server.ask("other port"));
             awaitAnswers(
                     server,
-                    server.port()); // the JDK's code is linked at its first use, which fails for good in a full heap
+                    server.port()); // the JDK's code is linked at its first use, which fails permanently in a full heap
             for (int i = 0; i < ROUNDS; i++) {
                 exhaust(server.port(), other);
                 awaitAnswers(server, server.port());

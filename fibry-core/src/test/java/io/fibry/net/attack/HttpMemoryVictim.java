@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
-/** Two HTTP servers, whose handlers take memory. The arguments are those of {@link MemoryVictim}. */
+/** Two HTTP servers, whose handlers use up memory. The arguments are the same as for {@link MemoryVictim}. */
 final class HttpMemoryVictim {
 
     private static boolean whole;
@@ -64,7 +64,7 @@ final class HttpMemoryVictim {
         }
     }
 
-    /** Keeps memory until the client, which never sends all of its body, hangs up. */
+    /** Keeps memory until the client, which never sends all of its body, closes its connection. */
     private static void keep(HttpExchange exchange) throws IOException {
         var memory = new MemoryHog();
         try {

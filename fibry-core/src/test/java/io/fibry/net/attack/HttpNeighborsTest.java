@@ -26,8 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Requests of many clients on one connection, as a proxy sends them. Whatever one of them makes its handler do, the next gets its
- * own response, and knows nothing of the one before: no attribute, no interrupt, no header, no rest of a body.
+ * Requests of many clients on one connection, as a proxy sends them. Whatever the handler of one request does, the next
+ * gets its own response, and is unaffected by the previous one: no attribute, no interrupt, no header, no rest of a
+ * body.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(300)
@@ -36,7 +37,7 @@ class HttpNeighborsTest {
     private static final int CONNECTIONS = 4;
     private static final int REQUESTS = Attack.size(100, 10_000);
 
-    /** What a handler may do, most of all to answer. */
+    /** The actions of a handler, most of all responses. */
     private static final List<String> PATHS =
             List.of("/reply", "/reply", "/own", "/own", "/chunks", "/interrupt", "/unread", "/throw");
 
@@ -78,7 +79,10 @@ class HttpNeighborsTest {
                 });
     }
 
-    /** The attribute of the request before, the own one, and whether the thread is interrupted. Sets the headers that are wished. */
+    /**
+     * The attribute of the previous request, the own one, and whether the thread is interrupted. Sets the requested
+     * headers.
+     */
     private static String answer(HttpExchange exchange) {
         Headers wishes = exchange.getRequestHeaders();
         Object before = exchange.getAttribute("user");

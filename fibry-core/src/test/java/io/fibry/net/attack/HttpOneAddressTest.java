@@ -21,7 +21,7 @@ class HttpOneAddressTest {
     private static final int ATTACKERS = Attack.size(60, 500);
     private static final int WAVES = Attack.size(2, 10);
 
-    /** No request ends because its time is over. */
+    /** No request ends by a timeout. */
     private static final List<String> OPTIONS = List.of("-Dtimeout=300", "-Dshare=" + SHARE);
 
     private static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";

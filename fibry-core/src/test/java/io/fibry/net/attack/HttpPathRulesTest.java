@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A proxy denies a path, and passes the targets of all other requests on as they came. It decides by a path without dot segments,
- * escapes and double slashes. No spelling of another path may get to the handler of the denied one.
+ * A proxy denies a path, and passes the targets of all other requests on unchanged. It decides by a path without dot
+ * segments, escapes and double slashes. No spelling of another path may reach the handler of the denied one.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(300)
@@ -58,7 +58,7 @@ class HttpPathRulesTest {
         assertTrue(statuses.lastKey() < 500, statuses::toString);
     }
 
-    /** The common corpus of both servers, and as many random targets as are wanted. */
+    /** The common corpus of both servers, and the requested number of random targets. */
     private static List<String> targets(SplittableRandom random) throws IOException {
         List<String> targets = new ArrayList<>(RequestPathTest.corpus("refused"));
         targets.add("/admin/x");

@@ -3,20 +3,29 @@ package io.fibry.net.attack;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Memory that the handlers of a server keep until their clients hang up: 1 MB each, and the last bytes of the heap. */
+/**
+ * Memory that the handlers of a server keep until their clients close their connections: 1 MB each, and the last bytes
+ * of the heap.
+ */
 final class MemoryHog {
 
     private static final int WANTED = 1 << 20;
     private static final int SMALLEST = 32;
     private static final AtomicBoolean LAST_BYTES = new AtomicBoolean();
 
-    /** The answer to the client whose handler keeps the last bytes. Made at the start, since there is no memory for it later. */
+    /**
+     * The answer to the client whose handler keeps the last bytes. Made at the start, since there is no memory for it
+     * later.
+     */
     static final byte[] FULL = {'f'};
 
     private final byte[][] kept = new byte[64][];
     private boolean keepsLast;
 
-    /** Keeps 1 MB. If there is no such piece, one handler at a time answers, and keeps whatever is left if it is told to. */
+    /**
+     * Keeps 1 MB. If there is no such piece, one handler at a time answers, and, if requested, keeps all remaining
+     * memory.
+     */
     boolean take(boolean whole) {
         kept[0] = piece(WANTED);
         if (kept[0] == null && LAST_BYTES.compareAndSet(false, true)) {

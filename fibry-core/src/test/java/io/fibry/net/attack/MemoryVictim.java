@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
- * An acceptor and a line server whose handlers take all memory. The arguments are the strategy, and
- * whether the {@code whole} heap is taken, or all but the last megabyte.
+ * An acceptor and a line server whose handlers use up all memory. The arguments are the strategy, and whether the
+ * {@code whole} heap is used, or all but the last megabyte.
  */
 final class MemoryVictim {
 
@@ -59,7 +59,7 @@ final class MemoryVictim {
         return closed;
     }
 
-    /** Keeps memory until the client hangs up, or echoes what it sends. */
+    /** Keeps memory until the client closes its connection, or echoes its input. */
     private static void handle(Socket socket) throws IOException {
         int wish = socket.getInputStream().read();
         if (wish == 'k') {

@@ -14,14 +14,16 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests as they are, byte by byte. */
+/** Unmodified requests, byte by byte. */
 final class Raw {
 
     private static final Logger LOG = LoggerFactory.getLogger(Raw.class);
 
     private Raw() {}
 
-    /** All that comes back for this until the server closes the connection, or resets it because it does not read on. */
+    /**
+     * Returns all data that the server sends until it closes the connection, or resets it because it does not read on.
+     */
     static String exchange(int port, byte[] request, int piece) throws IOException {
         var received = new ByteArrayOutputStream();
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

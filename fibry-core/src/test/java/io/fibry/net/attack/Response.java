@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** A response as a strict client reads it: there is one way to tell where it ends. The headers are in lower case. */
+/** A response as a strict client reads it, with a single definition of its end. The headers are in lower case. */
 record Response(int status, List<String> headers, String body) {
 
     private static final String LENGTH = "content-length:";

@@ -3,10 +3,10 @@ package io.fibry.net.attack;
 import java.io.IOException;
 import java.time.Duration;
 
-/** How long the answers took that came while a server was attacked: for the log, since tests do not judge times. */
+/** The response times of a server under attack: for the log, since tests do not judge times. */
 final class Slowest {
 
-    /** Something to wait for. */
+    /** An operation to wait for. */
     interface Answer {
         void await() throws IOException;
     }

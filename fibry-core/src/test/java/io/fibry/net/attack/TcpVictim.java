@@ -18,12 +18,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A TCP server that is attacked. The arguments are the strategy, the work, and what the work needs. The property {@code timeout}
- * is the seconds for a TLS handshake.
+ * A TCP server that is attacked. The arguments are the strategy, the work, and the arguments of the work. The property
+ * {@code timeout} is the time in seconds for a TLS handshake.
  */
 final class TcpVictim {
 
-    /** What a download has in all, after the first byte; more than the buffers of both sides hold. */
+    /** The size of a download, after the first byte; more than the buffers of both sides hold. */
     static final int DOWNLOAD = 8 << 20;
 
     private static final CountDownLatch GO = new CountDownLatch(1);
@@ -90,7 +90,9 @@ final class TcpVictim {
         socket.getInputStream().transferTo(socket.getOutputStream());
     }
 
-    /** The first byte at once; the rest when the test says so, but never for those who ask for that. */
+    /**
+     * The first byte at once; the rest when the test permits, but never for clients that request an endless download.
+     */
     private static void download(Socket socket) throws Exception {
         int wish = socket.getInputStream().read();
         if (wish >= 0) {
@@ -116,7 +118,7 @@ final class TcpVictim {
         socket.getOutputStream().write('x');
     }
 
-    /** Does what the first byte says. */
+    /** Performs the action that the first byte selects. */
     private static void fail(Socket socket) throws Exception {
         switch (socket.getInputStream().read()) {
             case 'e' -> throw new IllegalStateException("on purpose");

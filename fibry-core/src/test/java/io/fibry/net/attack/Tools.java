@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What the attacks need and not every machine has. */
+/** Programs that the attacks need and not every machine has. */
 final class Tools {
 
     private Tools() {}
 
-    /** Where the program is; without it the test is skipped, and the message says what to install. */
+    /** The path of the program; without it the test is skipped, and the message says how to install it. */
     static String find(String program, String debianPackage) {
         Path found = Stream.concat(Stream.of(System.getenv("PATH").split(File.pathSeparator)), Stream.of("/usr/sbin"))
                 .map(directory -> Path.of(directory, program))
@@ -23,7 +23,10 @@ final class Tools {
         return String.valueOf(found);
     }
 
-    /** Skips the test of an HTTP server where slow clients keep handlers on virtual threads from running, as the guide says. */
+    /**
+     * Skips the test of an HTTP server where slow clients prevent handlers on virtual threads from running, as the
+     * guide says.
+     */
     static void assumeSlowClientsKeepNoCarrier(String strategy) {
         assumeTrue(
                 strategy.equals("platform") || Runtime.version().feature() >= 24,

@@ -3,7 +3,7 @@ package io.fibry.cluster.pekko;
 import io.fibry.cluster.pekko.Packet.Answer;
 import org.apache.pekko.actor.AbstractActor;
 
-/** Receives the answers to the asks of this node, from this node and others. */
+/** Receives the answers to the asks of this node, from all nodes. */
 final class Answers extends AbstractActor {
 
     static final String NAME = "fibry-answers";

@@ -12,7 +12,10 @@ import javax.net.ssl.SSLSession;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProvider;
 import scala.Option;
 
-/** Mutual TLS with the context of the program. The client checks that the certificate is valid for the host that it wanted. */
+/**
+ * Mutual TLS with the program's {@code SSLContext}. The client verifies that the certificate is valid for the requested
+ * host.
+ */
 final class ContextEngines implements SSLEngineProvider {
 
     private static final String[] PROTOCOLS = {"TLSv1.3"};
@@ -25,7 +28,7 @@ final class ContextEngines implements SSLEngineProvider {
         this.context = context;
     }
 
-    /** How many connections from other nodes have ended before their handshake had succeeded. */
+    /** Returns the number of incoming connections that have ended before a successful handshake. */
     long rejected() {
         for (SSLEngine engine : List.copyOf(inHandshake)) {
             boolean succeeded = knowsPeer(engine);
@@ -41,7 +44,7 @@ final class ContextEngines implements SSLEngineProvider {
         try {
             return engine.getSession().getPeerCertificates().length > 0;
         } catch (SSLPeerUnverifiedException e) {
-            return false; // not yet, or never
+            return false; // the handshake is not complete, or has failed
         }
     }
 
@@ -51,7 +54,7 @@ final class ContextEngines implements SSLEngineProvider {
         engine.setUseClientMode(false);
         engine.setEnabledProtocols(PROTOCOLS);
         engine.setNeedClientAuth(true);
-        long unused = rejected(); // forgets those that are over
+        long unused = rejected(); // removes the engines whose handshake is over
         inHandshake.add(engine);
         return engine;
     }

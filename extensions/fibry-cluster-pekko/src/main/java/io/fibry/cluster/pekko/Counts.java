@@ -2,7 +2,7 @@ package io.fibry.cluster.pekko;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a node counts. */
+/** The counters of a node. */
 final class Counts {
     final AtomicLong moved = new AtomicLong();
     final AtomicLong resent = new AtomicLong();

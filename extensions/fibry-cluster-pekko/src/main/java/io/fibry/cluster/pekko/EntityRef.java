@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A reference to the entity of a key, on whichever node it is. */
+/** A reference to the entity of a key, on any node. */
 record EntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, String key) implements ActorRef<M, R> {
 
     @Override

@@ -13,7 +13,7 @@ import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.MemberStatus;
 
-/** Asks the other nodes whether this one is still a member, and answers them. {@link Fence} says what for. */
+/** Asks the other nodes whether this node is still a member, and answers their questions. See {@link Fence}. */
 final class FenceActor extends AbstractActorWithTimers {
 
     static final String NAME = "fibry-fence";
@@ -31,7 +31,7 @@ final class FenceActor extends AbstractActorWithTimers {
 
     private final long self = cluster.selfUniqueAddress().longUid();
 
-    /** When the newest question was sent to which the node with this identity has said yes. */
+    /** By identity of a node: the send time of the latest question that the node has answered with yes. */
     private final Map<Long, Moment> answered = new HashMap<>();
 
     FenceActor(Fence fence) {
@@ -85,16 +85,16 @@ final class FenceActor extends AbstractActorWithTimers {
     private void answered(Pong pong) {
         if (pong.member()) {
             answered.merge(pong.answerer(), pong.sentAt(), (a, b) -> a.isAfter(b) ? a : b);
-            if (!fence.isOpen()) { // else the next tick is soon enough
+            if (!fence.isOpen()) { // otherwise the next tick confirms
                 confirm(voters());
             }
-        } else if (answered.containsKey(pong.answerer())) { // no longer, rather than not yet
+        } else if (answered.containsKey(pong.answerer())) { // it has answered yes before
             answered.clear();
             fence.revoke();
         }
     }
 
-    /** The newest time that a majority has confirmed. */
+    /** Passes the latest time that a majority has confirmed to the fence. */
     private void confirm(Voters voters) {
         Moment newest = null;
         for (Moment at : answered.values()) {
@@ -107,7 +107,7 @@ final class FenceActor extends AbstractActorWithTimers {
         }
     }
 
-    /** Whether it has said yes to a question of that time or later. */
+    /** Returns whether the member has answered yes to a question of the given time or later. */
     private boolean hasAnswered(Member member, Moment at) {
         Moment last = answered.get(id(member));
         return last != null && !at.isAfter(last);

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** A behavior that begins a message only while this node owns its entity. */
 final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehavior<M, R> {
 
-    /** The code of the program has failed in a way that looks as if the message had not reached it. */
+    /**
+     * Wraps an exception of the program's code whose type would otherwise indicate that the message was not handled.
+     */
     static final class HandlerFailedException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -28,7 +30,7 @@ final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehav
         this.behavior = behavior;
     }
 
-    /** Makes the behavior of an entity, and waits before that until this node owns it. */
+    /** Waits until this node owns the entity, and then creates its behavior. */
     static <M, R extends @Nullable Object> FencedBehavior<M, R> begin(
             PekkoCluster cluster, String key, ThrowingFunction<String, EntityBehavior<M, R>> begin) throws Exception {
         cluster.passFence();
@@ -49,7 +51,7 @@ final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehav
         }
     }
 
-    /** Not fenced: the next owner waits for this end, or has a store that knows versions. */
+    /** Not fenced: the next owner either waits for this method to return, or uses a store that checks versions. */
     @Override
     public void end() throws Exception {
         behavior.end();

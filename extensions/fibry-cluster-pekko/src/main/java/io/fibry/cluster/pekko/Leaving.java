@@ -13,7 +13,7 @@ import org.apache.pekko.actor.CoordinatedShutdown;
 /** Leaves the cluster, in Pekko's order: entities first, then the membership, then the connections. */
 final class Leaving {
 
-    /** How long Pekko may take to end when it is told to end at once. */
+    /** The time that Pekko may take for an immediate termination. */
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
     private enum ByProgram implements CoordinatedShutdown.Reason {
@@ -22,7 +22,7 @@ final class Leaving {
 
     private Leaving() {}
 
-    /** Calls this as soon as a node begins to leave, also because the JVM ends. */
+    /** Registers a callback that runs when the node begins to leave, also at JVM exit. */
     static void onBegin(ActorSystem pekko, Runnable call) {
         CoordinatedShutdown.get(pekko).addTask(CoordinatedShutdown.PhaseBeforeServiceUnbind(), "fibry-refuse", () -> {
             call.run();
@@ -41,7 +41,10 @@ final class Leaving {
         return false;
     }
 
-    /** Whether it has completed in this time. An interrupt ends the wait; the interrupt status stays. */
+    /**
+     * Waits for the future and returns whether it has completed in time. An interrupt ends the wait and keeps the
+     * interrupt status.
+     */
     static boolean await(CompletableFuture<?> future, Duration atMost) {
         try {
             future.get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
@@ -52,7 +55,7 @@ final class Leaving {
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
-            return true; // it has ended, in some way
+            return true; // it has completed, exceptionally
         }
     }
 }

@@ -25,13 +25,14 @@ import org.apache.pekko.cluster.MemberStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the members of the cluster, and tells the node what has changed. It keeps its own account of them: Pekko's {@link Cluster#state}
- * is kept by another actor, which may handle an event later than this one, and after the last event nothing would make this one look again.
+ * Tracks the members of the cluster, and notifies the node of changes. It keeps its own copy of the membership: Pekko's
+ * {@link Cluster#state} is maintained by another actor, which may handle an event later than this actor. The state
+ * could then be stale at the last event, and nothing would trigger another read.
  */
 final class Membership extends AbstractActor {
 
     /**
-     * What a node knows of the cluster.
+     * The view that a node has of the cluster.
      *
      * @param members sorted by address
      * @param hasMajority whether this node can reach a majority
@@ -90,7 +91,7 @@ final class Membership extends AbstractActor {
                 }
             }
             case MemberEvent changed -> {
-                members.remove(changed.member()); // is equal, with the status before
+                members.remove(changed.member()); // an equal member with the previous status
                 members.add(changed.member());
                 if (changed instanceof MemberDowned) {
                     takeover.down(changed.member().uniqueAddress().longUid());
@@ -139,7 +140,7 @@ final class Membership extends AbstractActor {
         });
     }
 
-    /** Null if it is no member any more. */
+    /** Returns the state of a member, or null if it is no longer a member. */
     private static Member.@Nullable State state(
             org.apache.pekko.cluster.Member member, Set<org.apache.pekko.cluster.Member> unreachable) {
         MemberStatus status = member.status();

@@ -2,10 +2,10 @@ package io.fibry.cluster.pekko;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What the nodes send to each other. {@link PacketSerializer} has the bytes. */
+/** A message between nodes. {@link PacketSerializer} defines its format. */
 sealed interface Packet {
 
-    /** A message on its way to an entity, by way of the shard of its key. */
+    /** A message to an entity, routed through the shard of its key. */
     final class ToEntity implements Packet {
 
         /** The kinds of messages. */
@@ -27,12 +27,12 @@ sealed interface Packet {
         final int shard;
         final String key;
         final byte[] message;
-        final String asker; // the node that asks, as in the address of its actors; empty if the message is no ask
-        final long ask; // which ask of that node
+        final String asker; // the asking node as system@host:port; empty if the message is not an ask
+        final long ask; // the id of the ask on the asking node
         final long timeoutMillis;
         final int resends;
 
-        /** Pekko may report an object twice that it could not deliver. The first report counts. */
+        /** Set by the first report. Pekko may report an undelivered object twice. */
         private final AtomicBoolean undelivered = new AtomicBoolean();
 
         ToEntity(
@@ -56,7 +56,7 @@ sealed interface Packet {
             this.resends = resends;
         }
 
-        /** True for the first caller. */
+        /** Marks the packet as undelivered. Returns true to the first caller only. */
         boolean isUndelivered() {
             return undelivered.compareAndSet(false, true);
         }
@@ -66,10 +66,10 @@ sealed interface Packet {
         }
     }
 
-    /** The end of an ask. */
+    /** The outcome of an ask. */
     final class Answer implements Packet {
 
-        /** How it ended. The content is the encoded reply if it succeeded, else text. */
+        /** The kind of outcome. The content is the encoded reply for {@code REPLIED}, and a text otherwise. */
         enum Outcome {
             REPLIED('r'),
             FAILED('f'),
@@ -95,9 +95,9 @@ sealed interface Packet {
         }
     }
 
-    /** Asks another node whether this one is still a member. Each start of a node has an identity of its own. */
+    /** Asks another node whether this node is still a member. Each start of a node gets a new identity. */
     record Ping(long asker, Fence.Moment sentAt) implements Packet {}
 
-    /** The answer, with the identity of the node that gives it. */
+    /** The answer, with the identity of the answering node. */
     record Pong(long answerer, Fence.Moment sentAt, boolean member) implements Packet {}
 }

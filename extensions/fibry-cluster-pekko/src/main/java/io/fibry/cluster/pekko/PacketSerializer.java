@@ -12,14 +12,17 @@ import java.nio.charset.StandardCharsets;
 import org.apache.pekko.serialization.ByteBufferSerializer;
 import org.apache.pekko.serialization.SerializerWithStringManifest;
 
-/** The bytes of a {@link Packet}: fields of fixed size first, then each array with its length. Pekko finds it by its name. */
+/**
+ * Serializes a {@link Packet}: first the fields of fixed size, then each array with its length. Pekko finds this class
+ * by name.
+ */
 public final class PacketSerializer extends SerializerWithStringManifest implements ByteBufferSerializer {
 
-    private static final int IDENTIFIER = 740_311; // as in cluster.conf; stored nowhere
+    private static final int IDENTIFIER = 740_311; // as in cluster.conf; never persisted
     private static final int MOST_FIXED = 64;
-    private static final int MOST_UTF_8 = 3; // bytes for a char
+    private static final int MOST_UTF_8 = 3; // bytes per char
 
-    /** For Pekko. */
+    /** Called by Pekko. */
     public PacketSerializer() {}
 
     @Override

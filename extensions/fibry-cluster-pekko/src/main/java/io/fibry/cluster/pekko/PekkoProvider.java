@@ -4,10 +4,10 @@ import io.fibry.cluster.ClusterConfig;
 import io.fibry.cluster.ClusterSystem;
 import io.fibry.cluster.spi.ClusterProvider;
 
-/** Found by {@link ClusterSystem#join}. */
+/** The provider that {@link ClusterSystem#join} loads. */
 public final class PekkoProvider implements ClusterProvider {
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public PekkoProvider() {}
 
     @Override

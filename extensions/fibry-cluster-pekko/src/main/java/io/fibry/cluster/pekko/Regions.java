@@ -9,7 +9,7 @@ import org.apache.pekko.cluster.sharding.ClusterShardingSettings;
 import org.apache.pekko.cluster.sharding.ShardRegion;
 import org.jspecify.annotations.Nullable;
 
-/** The regions of Pekko: one for each type, which sends a message to the node that owns the shard. */
+/** Pekko's shard regions, one per type. A region sends a message to the node that owns its shard. */
 final class Regions {
 
     private final ActorSystem pekko;
@@ -32,18 +32,21 @@ final class Regions {
         byType.put(type.name(), region);
     }
 
-    /** Null if this node does not have the type. */
+    /** Returns the region of a type, or null if this node does not have the type. */
     @Nullable
     ActorRef of(String type) {
         return byType.get(type);
     }
 
-    /** The path of the region of a type on a node; Pekko names it after the type. */
+    /** Returns the path of the region of a type on a node. Pekko names a region after its type. */
     static String path(String node, String type) {
         return node + "/system/sharding/" + type;
     }
 
-    /** For Pekko, a shard has a single entity: the {@link ShardActor}, named after the shard. */
+    /**
+     * Maps messages to shards. From Pekko's point of view, a shard has a single entity: the {@link ShardActor}, named
+     * after the shard.
+     */
     private static final class Extractor implements ShardRegion.MessageExtractor {
         @Override
         public @Nullable String entityId(Object message) {

@@ -20,11 +20,13 @@ import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.MemberStatus;
 
 /**
- * Sends again what Pekko could not deliver. Pekko drops the messages for a shard that is just moving, and reports each one as a dead letter
- * or an unhandled message. Nobody has handled such a message, so to send it again handles none twice. It may change the order.
+ * Redelivers messages that Pekko could not deliver. Pekko drops messages for a shard during its move, and reports each
+ * one as a dead letter or an unhandled message. Such a message has not been handled, so its redelivery does not handle
+ * it twice. Redelivery may change the order of messages.
  *
- * <p>A message goes by way of the region of this node, or of another node if this one is leaving. The first try is at once, unless a
- * queue was full, and then each pause is longer. What finds no owner within about half a minute is lost, and counted.
+ * <p>A message is sent through the region of this node, or through the region of another node if this node is leaving.
+ * The first attempt is immediate, unless a queue was full; the pauses between further attempts increase. A message that
+ * reaches no owner within about 30 seconds is dropped and counted as lost.
  */
 final class Resender extends AbstractActor {
 
@@ -33,13 +35,13 @@ final class Resender extends AbstractActor {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final int MOST_DOUBLINGS = 6;
 
-    /** About the bytes of a message besides its content. */
+    /** The approximate number of bytes of a message without its content. */
     private static final long OVERHEAD = 400;
 
-    /** A message that waits for its next try. */
+    /** A message that waits for its next attempt. */
     private record Waiting(ToEntity packet, ActorRef asker) {}
 
-    /** Asks this actor to send a message again. */
+    /** Requests the redelivery of a message. */
     record Undelivered(ToEntity packet) {}
 
     private final PekkoCluster node;
@@ -71,12 +73,12 @@ final class Resender extends AbstractActor {
                 .build();
     }
 
-    /** A queue that is full, or a region that drops what it keeps for a shard. */
+    /** Handles a message that a full queue dropped, or that a region dropped from its buffer for a shard. */
     private void dropped(Dropped dropped) {
         undelivered(dropped.message(), !dropped.reason().contains("overflow"));
     }
 
-    /** A region whose buffer is full reports its messages as its own. */
+    /** Handles a dead letter. A region with a full buffer reports messages as sent by itself. */
     private void letter(DeadLetter letter) {
         if (letter.message() instanceof Dropped dropped) {
             dropped(dropped);
@@ -95,14 +97,17 @@ final class Resender extends AbstractActor {
         }
         var waiting = new Waiting(packet, asker(packet));
         node.waiting().addAndGet(size(packet));
-        if (packet.resends == 0 && atOnce) { // then few later messages are before it
+        if (packet.resends == 0 && atOnce) { // few later messages can then overtake it
             resend(waiting);
             return;
         }
         system.scheduler().scheduleOnce(pause(packet.resends), self(), waiting, system.dispatcher(), self());
     }
 
-    /** Where the answer goes. The message knows it; its sender may be a region that has kept it. */
+    /**
+     * Returns the recipient of the answer. It is read from the message, because the sender may be a region that has
+     * buffered the message.
+     */
     private ActorRef asker(ToEntity packet) {
         return packet.asker.isEmpty()
                 ? ActorRef.noSender()

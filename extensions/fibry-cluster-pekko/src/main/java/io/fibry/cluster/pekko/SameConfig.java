@@ -7,10 +7,12 @@ import org.apache.pekko.cluster.JoinConfigCompatChecker;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Refuses a node whose values differ where all nodes need the same. Pekko finds it by its name, in {@code cluster.conf}. */
+/**
+ * Refuses a node whose values of the common options differ. Pekko finds this class by the name in {@code cluster.conf}.
+ */
 public final class SameConfig extends JoinConfigCompatChecker {
 
-    /** For Pekko. */
+    /** Called by Pekko. */
     public SameConfig() {}
 
     @Override

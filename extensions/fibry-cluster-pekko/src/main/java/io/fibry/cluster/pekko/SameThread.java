@@ -13,12 +13,12 @@ import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
 import org.apache.pekko.dispatch.ExecutorServiceFactory;
 
 /**
- * Runs an actor on the thread that sends to it, if that thread can have it at once. For actors that only pass messages on and never wait:
- * it saves a change of threads for each message.
+ * Runs an actor on the sender's thread if the actor is not running. It serves actors that only forward messages and
+ * never wait, and saves a thread switch per message.
  */
 public final class SameThread extends ExecutorServiceConfigurator {
 
-    /** For Pekko, which finds it by its name, in {@code cluster.conf}. */
+    /** Called by Pekko, which finds this class by the name in {@code cluster.conf}. */
     public SameThread(Config config, DispatcherPrerequisites prerequisites) {
         super(config, prerequisites);
     }
@@ -37,7 +37,10 @@ public final class SameThread extends ExecutorServiceConfigurator {
         return new Executor();
     }
 
-    /** A task that a task submits runs after it, so that the stack does not grow. */
+    /**
+     * Runs tasks on the caller's thread. A task that is submitted by a running task runs after it, which bounds the
+     * stack depth.
+     */
     private static final class Executor extends AbstractExecutorService {
 
         private static final ThreadLocal<Queue<Runnable>> RUNNING = new ThreadLocal<>();
@@ -60,7 +63,7 @@ public final class SameThread extends ExecutorServiceConfigurator {
             }
         }
 
-        /** A task that fails does not keep the others from running. */
+        /** Runs all tasks. The failure of a task does not prevent the others from running. */
         private static void runAll(Queue<Runnable> tasks) {
             for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
                 try {

@@ -11,28 +11,28 @@ import java.util.Map;
 /** The configuration of Pekko for a node. */
 final class Settings {
 
-    /** The dispatcher of what may wait for the end of entities. */
+    /** The dispatcher of actors that may wait for the end of entities. */
     static final String WAITING = "fibry.cluster.waiting-dispatcher";
 
-    /** The dispatcher of what only passes messages on. */
+    /** The dispatcher of actors that only forward messages. */
     static final String SAME_THREAD = "fibry.cluster.same-thread-dispatcher";
 
-    /** The dispatcher of what must not wait for anything. */
+    /** The dispatcher of actors that must run without delay. */
     static final String PROMPT = "fibry.cluster.prompt-dispatcher";
 
     /**
-     * From the deadline of a drain until Pekko gives the hand-over up. If the owner of a shard fails during a hand-over, the others wait
-     * for that. If the owner is only slow, Pekko tries again. Five seconds earlier, Pekko stops the {@link ShardActor}, which then still
-     * waits for the end of the drain.
+     * The time from the deadline of a drain until Pekko abandons the hand-over. If the owner of a shard fails during a
+     * hand-over, the other nodes wait until this time has passed. If the owner is only slow, Pekko retries. Five
+     * seconds earlier, Pekko stops the {@link ShardActor}, which still waits for the end of the drain.
      */
     private static final Duration HAND_OFF_SLACK = Duration.ofSeconds(2);
 
-    /** From the deadline of a drain until a node that leaves goes on without the end of its entities. */
+    /** The time from the deadline of a drain until a leaving node proceeds without the end of its entities. */
     private static final Duration LEAVE_SLACK = Duration.ofSeconds(20);
 
     private static final int FRAME_OVERHEAD = 8 << 10;
 
-    /** Pekko's own messages need some room, too. */
+    /** The minimum frame size, which leaves room for Pekko's own messages. */
     private static final int SMALLEST_FRAME = 256 << 10;
 
     private Settings() {}
@@ -63,7 +63,10 @@ final class Settings {
         return Math.max(SMALLEST_FRAME, config.maxMessage() + FRAME_OVERHEAD);
     }
 
-    /** The first four bytes of each connection. So a client of another kind, or of another cluster, is rejected at once. */
+    /**
+     * Returns the first four bytes of each connection. They cause the immediate rejection of clients that are not nodes
+     * of this cluster.
+     */
     private static List<String> magic(String name) {
         int hash = name.hashCode() & 0xFFFF;
         return List.of(String.format("%04x", hash));

@@ -23,13 +23,14 @@ import org.apache.pekko.actor.Props;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard that this node owns: passes its messages on to the entities. It is Pekko's only actor for the shard, so the shard moves when
- * this actor has ended. That is when all entities of the shard have ended: Pekko ends an actor after its children, and the child of this
- * one waits for the entities. So nothing makes the shard move before, also not Pekko's own timeout of a hand-over.
+ * A shard that this node owns. It forwards messages to the entities. It is Pekko's only actor for the shard, so the
+ * shard moves when this actor has ended. Pekko ends an actor after its children, and the child of this actor waits
+ * until all entities of the shard have ended. Therefore the shard never moves before the end of its entities, not even
+ * after Pekko's own timeout of a hand-over.
  */
 final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
 
-    /** Pekko's request to hand the shard over. */
+    /** Pekko's request to hand over the shard. */
     enum Stop {
         STOP
     }
@@ -43,8 +44,9 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     }
 
     /**
-     * A shard that moves may have messages that its owner before has sent on, while later ones of the same sender come directly. Both begin
-     * to arrive when all nodes learn of the new owner. For so long they are kept, to handle those that were sent on first.
+     * After a move, the new owner receives messages that the previous owner has forwarded, and later messages of the
+     * same senders that arrive directly. Both begin to arrive when the nodes learn of the new owner. Messages are held
+     * for this time, and the forwarded messages are then handled first.
      */
     private static final Duration HOLD = Duration.ofMillis(25);
 
@@ -55,11 +57,11 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     private final int shard;
     private final LocalEntities<String, M, R> entities;
     private @Nullable List<Held> held = new ArrayList<>();
-    private volatile boolean stopping; // the keeper reads it
+    private volatile boolean stopping; // read by the keeper
 
     private record Held(ToEntity packet, ActorRef asker) {}
 
-    /** Called by Pekko, which then has the number of the shard as the name. */
+    /** Called by Pekko, which has named the actor after the number of the shard. */
     ShardActor(EntityType<M, R> type) {
         this.type = type;
         cluster = type.cluster();
@@ -112,7 +114,10 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         type.left(shard);
     }
 
-    /** Waits in its end, on a virtual thread. Pekko may stop the shard before the drain is over; that does not make the drain shorter. */
+    /**
+     * Waits for the entities in {@code postStop}, on a virtual thread. If Pekko stops the shard before the end of the
+     * drain, the drain continues.
+     */
     private static final class Keeper extends AbstractActor {
         private final LocalEntities<?, ?, ?> entities;
         private final BooleanSupplier draining;
@@ -144,7 +149,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
             messages.add(new Held(packet, asker));
             return;
         }
-        if (stopping) { // the next owner gets it
+        if (stopping) { // redelivered to the next owner
             cluster.undelivered(packet);
             return;
         }
@@ -195,7 +200,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         }
     }
 
-    /** Null if the asker knows already. */
+    /** Returns the answer for a failure, or null if the asker has already timed out. */
     private @Nullable Answer answer(ToEntity packet, Throwable failure) {
         return switch (failure) {
             case AskTimeoutException e -> null;
@@ -203,7 +208,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
                 cluster.refused();
                 yield failure(packet, Outcome.MAILBOX_FULL, text(e));
             }
-            case ActorStoppedException e -> // also what the fence throws
+            case ActorStoppedException e -> // includes NoMajorityException of the fence
                 notHandled(packet, e);
             case HandlerFailedException e -> failure(packet, Outcome.FAILED, text(e));
             default -> failure(packet, Outcome.FAILED, failure.toString());

@@ -7,12 +7,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets the entities of a shard begin only when no removed node can begin a message of theirs.
+ * Lets the entities of a shard begin only when no removed node can begin one of their messages.
  *
- * <p>Pekko waits for the {@link Timing#margin} itself before it gives the shards of a removed node to others, but a coordinator that is
- * new, and has not known that node, does not. So a node that gets a shard while a member is down, or until the margin after its removal,
- * waits for the rest of that time. It has heard of a removal whose shards it gets: a member is removed only when all others have seen
- * that it is down.
+ * <p>Pekko itself waits for the {@link Timing#margin} before it reassigns the shards of a removed node, but a new
+ * coordinator that has not known this node does not. Therefore a node that receives a shard while a member is down, or
+ * within the margin after its removal, waits for the remaining time. A node knows of every removal whose shards it
+ * receives: a member is removed only when all others have seen that it is down.
  */
 final class Takeover {
 
@@ -27,7 +27,7 @@ final class Takeover {
         marginNanos = margin.toNanos();
     }
 
-    /** The node with this identity is about to be removed, since it does not answer. */
+    /** Records that the node with this identity is down and will be removed. */
     void down(long node) {
         lock.lock();
         try {
@@ -37,7 +37,7 @@ final class Takeover {
         }
     }
 
-    /** A node that was down has been removed. */
+    /** Records the removal of a node that was down. */
     void removed(long node) {
         lock.lock();
         try {
@@ -50,7 +50,7 @@ final class Takeover {
         }
     }
 
-    /** Whether a shard that this node gets now must wait. */
+    /** Returns whether a shard that this node receives now must wait. */
     boolean isUnderWay() {
         lock.lock();
         try {
@@ -60,7 +60,7 @@ final class Takeover {
         }
     }
 
-    /** Waits until it is over. */
+    /** Waits until no takeover is under way. */
     void await() throws InterruptedException {
         lock.lockInterruptibly();
         try {

@@ -4,14 +4,14 @@ import io.fibry.cluster.Failover;
 import java.time.Duration;
 
 /**
- * The times that decide how fast others take over, and how long a node may begin messages without hearing of them. {@link Fence} needs the
- * last one to be shorter than the margin.
+ * The times that determine the speed of a failover, and the time for which an isolated node may begin messages.
+ * {@link Fence} requires that {@code confirmation} is shorter than {@code margin}.
  *
  * @param heartbeat the time between two heartbeats
- * @param pause how long heartbeats may be missing before a node counts as unreachable
- * @param stableAfter how long the unreachable nodes must stay the same before the majority removes them
- * @param margin from the removal of a node until others may own what it owned
- * @param confirmation how long a confirmation of the majority is valid
+ * @param pause the time without heartbeats after which a node counts as unreachable
+ * @param stableAfter the time without a change of the set of unreachable nodes after which the majority removes them
+ * @param margin the time from the removal of a node until other nodes may own its shards
+ * @param confirmation the validity of a confirmation by the majority
  */
 record Timing(Duration heartbeat, Duration pause, Duration stableAfter, Duration margin, Duration confirmation) {
 

@@ -8,10 +8,13 @@ import org.apache.pekko.dispatch.DispatcherPrerequisites;
 import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
 import org.apache.pekko.dispatch.ExecutorServiceFactory;
 
-/** A virtual thread for each task of a dispatcher. Pekko's own executor of this kind needs access to internals of the JDK. */
+/**
+ * Runs each task of a dispatcher on a new virtual thread. Pekko's own executor of this kind requires access to JDK
+ * internals.
+ */
 public final class VirtualThreads extends ExecutorServiceConfigurator {
 
-    /** For Pekko, which finds it by its name, in {@code cluster.conf}. */
+    /** Called by Pekko, which finds this class by the name in {@code cluster.conf}. */
     public VirtualThreads(Config config, DispatcherPrerequisites prerequisites) {
         super(config, prerequisites);
     }

@@ -1,6 +1,6 @@
 /**
- * Runs {@code fibry-cluster} on Pekko's cluster sharding. Pekko decides which node owns a shard; the entities of a shard are actors of
- * this library. Programs use {@code ClusterSystem.join}, and nothing of this package.
+ * Runs {@code fibry-cluster} on Pekko's cluster sharding. Pekko decides which node owns a shard; the entities of a
+ * shard are actors of this library. Programs call {@code ClusterSystem.join} and do not use this package directly.
  */
 @NullMarked
 package io.fibry.cluster.pekko;

@@ -20,8 +20,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures entities on two nodes beside Pekko's own sharding and beside entities with TLS, in the same processes and in turns: the median of
- * an ask to the other node and to this one, and messages in a second to the other one. {@code build/cluster-speed} runs it.
+ * Compares entities on two nodes with Pekko's own sharding and with entities over TLS, in the same processes and in
+ * alternation: the median of an ask to the other node and to this node, and the rate of messages to the other node.
+ * {@code build/cluster-speed} runs it.
  */
 public final class ClusterSpeed {
 
@@ -51,7 +52,7 @@ public final class ClusterSpeed {
         }
     }
 
-    /** Counts, and replies with the process that it is in. */
+    /** Counts its messages, and replies with the id of its process. */
     static final class Counter implements EntityBehavior<String, String> {
         private long handled;
 
@@ -75,7 +76,7 @@ public final class ClusterSpeed {
             }
         }
 
-        /** Pekko drops messages for a shard that is just moving. */
+        /** Repeats the question, because Pekko drops messages for a shard during its move. */
         private String where(String key) {
             while (true) {
                 try {
@@ -88,7 +89,7 @@ public final class ClusterSpeed {
             }
         }
 
-        /** The median of asks one after the other, in microseconds. */
+        /** Returns the median of sequential asks, in microseconds. */
         double ask(List<String> keys) {
             long[] nanos = new long[ASKS];
             for (int i = 0; i < ASKS; i++) {
@@ -100,7 +101,7 @@ public final class ClusterSpeed {
             return nanos[ASKS / 2] / 1e3;
         }
 
-        /** Messages to ten entities, until the last has been handled; in a second. */
+        /** Returns the rate of messages to ten entities, per second, until the last message has been handled. */
         double tell(List<String> keys) {
             int several = Math.min(10, keys.size());
             long start = System.nanoTime();
@@ -116,7 +117,9 @@ public final class ClusterSpeed {
 
     private ClusterSpeed() {}
 
-    /** The argument is the file of the keys that the first process has made; without it, this is the first process. */
+    /**
+     * The argument is the file of the keys that the first process has created; without it, this is the first process.
+     */
     public static void main(String[] args) throws Exception {
         if (args.length == 0) {
             Path folder = Files.createTempDirectory("cluster-speed");
@@ -132,7 +135,7 @@ public final class ClusterSpeed {
             System.exit(0);
         } else {
             List<Row> unused = rows(2, Path.of(args[0]));
-            int end = System.in.read(); // the parent has gone
+            int end = System.in.read(); // the parent has ended
             Runtime.getRuntime().halt(Math.max(0, end));
         }
     }

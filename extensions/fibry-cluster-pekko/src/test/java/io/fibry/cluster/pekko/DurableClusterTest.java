@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What an ask has confirmed survives {@code kill -9} of any node, also of the one that serves the file of H2. Each confirmed count of a key
- * is unique, and the last count is not below any of them. {@code -Dcluster.runs=10} is the long form.
+ * A state that an ask has confirmed survives {@code kill -9} of any node, including the node that serves the H2 file.
+ * Each confirmed count of a key is unique, and the last count is not below any of them. {@code -Dcluster.runs=10} is
+ * the long form.
  */
 @Timeout(1_200)
 class DurableClusterTest {
@@ -50,7 +51,7 @@ class DurableClusterTest {
         try (Cluster cluster = Cluster.start(folder, 3, Map.of(store, address, "asksOfTen", "10", "drain", "2000"))) {
             var events = new Events(cluster, RATE, KEYS, 1);
             for (int run = 0; run < RUNS; run++) {
-                String victim = "n" + (run % 2 + 1); // n1 comes first, and serves the file
+                String victim = "n" + (run % 2 + 1); // n1 is first, and serves the file
                 Result result = events.kill(victim);
                 System.out.println("measured: " + store + ", " + result.text());
                 assertEquals(0, result.report().violations(), () -> result.text() + " in " + result.round());
@@ -61,7 +62,7 @@ class DurableClusterTest {
         }
     }
 
-    /** All that was confirmed in this round, and before. */
+    /** Checks all confirmed counts of this round and of previous ones. */
     private void check(Cluster cluster) throws Exception {
         Set<String> seen = new HashSet<>();
         Map<String, Long> before = Map.copyOf(highest);

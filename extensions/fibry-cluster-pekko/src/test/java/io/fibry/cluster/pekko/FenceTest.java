@@ -35,7 +35,7 @@ class FenceTest {
         assertFalse(fence.isOpen());
         fence.confirm(Moment.now());
         assertTrue(fence.isOpen());
-        fence.confirm(anHourAgo()); // an answer that comes late changes nothing
+        fence.confirm(anHourAgo()); // a late answer has no effect
         assertTrue(fence.isOpen());
     }
 
@@ -95,7 +95,7 @@ class FenceTest {
         waiting.join();
     }
 
-    /** Waits in the fence when this returns. */
+    /** Returns a thread that waits in the fence. */
     private Thread waiting(CompletableFuture<Void> passed) {
         Thread thread = Thread.startVirtualThread(() -> {
             try {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How much memory a node and its entities need. */
+/** The memory of a node and of its entities. */
 @Timeout(300)
 class HeapClusterTest {
 
@@ -55,7 +55,9 @@ class HeapClusterTest {
         }
     }
 
-    /** What is left after several collections: the first ones may keep what has a finalizer or a cleaner. */
+    /**
+     * Returns the used heap after several collections: the first ones may retain objects with finalizers or cleaners.
+     */
     private static long used() {
         for (int i = 0; i < 4; i++) {
             System.gc();

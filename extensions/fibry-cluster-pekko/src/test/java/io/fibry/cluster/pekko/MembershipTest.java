@@ -24,15 +24,15 @@ import org.apache.pekko.cluster.UniqueAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a node knows of the members is what the events have said until now. A view that does not come lets the test time out. */
+/** The view of a node corresponds to the events so far. If a view is not published, the test times out. */
 @Timeout(120)
 class MembershipTest {
 
-    private static final String OTHER = "10.0.0.1"; // the lowest address, which decides for a half
+    private static final String OTHER = "10.0.0.1"; // the lowest address, which breaks ties
 
     private final LinkedBlockingQueue<View> views = new LinkedBlockingQueue<>();
 
-    /** The events of the other node are made here. So nothing else in this process knows of it, also not Pekko. */
+    /** The test creates the events of the other node, which is unknown to the rest of this process, including Pekko. */
     @Test
     void aViewIsMadeFromTheEventsAlone() throws Exception {
         int port = Ports.free("127.0.0.1");

@@ -36,13 +36,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens on a single node: failures, limits and its end. */
+/** Failures, limits and the end of a single node. */
 @Timeout(120)
 class OneNodeClusterTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** Words; the ones that begin with "bad" make it fail. */
+    /** A codec of words, which fails for words that begin with "bad". */
     private static final class Words implements Codec<String> {
         @Override
         public byte[] encode(String word) {
@@ -157,7 +157,7 @@ class OneNodeClusterTest {
         }
     }
 
-    /** A machine may stop for the 25 ms in which a shard begins, but not each of twenty times. */
+    /** The machine may pause during the 25 ms in which a shard starts, but not in each of twenty attempts. */
     @Test
     void aShardThatBeginsHandlesFirstWhatWasSentAgain() throws Exception {
         var handled = new LinkedBlockingQueue<String>();

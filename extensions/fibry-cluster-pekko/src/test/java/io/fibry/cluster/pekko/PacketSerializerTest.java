@@ -77,7 +77,7 @@ class PacketSerializerTest {
                 try {
                     Object unused = serializer.fromBinary(changed, manifest);
                 } catch (NotSerializableException e) {
-                    assertEquals(NotSerializableException.class, e.getClass()); // and nothing else
+                    assertEquals(NotSerializableException.class, e.getClass()); // and no other exception
                 }
             }
         }

@@ -15,7 +15,7 @@ import org.apache.pekko.cluster.sharding.ShardRegion;
 import org.apache.pekko.pattern.Patterns;
 import org.jspecify.annotations.Nullable;
 
-/** Pekko's own sharding with the same messages, codecs and shards, to compare with: an actor of Pekko for each key. */
+/** Pekko's own sharding with the same messages, codecs and shards, for comparison: one Pekko actor per key. */
 final class RawSharding {
 
     private final ActorRef region;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes with TLS do not mind what others do to their ports, and count it. */
+/** Two nodes with TLS resist and count foreign connections to their ports. */
 @Timeout(300)
 class SecurityClusterTest {
 

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What is promised for three nodes, under load, with real processes that are killed, frozen and cut off. After each test all nodes are up
- * again. What is measured is printed. {@code -Dcluster.runs=10 -Dcluster.freezes=5,20,30} is the long form; {@code -Dcluster.failover=DEFAULT}
- * measures the other profile.
+ * The guarantees for three nodes under load, with real processes that are killed, frozen and partitioned. After each
+ * test, all nodes are up again. The test prints its measurements. {@code -Dcluster.runs=10 -Dcluster.freezes=5,20,30}
+ * is the long form; {@code -Dcluster.failover=DEFAULT} measures the other profile.
  */
 @Timeout(2_400) // the long form
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -110,7 +110,7 @@ class ThreeNodesClusterTest {
             double percent =
                     100.0 * result.report().reordered() / result.report().handled();
             measured("reordered: " + percent + " %");
-            assertTrue(percent < 1, result::text); // only messages on the way to a shard that just moves
+            assertTrue(percent < 1, result::text); // only messages on the way to a moving shard
         }
     }
 
@@ -162,7 +162,7 @@ class ThreeNodesClusterTest {
         return cluster.names().stream().filter(n -> !n.equals(name)).findFirst().orElseThrow();
     }
 
-    /** So many messages for this key have reached a handler. */
+    /** Waits until this number of messages for the key has reached a handler. */
     private static void awaitHandled(String key, int count) {
         Cluster.until(count + " messages for " + key, () -> handled(key) == count);
     }
@@ -177,7 +177,9 @@ class ThreeNodesClusterTest {
         }
     }
 
-    /** Pekko stops the shard one second after the drain begins, since it counts with five seconds for its own way to stop. */
+    /**
+     * Pekko stops the shard one second after the start of the drain, because it reserves five seconds for its own stop.
+     */
     @Test
     @Order(8)
     void aHandlerMayEndUntilTheDrainIsOver() throws Exception {
@@ -201,7 +203,7 @@ class ThreeNodesClusterTest {
         NodeProcess asker = cluster.node(otherThan(owner));
         asker.ask("later counter long 1 60000 60000");
         awaitHandled("long", 2);
-        asker.ask("later counter long 3 60000 0"); // wait behind it
+        asker.ask("later counter long 3 60000 0"); // wait behind the long handler
         String left = cluster.leave(owner);
         List<String> outcomes = List.of(asker.ask("outcomes").split("[|]", -1));
         measured("a handler longer than the drain: leave " + left + " ms, " + outcomes);

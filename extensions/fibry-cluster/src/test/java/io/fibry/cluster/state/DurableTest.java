@@ -200,7 +200,7 @@ class DurableTest {
         assertEquals("cannot load", failure("alice", new Command.Add(1)).getMessage());
         store.failLoad = false;
         assertEquals(1, ask("alice", new Command.Add(1)));
-        // The same when it has to load again.
+        // The same after the state is loaded again.
         store.failAfterSave = true;
         failure("alice", new Command.Add(1));
         store.failAfterSave = false;
@@ -217,7 +217,7 @@ class DurableTest {
         assertEquals(1, version("alice"));
     }
 
-    /** A message is not handled on a state that nobody knows, whatever ended the save. */
+    /** No message is handled on an unknown state, regardless of the cause that ended the save. */
     @Test
     void anErrorWhileItIsStored() throws Exception {
         ask("alice", new Command.Add(5));
@@ -294,7 +294,7 @@ class DurableTest {
         assertEquals(11, ask("alice", new Command.Get()));
     }
 
-    /** Two nodes that both think they own a key: no change that an ask has confirmed gets lost. */
+    /** If two nodes both assume ownership of a key, no change that an ask has confirmed is lost. */
     @Test
     void twoOwnersLoseNothing() throws Exception {
         long confirmed = 0;

@@ -41,7 +41,7 @@ class H2StateStoreTest extends StateStoreCase {
         }
     }
 
-    /** The port of the file is for this machine only. */
+    /** The port of the file is accessible from this machine only. */
     @Test
     void listensOnTheLoopbackAddressOnly() throws Exception {
         var properties = new Properties();
@@ -73,7 +73,7 @@ class H2StateStoreTest extends StateStoreCase {
                         .getMessage());
     }
 
-    /** A file that is no database is not overwritten. */
+    /** A file that is not a database is not overwritten. */
     @Test
     void anotherFile() throws Exception {
         Path other = directory.resolve("other.mv.db");

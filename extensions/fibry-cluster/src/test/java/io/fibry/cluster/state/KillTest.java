@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three processes write to one file, and are killed as by {@code kill -9}: first the one that serves the file. With
- * {@code -Dfibry.killRounds=20} it goes on for long.
+ * Three processes write to one file, and are killed like by {@code kill -9}, starting with the process that serves the
+ * file. {@code -Dfibry.killRounds=20} runs the long form.
  */
 @Timeout(value = 30, unit = java.util.concurrent.TimeUnit.MINUTES)
 class KillTest {
@@ -39,7 +39,7 @@ class KillTest {
         for (int i = 0; i < 3; i++) {
             var writer = new Writer(directory.resolve("state"), "key" + i, 0);
             writers.add(writer);
-            writer.awaitConfirmed(20); // so the first one serves the file
+            writer.awaitConfirmed(20); // the first process therefore serves the file
         }
         var random = new Random(1);
         for (int round = 0; round < ROUNDS; round++) {
@@ -51,7 +51,7 @@ class KillTest {
             victim.kill();
             for (Writer writer : writers) {
                 if (writer != victim) {
-                    writer.awaitConfirmed(writer.confirmed() + 5); // goes on, whoever serves the file now
+                    writer.awaitConfirmed(writer.confirmed() + 5); // continues with any server
                 }
             }
             writers.set(index, new Writer(directory.resolve("state"), victim.key, victim.confirmed()));
@@ -129,7 +129,7 @@ class KillTest {
             notifyAll();
         }
 
-        /** What was under way when a process was killed may be stored too. */
+        /** A save that was in progress at the kill may also have been stored. */
         synchronized void check(long stored) {
             assertTrue(
                     stored == confirmed || stored == confirmed + 1,
@@ -151,7 +151,7 @@ class KillTest {
         void kill() {
             process.toHandle().destroyForcibly();
             try {
-                reader.join(); // what it has confirmed until then is known
+                reader.join(); // all confirmations so far have been read
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

@@ -47,7 +47,7 @@ public final class KilledWriter {
         }
     }
 
-    /** The parent never writes: the end of the input is its end. */
+    /** Exits at the end of the input, which is the end of the parent: it never writes. */
     private static void endWithParent() {
         try {
             int end = System.in.read();

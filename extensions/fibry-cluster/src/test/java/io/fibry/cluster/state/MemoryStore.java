@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store that fails when it is told to. */
+/** A store that fails on request. */
 final class MemoryStore implements StateStore {
 
     final ConcurrentMap<String, Stored> states = new ConcurrentHashMap<>();

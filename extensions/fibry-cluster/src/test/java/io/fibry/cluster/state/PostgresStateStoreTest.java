@@ -84,7 +84,7 @@ class PostgresStateStoreTest extends StateStoreCase {
         }
     }
 
-    /** A row that another transaction keeps: the statement fails in time, and the connection can be used again. */
+    /** If another transaction locks a row, the statement fails in time, and the connection remains usable. */
     @Test
     void aStatementHasATimeLimit() throws Exception {
         store.save("t", "a", 0, new byte[] {1});
@@ -100,7 +100,7 @@ class PostgresStateStoreTest extends StateStoreCase {
         assertEquals(2, store.load("t", "a").version());
     }
 
-    /** A user who may not make tables, in a database that has it. */
+    /** A user without the permission to create tables, in a database that contains the table. */
     @Test
     void theRightToMakeTablesIsNotNecessary() throws Exception {
         execute(pool, "DROP ROLE IF EXISTS reader");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every {@link JdbcStateStore} promises. */
+/** The contract of every {@link JdbcStateStore}. */
 @Timeout(120)
 abstract class StateStoreCase {
 
@@ -207,7 +207,7 @@ abstract class StateStoreCase {
 
     abstract void dropTable() throws Exception;
 
-    /** An interrupt ends in an exception or in a state that is stored; and it breaks nothing for the others. */
+    /** An interrupt leads to an exception or to a stored state, and does not affect other users of the store. */
     @Test
     void interrupts() throws Exception {
         int interrupted = 0;
@@ -257,7 +257,7 @@ abstract class StateStoreCase {
         assertTrue(interrupted > 0, "no save was interrupted");
     }
 
-    /** With the flag set before, nothing is sent, and nothing breaks. */
+    /** If the interrupt status is set before, no statement is sent, and the store remains usable. */
     @Test
     void anInterruptBefore() throws Exception {
         Thread.currentThread().interrupt();

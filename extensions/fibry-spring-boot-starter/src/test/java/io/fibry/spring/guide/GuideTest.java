@@ -44,7 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The code of the guide is in this file, word for word, and works; and its table of properties is complete. */
+/** The code of the guide equals the code in this file, which is tested; its table of properties is complete. */
 @Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
 class GuideTest {

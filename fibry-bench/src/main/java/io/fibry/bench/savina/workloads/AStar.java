@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * A* search: 20 workers look for a way through a cube of cells with walls in it, each of which has one hole. A worker visits
- * up to 256 cells, the nearest to the target first, and gives those that are left back to the master.
+ * A* search: 20 workers look for a way through a cube of cells with walls in it, each of which has one hole. A worker
+ * visits up to 256 cells, the nearest to the target first, and returns the remaining cells to the master.
  */
 public record AStar(int side) implements Workload {
 
@@ -24,7 +24,7 @@ public record AStar(int side) implements Workload {
 
     private static final Object FOUND = new Object();
 
-    /** The cube: which cells are walls, and from where each cell was reached first, which all workers write. */
+    /** The cube: the walls, and the predecessor from which each cell was first reached, which all workers write. */
     private static final class Grid {
         private final int side;
         private final boolean[] walls;
@@ -53,7 +53,7 @@ public record AStar(int side) implements Workload {
             return 3 * last - cell / (side * side) - cell / side % side - cell % side;
         }
 
-        /** The neighbour in a direction from 0 to 5; the cell itself where there is none. */
+        /** Returns the neighbor in a direction from 0 to 5, or the cell itself if there is none. */
         int neighbour(int cell, int direction) {
             int step = direction / 2 == 0 ? 1 : direction / 2 == 1 ? side : side * side;
             int place = cell / step % side;
@@ -62,7 +62,7 @@ public record AStar(int side) implements Workload {
             return walls[to] ? cell : to;
         }
 
-        /** Whether the steps back from the target lead to the first cell, through no wall. */
+        /** Returns whether the steps back from the target lead to the first cell without passing a wall. */
         boolean hasWay() {
             int cell = target();
             for (int i = 0; cell != 0 && i < walls.length; i++) {

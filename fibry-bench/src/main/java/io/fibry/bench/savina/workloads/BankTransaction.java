@@ -5,8 +5,8 @@ import io.fibry.bench.savina.Workload;
 import java.util.SplittableRandom;
 
 /**
- * Bank transaction: a teller orders transfers between 1,000 accounts, from lower to higher numbers. The account that pays tells
- * the teller when the other one has confirmed. In the stash style it puts all messages aside until then.
+ * Bank transaction: a teller orders transfers between 1,000 accounts, from lower to higher numbers. The paying account
+ * notifies the teller when the other account has confirmed. In the stash style, it stashes all messages until then.
  */
 public record BankTransaction(int transfers, boolean stashing) implements Workload {
 
@@ -144,7 +144,9 @@ public record BankTransaction(int transfers, boolean stashing) implements Worklo
             }
         }
 
-        /** A debit makes this account wait again; after a credit it takes the one behind it. */
+        /**
+         * Handles the next queued request: a debit makes this account wait again; a credit is followed by the next one.
+         */
         private void unstashNext() {
             if (stashing) {
                 unstash(1);

@@ -4,7 +4,7 @@ import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 import java.util.ArrayDeque;
 
-/** Bounded buffer: 40 producers and 40 consumers on both sides of an actor that holds at most 50 items. */
+/** Bounded buffer: 40 producers and 40 consumers of an actor that holds at most 50 items. */
 public record BoundedBuffer(int itemsPerProducer) implements Workload {
 
     private static final int PRODUCERS = 40;
@@ -19,7 +19,7 @@ public record BoundedBuffer(int itemsPerProducer) implements Workload {
     private static final Object PRODUCE = new Object();
     private static final Object EXIT = new Object();
 
-    /** Some work, whose result cannot be left out. */
+    /** Executes some work, whose result a compiler cannot eliminate. */
     private static double work(double seed) {
         double value = seed;
         for (int i = 0; i < COST; i++) {

@@ -3,12 +3,12 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Chameneos: 100 creatures meet in pairs at a mall, and change their colors, until there have been so many meetings. */
+/** Chameneos: 100 creatures meet in pairs at a mall, and change their colors, until a number of meetings is reached. */
 public record Chameneos(int meetings) implements Workload {
 
     private static final int CREATURES = 100;
 
-    /** A creature's wish for a meeting; the mall passes it on to the one that waits. */
+    /** A request for a meeting, which the mall forwards to the waiting creature. */
     private record Meet(int color, Object from) {}
 
     private record Change(int color) {}
@@ -17,7 +17,7 @@ public record Chameneos(int meetings) implements Workload {
 
     private static final Object OVER = new Object();
 
-    /** The color of both after a meeting: the same if they had the same, the third one if not. */
+    /** Returns the color of both after a meeting: their common color, or the third one if their colors differ. */
     private static int complement(int one, int other) {
         return one == other ? one : 3 - one - other;
     }

@@ -4,7 +4,7 @@ import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 import java.util.SplittableRandom;
 
-/** Cigarette smokers: an arbiter lets one of 200 smokers start after the other, and each is busy for a while. */
+/** Cigarette smokers: an arbiter starts 200 smokers one after the other, and each is busy for a while. */
 public record CigaretteSmokers(int rounds) implements Workload {
 
     private static final int SMOKERS = 200;

@@ -5,8 +5,8 @@ import io.fibry.bench.savina.Workload;
 import java.util.SplittableRandom;
 
 /**
- * Unbalanced cobwebbed tree: nodes ask the root whether they may have children, until the tree has its size. Then a question
- * goes down to all leaves, and the number of nodes comes back.
+ * Unbalanced cobwebbed tree: nodes ask the root whether they may have children, until the tree has its size. A query
+ * then goes down to all leaves, and the number of nodes is returned.
  */
 public record CobwebbedTree(int nodes) implements Workload {
 

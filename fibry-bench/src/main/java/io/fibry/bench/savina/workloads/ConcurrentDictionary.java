@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Concurrent dictionary: 20 workers read, and now and then write, the map of one actor. */
+/** Concurrent dictionary: 20 workers read, and sometimes write, the map of one actor. */
 public record ConcurrentDictionary(int messages) implements Workload {
 
     private static final int WORKERS = 20;

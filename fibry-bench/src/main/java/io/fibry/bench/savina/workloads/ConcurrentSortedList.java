@@ -4,7 +4,7 @@ import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 import java.util.SplittableRandom;
 
-/** Concurrent sorted list: 20 workers look into the sorted list of one actor, add to it and ask for its size. */
+/** Concurrent sorted list: 20 workers search the sorted list of one actor, add to it, and query its size. */
 public record ConcurrentSortedList(int messages) implements Workload {
 
     private static final int WORKERS = 20;
@@ -112,7 +112,7 @@ public record ConcurrentSortedList(int messages) implements Workload {
             }
         }
 
-        /** The last node whose value is below this one. */
+        /** Returns the last node with a lower value. */
         private Node before(int value) {
             Node node = head;
             while (node.next != node && node.next.value < value) {

@@ -3,7 +3,7 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Counting actor: one floods another with messages, and then asks it how many have come. */
+/** Counting actor: an actor floods another one with messages, and then queries their number. */
 public record Counting(int messages) implements Workload {
 
     private record Retrieve(Object from) {}

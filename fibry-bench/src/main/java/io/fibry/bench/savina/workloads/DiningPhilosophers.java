@@ -3,7 +3,7 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Dining philosophers: 20 of them ask an arbiter for two forks, and ask again when it refuses. */
+/** Dining philosophers: 20 philosophers ask an arbiter for two forks, and ask again after a refusal. */
 public record DiningPhilosophers(int meals) implements Workload {
 
     private static final int PHILOSOPHERS = 20;

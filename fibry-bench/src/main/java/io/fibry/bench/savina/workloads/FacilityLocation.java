@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Online facility location: customers come one by one, and go down a tree of quadrants to the nearest facility that its leaf
- * knows. A leaf whose customers have gone too far in all opens a facility of its own, tells the tree, and is split.
+ * Online facility location: customers arrive one by one, and descend a tree of quadrants to the nearest known facility
+ * of a leaf. When the total distance of the customers of a leaf exceeds a limit, the leaf opens a facility, notifies
+ * the tree, and is split.
  */
 public record FacilityLocation(int customers) implements Workload {
 
@@ -146,7 +147,7 @@ public record FacilityLocation(int customers) implements Workload {
                         middle.x() + (i % 2 == 0 ? -quarter : quarter), middle.y() + (i < 2 ? -quarter : quarter));
                 children[i] = spawn(new Quadrant(self(), false, at, quarter, facilities));
             }
-            sum = customers.size(); // these have been served; those to come go to the children
+            sum = customers.size(); // its customers have been served; later ones go to the children
             customers = List.of();
         }
 

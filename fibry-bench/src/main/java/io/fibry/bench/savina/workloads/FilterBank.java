@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Filter bank: a signal goes through 8 channels, each a chain of actors that delay, filter and sample it, and is put together
- * again.
+ * Filter bank: a signal passes through 8 channels, each a chain of actors that delay, filter and sample it, and is
+ * recombined.
  */
 public record FilterBank(int samples) implements Workload {
 
@@ -42,7 +42,7 @@ public record FilterBank(int samples) implements Workload {
         }
     }
 
-    /** Lets one of some samples pass, and makes the others zero. */
+    /** Passes every n-th sample, and replaces the others with zero. */
     private static final class Sampler implements DoubleUnaryOperator {
         private int count;
 
@@ -176,7 +176,7 @@ public record FilterBank(int samples) implements Workload {
         }
     }
 
-    /** Puts the samples of all channels together, in their order. */
+    /** Combines the samples of all channels, in order. */
     private static final class Integrator extends SavinaActor {
         private final Object source;
         private final List<ArrayDeque<Tagged>> waiting = new java.util.ArrayList<>();

@@ -3,7 +3,7 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Fork-join, creation: many actors are made, and each handles a single message. */
+/** Fork-join, creation: creates many actors, each of which handles a single message. */
 public record ForkJoinCreate(int actors) implements Workload {
 
     private record Work(Object collector, int number) {}

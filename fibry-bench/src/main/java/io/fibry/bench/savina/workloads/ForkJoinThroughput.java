@@ -3,7 +3,9 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Fork-join, throughput: one actor sends messages to 60 others in turn, and each does a little with each message. */
+/**
+ * Fork-join, throughput: one actor sends messages to 60 others in turn, which do a small amount of work per message.
+ */
 public record ForkJoinThroughput(int messages) implements Workload {
 
     private static final int ACTORS = 60;

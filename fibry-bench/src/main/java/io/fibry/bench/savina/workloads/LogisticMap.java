@@ -4,8 +4,9 @@ import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
 /**
- * Logistic map: many series, each an actor that asks another one for its next term, and takes no step until it has it. In the
- * plain style the series counts the steps that wait; in the stash style it puts all messages aside until the term is there.
+ * Logistic map: many series, each an actor that asks another one for its next term, and waits for it before the next
+ * step. In the plain style, the series counts the pending steps; in the stash style, it stashes all messages until the
+ * term arrives.
  */
 public record LogisticMap(int series, boolean stashing) implements Workload {
 

@@ -5,8 +5,8 @@ import io.fibry.bench.savina.Workload;
 import java.util.ArrayDeque;
 
 /**
- * Recursive matrix multiplication: 20 workers get parts of the product from a master. A worker splits a large part into four,
- * which the master gives away again, and computes a small one.
+ * Recursive matrix multiplication: 20 workers get parts of the product from a master. A worker splits a large part into
+ * four, which the master redistributes, and computes a small part.
  */
 public record MatrixMultiplication(int size) implements Workload {
 
@@ -24,7 +24,7 @@ public record MatrixMultiplication(int size) implements Workload {
         private final double[][] b;
         private final double[][] c;
 
-        /** Rows of one number each times columns of one number each: every product is known. */
+        /** Multiplies constant rows by constant columns, so that every product is known. */
         Matrices(int size) {
             a = new double[size][size];
             b = new double[size][size];

@@ -5,8 +5,8 @@ import io.fibry.bench.savina.Workload;
 import java.util.SplittableRandom;
 
 /**
- * Successive over-relaxation: a square of actors, colored like a chess board. The cells of one color wait for the values of
- * their neighbours, compute their own and send it to them; then those of the other color do.
+ * Successive over-relaxation: a square of actors, colored like a chess board. The cells of one color wait for the
+ * values of their neighbors, compute their own values and send them; then the cells of the other color do the same.
  */
 public record OverRelaxation(int steps) implements Workload {
 
@@ -161,7 +161,7 @@ public record OverRelaxation(int steps) implements Workload {
                 come = 0;
                 value = relaxed(value, around);
                 left--;
-                if (left > 0 || isFirst) { // nobody waits for the last values of the second color
+                if (left > 0 || isFirst) { // no cell waits for the last values of the second color
                     send();
                 }
                 if (left == 0) {

@@ -3,7 +3,7 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Ping-pong: two actors send a message to and fro. */
+/** Ping-pong: two actors send a message back and forth. */
 public record PingPong(int rounds) implements Workload {
 
     private record Ping(Object from) {}

@@ -5,7 +5,9 @@ import io.fibry.bench.savina.Workload;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Precise computation of pi: a master gives the terms of the series of Bailey, Borwein and Plouffe to 20 workers. */
+/**
+ * Precise computation of pi: a master distributes the terms of the series of Bailey, Borwein and Plouffe to 20 workers.
+ */
 public record PrecisePi(int digits) implements Workload {
 
     private static final int WORKERS = 20;
@@ -27,7 +29,7 @@ public record PrecisePi(int digits) implements Workload {
         return BigDecimal.valueOf(above).divide(BigDecimal.valueOf(below), scale, RoundingMode.HALF_EVEN);
     }
 
-    /** By Machin's formula: another way, so a fault in the series would be seen. */
+    /** Computes pi by Machin's formula, an independent method that reveals errors in the series. */
     @Override
     public Object expected() {
         BigDecimal pi =

@@ -5,8 +5,8 @@ import io.fibry.bench.savina.Workload;
 import java.util.ArrayDeque;
 
 /**
- * N queens: a master gives positions to 20 workers. A worker sends positions with few queens back, each with one more queen, and
- * searches the others to their end. It tells of each solution.
+ * N queens: a master distributes positions to 20 workers. A worker extends positions with few queens by one queen and
+ * returns them, and searches the others completely. It reports each solution.
  */
 public record Queens(int size) implements Workload {
 

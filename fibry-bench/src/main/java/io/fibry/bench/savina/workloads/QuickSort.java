@@ -5,12 +5,14 @@ import io.fibry.bench.savina.Workload;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Quick sort: an actor splits its values and makes an actor for each part, down to parts that are sorted at once. */
+/**
+ * Quick sort: an actor splits its values and creates an actor for each part, down to parts that are sorted directly.
+ */
 public record QuickSort(int values) implements Workload {
 
     private static final int AT_ONCE = 512;
 
-    /** Sorted values. Those to be sorted are a message without more. */
+    /** Sorted values. Unsorted values are sent without a wrapper. */
     private static final class Sorted {
         private final boolean isLeft;
         private final long[] values;

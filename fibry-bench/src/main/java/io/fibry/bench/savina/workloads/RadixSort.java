@@ -4,7 +4,10 @@ import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 import java.util.SplittableRandom;
 
-/** Radix sort: a chain of actors, one for each bit. Each passes those without its bit on at once, and the others at the end. */
+/**
+ * Radix sort: a chain of actors, one per bit. Each actor forwards values without its bit immediately, and the others at
+ * the end.
+ */
 public record RadixSort(int values) implements Workload {
 
     private static final int BITS = 30;

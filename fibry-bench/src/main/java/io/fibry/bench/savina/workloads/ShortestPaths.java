@@ -5,15 +5,15 @@ import io.fibry.bench.savina.Workload;
 import java.util.SplittableRandom;
 
 /**
- * All-pairs shortest path: a matrix of distances in blocks of 50 by 50, an actor for each. In each step those with the step's
- * row and column send them to the others, as Floyd and Warshall need them.
+ * All-pairs shortest path: a matrix of distances in blocks of 50 by 50, an actor for each. In each step, the blocks
+ * with the row and column of the step send them to the others, as required by the algorithm of Floyd and Warshall.
  */
 public record ShortestPaths(int nodes) implements Workload {
 
     private static final int BLOCK = 50;
     private static final long[] NONE = {};
 
-    /** The row or the column of a step, as far as it is in a block. */
+    /** The part of the row or column of a step that is in a block. */
     private static final class Line {
         private final boolean isRow;
         private final int step;
@@ -97,7 +97,7 @@ public record ShortestPaths(int nodes) implements Workload {
         private final int row;
         private final int column;
         private final long[][] distances = new long[BLOCK][];
-        private final long[][] rows; // by step, as far as they have come
+        private final long[][] rows; // by step, as far as received
         private final long[][] columns;
         private Object[][] all = {};
         private int step;
@@ -145,7 +145,7 @@ public record ShortestPaths(int nodes) implements Workload {
             }
         }
 
-        /** Sends the row and the column of this step, to this block too, if they are in it. */
+        /** Sends the row and the column of this step, if they are in this block, to all blocks including this one. */
         private void send() {
             int at = step % BLOCK;
             if (row == step / BLOCK) {

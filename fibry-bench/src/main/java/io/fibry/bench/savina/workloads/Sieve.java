@@ -3,7 +3,7 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Sieve of Eratosthenes: numbers go through a chain of actors, each of which knows up to 1,000 primes. */
+/** Sieve of Eratosthenes: numbers pass through a chain of actors, each of which stores up to 1,000 primes. */
 public record Sieve(int below) implements Workload {
 
     private static final int PRIMES_EACH = 1_000;

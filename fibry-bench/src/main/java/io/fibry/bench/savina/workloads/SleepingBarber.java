@@ -5,7 +5,7 @@ import io.fibry.bench.savina.Workload;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
-/** Sleeping barber: customers come to a waiting room with 1,000 seats, and come again when it is full. */
+/** Sleeping barber: customers enter a waiting room with 1,000 seats, and return later if it is full. */
 public record SleepingBarber(int customers) implements Workload {
 
     private static final int SEATS = 1_000;
@@ -113,7 +113,7 @@ public record SleepingBarber(int customers) implements Workload {
             Object customer = ((Enter) message).customer();
             tell(customer, BEGIN);
             Busy.work(random, random.nextInt(HAIRCUT) + 10);
-            tell(room, NEXT); // first, since the factory closes the room after the last customer
+            tell(room, NEXT); // first, because the factory closes the room after the last customer
             tell(customer, DONE);
         }
     }

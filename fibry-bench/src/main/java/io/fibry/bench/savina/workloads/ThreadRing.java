@@ -3,7 +3,7 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Thread ring: a token goes round through 100 actors, and loses one at each hop. */
+/** Thread ring: a token circulates through 100 actors, and is decremented at each hop. */
 public record ThreadRing(int hops) implements Workload {
 
     private static final int ACTORS = 100;

@@ -3,7 +3,7 @@ package io.fibry.bench.savina.workloads;
 import io.fibry.bench.savina.SavinaActor;
 import io.fibry.bench.savina.Workload;
 
-/** Trapezoidal approximation: 100 workers integrate a function, each over its part. */
+/** Trapezoidal approximation: 100 workers integrate a function, each over a part of the interval. */
 public record Trapezoid(int pieces) implements Workload {
 
     private static final int WORKERS = 100;

@@ -1,4 +1,4 @@
-/** The workloads of the suite, written from their descriptions. Each knows the result that it must have. */
+/** The workloads of the suite, written from their descriptions. Each knows its expected result. */
 @NullMarked
 package io.fibry.bench.savina.workloads;
 

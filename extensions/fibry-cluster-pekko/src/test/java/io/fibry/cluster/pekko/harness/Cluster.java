@@ -21,12 +21,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The nodes of a cluster, in JVMs of their own on this machine: {@code n1} on 127.0.0.1, {@code n2} on 127.0.0.2 and so on, each behind a
- * port of a {@link Proxy}. What they do is noted in rounds, each of which is checked by itself. For one thread.
+ * The nodes of a cluster, each in its own JVM on this machine: {@code n1} on 127.0.0.1, {@code n2} on 127.0.0.2 and so
+ * on, each behind a port of a {@link Proxy}. Their actions are recorded in rounds, which are checked separately. Not
+ * thread-safe.
  */
 public final class Cluster implements AutoCloseable {
 
-    /** What has not come by then never comes. No test depends on how long it takes. */
+    /**
+     * The limit of each wait. An event that has not occurred by then is considered lost. No test depends on the
+     * duration of a wait.
+     */
     public static final Duration LIMIT = Duration.ofSeconds(90);
 
     private final Path folder;
@@ -43,7 +47,7 @@ public final class Cluster implements AutoCloseable {
     private int starts;
 
     private Cluster(Path folder, int nodes, Map<String, String> options) throws IOException {
-        delete(folder); // what an earlier run has noted is not of this one
+        delete(folder); // removes the records of an earlier run
         this.folder = Files.createDirectories(folder);
         common = new TreeMap<>(options);
         for (int i = 1; i <= nodes; i++) {
@@ -59,16 +63,16 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * A cluster of which no node has been started yet.
+     * Creates a cluster without starting its nodes.
      *
-     * @param folder for logs and journals; what is in it is deleted
+     * @param folder for logs and journals; its contents are deleted
      * @param options as in {@link NodeOptions}, for all nodes
      */
     public static Cluster of(Path folder, int nodes, Map<String, String> options) throws IOException {
         return new Cluster(folder, nodes, options);
     }
 
-    /** As {@link #of}, and starts all nodes and waits until all know each other. */
+    /** Like {@link #of}, but starts all nodes and waits until they see each other. */
     public static Cluster start(Path folder, int nodes, Map<String, String> options) throws IOException {
         Cluster cluster = of(folder, nodes, options);
         try {
@@ -96,12 +100,12 @@ public final class Cluster implements AutoCloseable {
         return "127.0.0." + name.substring(1);
     }
 
-    /** Where the others find this node. */
+    /** Returns the address at which other nodes reach this node. */
     public String address(String name) {
         return host(name) + ":" + ports.get(name);
     }
 
-    /** The port where this node listens, without the proxy. */
+    /** Returns the port on which this node listens, behind the proxy. */
     public int bindPort(String name) {
         return bindPorts.get(name);
     }
@@ -110,7 +114,7 @@ public final class Cluster implements AutoCloseable {
         return names;
     }
 
-    /** The nodes that were started and not ended, sorted. */
+    /** Returns the nodes that were started and have not been ended, sorted. */
     public Set<String> alive() {
         return processes.values().stream()
                 .filter(NodeProcess::isAlive)
@@ -132,7 +136,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Starts a node with options of its own, and does not wait for it. */
+    /** Starts a node with its own options, without waiting for it. */
     public NodeProcess startWith(Map<String, String> options, String name) throws IOException {
         starts++;
         var all = new TreeMap<>(common);
@@ -153,7 +157,7 @@ public final class Cluster implements AutoCloseable {
 
     // ---- rounds
 
-    /** Notes what follows in another folder. Call it when nothing is on its way. */
+    /** Records further events in another folder. Call this method when no message is in transit. */
     public void newRound() throws IOException {
         rounds++;
         round = Files.createDirectories(folder.resolve("round-" + rounds));
@@ -168,12 +172,14 @@ public final class Cluster implements AutoCloseable {
         return round;
     }
 
-    /** What the nodes have noted in this round until now. */
+    /** Returns the records of this round so far. */
     public Journals read() throws IOException {
         return Journals.read(round);
     }
 
-    /** What the nodes have noted in this round. Waits until what was sent has arrived, if it does. Call it when nobody sends. */
+    /**
+     * Returns the records of this round, after waiting for messages in transit. Call this method when no node sends.
+     */
     public Journals settled() throws IOException {
         long start = System.nanoTime();
         Journals journals = read();
@@ -184,7 +190,7 @@ public final class Cluster implements AutoCloseable {
         return journals;
     }
 
-    /** Begins to send from all nodes that live: so many messages a second together. */
+    /** Starts to send from all live nodes, at the given total rate in messages per second. */
     public void load(int rate, int keys, long seed) {
         Set<String> senders = alive();
         for (String name : senders) {
@@ -192,22 +198,22 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** As {@link #load(int, int, long)}, from one node. */
+    /** Like {@link #load(int, int, long)}, from one node. */
     public void load(String name, int rate, int keys, long seed) {
         node(name).ask("load " + rate + " " + keys + " " + (int) (seed + names.indexOf(name)));
     }
 
-    /** Ends what {@link #load} began, on all nodes that live, and tells what became of the messages of each. */
+    /** Ends the load on all live nodes, and returns the outcomes of the messages of each node. */
     public String unload() {
         return alive().stream().map(name -> name + node(name).ask("unload")).collect(Collectors.joining(" "));
     }
 
-    /** The counts of all nodes that live. */
+    /** Returns the counters of all live nodes. */
     public String stats() {
         return alive().stream().map(name -> name + node(name).ask("stats")).collect(Collectors.joining(" "));
     }
 
-    /** One of the counts of a node, by its name in {@link io.fibry.cluster.ClusterStats}. */
+    /** Returns a counter of a node, by its name in {@link io.fibry.cluster.ClusterStats}. */
     public long count(String name, String what) {
         Matcher count = Pattern.compile(what + "=(\\d+)").matcher(node(name).ask("stats"));
         if (!count.find()) {
@@ -216,12 +222,12 @@ public final class Cluster implements AutoCloseable {
         return Long.parseLong(count.group(1));
     }
 
-    /** One of the counts of all nodes that live, together. */
+    /** Returns the sum of a counter over all live nodes. */
     public long count(String what) {
         return alive().stream().mapToLong(name -> count(name, what)).sum();
     }
 
-    // ---- what happens to nodes
+    // ---- faults and other events
 
     public void kill(String name) throws IOException, InterruptedException {
         faults.begin(name, "kill", System.nanoTime());
@@ -238,7 +244,7 @@ public final class Cluster implements AutoCloseable {
         node(name).wake();
     }
 
-    /** Puts these nodes on one side, and all others on the other side. */
+    /** Separates these nodes from all others. */
     public void separate(Proxy.State state, String... side) {
         for (String name : side) {
             faults.begin(name, "cut", System.nanoTime());
@@ -253,17 +259,17 @@ public final class Cluster implements AutoCloseable {
         proxy.openAll();
     }
 
-    /** This node was removed along with another one, to which something was done at this time. */
+    /** Records that this node was removed together with another node, which had a fault at this time. */
     public void removedToo(String name, long time) {
         faults.begin(name, "removed", time);
     }
 
-    /** From now on, a fault of this node is no excuse any more: the others have taken over, or it is back. */
+    /** Ends the excuse by a fault of this node: the other nodes have taken over, or it has returned. */
     public void faultEnds(String name) {
         faults.end(name);
     }
 
-    /** Lets the node leave, and ends its process. Returns what {@code leave} answers. */
+    /** Lets the node leave, and ends its process. Returns the answer of {@code leave}. */
     public String leave(String name) {
         NodeProcess process = node(name);
         String answer = process.ask("leave 60000");
@@ -272,12 +278,12 @@ public final class Cluster implements AutoCloseable {
         return answer;
     }
 
-    /** Ends the JVM of a node, which leaves before that. */
+    /** Ends the JVM of a node, which leaves first. */
     public void terminate(String name) throws InterruptedException {
         node(name).terminate();
     }
 
-    /** Ends a node that the others have removed, if it lives, and starts it again. */
+    /** Ends a node that the others have removed, if it is alive, and restarts it. */
     public void restart(String name) throws IOException {
         node(name).close();
         start(name);
@@ -285,18 +291,18 @@ public final class Cluster implements AutoCloseable {
 
     // ---- waiting
 
-    /** Waits until all nodes that are alive see each other, and nobody else. */
+    /** Waits until all live nodes see exactly each other. */
     public void awaitUp() {
         until("all see " + alive(), () -> agree(alive()));
     }
 
-    /** Whether each of these nodes sees just these as members, and as up. */
+    /** Returns whether each of these nodes sees exactly these nodes as members, with the state up. */
     boolean agree(Set<String> nodes) {
         Set<String> up = nodes.stream().map(name -> address(name) + "/UP").collect(Collectors.toSet());
         return nodes.stream().allMatch(name -> members(name).equals(up));
     }
 
-    /** Waits until none of these nodes sees that one as a member. */
+    /** Waits until none of the observers sees the removed node as a member. */
     public void awaitRemoved(String gone, String... observers) {
         until(
                 gone + " is removed",
@@ -304,12 +310,12 @@ public final class Cluster implements AutoCloseable {
                         .allMatch(name -> members(name).stream().noneMatch(m -> m.startsWith(address(gone) + "/"))));
     }
 
-    /** The members that this node sees, as {@code host:port/STATE}. */
+    /** Returns the members that this node sees, as {@code host:port/STATE}. */
     public Set<String> members(String name) {
         return Set.of(node(name).ask("members").split(" "));
     }
 
-    /** Waits, and asks again and again. */
+    /** Waits until the condition is true, by polling. */
     public static void until(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -320,7 +326,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** What all nodes have logged. */
+    /** Prints the logs of all nodes. */
     public void printLogs() throws IOException {
         for (NodeProcess process : processes.values()) {
             System.out.println("---- log of " + process.name() + "\n" + process.log());

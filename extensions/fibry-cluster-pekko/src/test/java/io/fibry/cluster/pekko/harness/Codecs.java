@@ -10,7 +10,10 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 
-/** The codecs of the tests: small, and with a message that can be sent but not read, as from a node with another list of types. */
+/**
+ * The codecs of the tests. One message can be encoded but not decoded, like a message from a node with another list of
+ * types.
+ */
 final class Codecs {
 
     private static final int MESSAGE = 1;

@@ -20,25 +20,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a {@link Node} can be told to do. Words are separated by blanks, times are milliseconds, a type is {@code counter} or
- * {@code narrow}.
+ * The commands of a {@link Node}. Words are separated by blanks, times are in milliseconds, and a type is
+ * {@code counter} or {@code narrow}.
  *
  * <ul>
  *   <li>{@code members}: {@code host:port/STATE} of each
  *   <li>{@code stats}: the counts of the node
- *   <li>{@code events}: those since the last call
- *   <li>{@code removed}: whether the node is no longer a part of the cluster
- *   <li>{@code load RATE KEYS SEED}: begins to send; {@code unload}: ends it, and tells what became of the messages
- *   <li>{@code tell TYPE KEY COUNT WORK}: sends messages; tells how many were accepted and why the others were not
+ *   <li>{@code events}: the events since the last call
+ *   <li>{@code removed}: whether the node has been removed from the cluster
+ *   <li>{@code load RATE KEYS SEED}: starts to send; {@code unload}: stops, and returns the outcomes of the messages
+ *   <li>{@code tell TYPE KEY COUNT WORK}: sends messages; returns the number of accepted messages and the reasons of
+ *   the refusals
  *   <li>{@code odd KEY}: sends a message that no node can decode
  *   <li>{@code ask TYPE KEY TIMEOUT WORK}: {@code NODE INSTANCE COUNT} or an exception; then microseconds, then the text of the exception
- *   <li>{@code later TYPE KEY COUNT TIMEOUT WORK}: asks, and does not wait; {@code outcomes} waits, and tells what {@code ask} tells for
- *       each, with {@code |} between them
- *   <li>{@code asks KEYS TIMEOUT}: asks all keys at once; tells the node of each, or the exception
- *   <li>{@code answers KEYS LIMIT}: asks each key again and again until all have answered; tells the milliseconds for the slowest,
- *       or {@code removed} if this node has been removed meanwhile
- *   <li>{@code journal FILE}: goes on in this file
- *   <li>{@code leave LIMIT}: whether it has left in time, and the milliseconds it took
+ *   <li>{@code later TYPE KEY COUNT TIMEOUT WORK}: asks, and does not wait; {@code outcomes} waits, and returns the
+ *       result of {@code ask} for each message, separated by {@code |}
+ *   <li>{@code asks KEYS TIMEOUT}: asks all keys at once; returns the node of each, or the exception
+ *   <li>{@code answers KEYS LIMIT}: asks each key repeatedly until all have answered; returns the milliseconds of the
+ *       slowest, or {@code removed} if this node has been removed meanwhile
+ *   <li>{@code journal FILE}: continues in this file
+ *   <li>{@code leave LIMIT}: whether it has left in time, and the elapsed milliseconds
  *   <li>{@code time}: the time of its clock
  * </ul>
  */
@@ -196,7 +197,7 @@ final class Commands {
                 .collect(Collectors.joining(" "));
     }
 
-    /** A second for each try: a reply that got lost with its node does not come. */
+    /** Limits each attempt to a second: a reply that is lost with its node never arrives. */
     private String answers(int keys, Duration limit) throws InterruptedException {
         long start = System.nanoTime();
         Set<String> left = ConcurrentHashMap.newKeySet();
@@ -220,7 +221,7 @@ final class Commands {
             if (node.system.removed().isDone()) {
                 return "removed";
             }
-            Thread.sleep(20); // a refusal comes at once
+            Thread.sleep(20); // a refusal is immediate
         }
     }
 

@@ -2,7 +2,7 @@ package io.fibry.cluster.pekko.harness;
 
 import io.fibry.entity.EntityBehavior;
 
-/** The entity of the tests: it notes in the journal what happens to it, and counts. */
+/** The entity of the tests. It counts its messages, and records its events in the journal. */
 final class Counter implements EntityBehavior<Message, Reply> {
 
     private final String node;

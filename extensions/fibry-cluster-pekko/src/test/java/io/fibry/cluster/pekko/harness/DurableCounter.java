@@ -7,7 +7,7 @@ import io.fibry.cluster.state.Durable;
 import io.fibry.cluster.state.StateStore;
 import io.fibry.entity.EntityBehavior;
 
-/** As {@link Counter}, but its count survives. */
+/** Like {@link Counter}, with a durable count. */
 final class DurableCounter implements Durable<DurableCounter.Count, Message, Reply> {
 
     record Count(long value) {}

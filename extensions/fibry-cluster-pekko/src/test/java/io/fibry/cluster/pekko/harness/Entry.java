@@ -1,16 +1,17 @@
 package io.fibry.cluster.pekko.harness;
 
 /**
- * A line of a journal: something that has happened on a node.
+ * A line of a journal: an event on a node.
  *
- * @param time {@link System#nanoTime}: on Linux the processes of a machine share it, so it orders what happens in several of them
+ * @param time {@link System#nanoTime}: on Linux the processes of a machine share this clock, which orders events of
+ * several processes
  * @param node the node that has written it
- * @param instance the entity in memory that it is about; 0 if none
+ * @param instance the entity instance of the event; 0 if none
  * @param key the key of the entity; "-" if none
- * @param sender who sends the message; "-" if it is about no message
- * @param sequence the place of the message among those of its sender to this key
+ * @param sender the sender of the message; "-" if the event concerns no message
+ * @param sequence the position of the message among the messages of its sender to this key
  * @param id differs for all messages and instances of a run
- * @param text more about it, without blanks; "-" if none
+ * @param text details, without blanks; "-" if none
  */
 public record Entry(
         Kind kind,
@@ -23,7 +24,7 @@ public record Entry(
         long id,
         String text) {
 
-    /** What has happened. */
+    /** The kind of event. */
     public enum Kind {
         /** An instance of an entity has begun. */
         BEGIN,
@@ -33,19 +34,19 @@ public record Entry(
         INTERRUPTED,
         /** An instance of an entity has ended. */
         END,
-        /** A tell is about to be called; {@link #REFUSED} follows if it threw. */
+        /** A tell is about to be called; {@link #REFUSED} follows if it throws. */
         SENT,
         /** An ask is about to be called; its outcome follows. */
         ASKED,
         /** The message has been refused. */
         REFUSED,
-        /** The ask has its reply; the text is its count. */
+        /** The ask has received its reply; the text is the count. */
         ANSWERED,
         /** The ask has failed, and it is unknown whether the message was handled. */
         FAILED,
         /** The ask has reached its time limit. */
         EXPIRED,
-        /** The node is no longer a part of the cluster. */
+        /** The node has been removed from the cluster. */
         REMOVED
     }
 

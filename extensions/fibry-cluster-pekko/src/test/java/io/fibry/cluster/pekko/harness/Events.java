@@ -12,13 +12,13 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What may happen to the nodes of a cluster, each under load and in a round of its own. Before and after each event, all nodes are up.
- * For one thread.
+ * Events of the nodes of a cluster, each under load and in its own round. Before and after each event, all nodes are
+ * up. Not thread-safe.
  */
 public final class Events {
 
     /**
-     * What an event has done.
+     * The result of an event.
      *
      * @param text the measured times and counts, in one line
      * @param round the folder with the journals
@@ -33,7 +33,7 @@ public final class Events {
     private final int keys;
     private long seed;
 
-    /** The rate is in messages a second, of all nodes together. */
+    /** The rate is the total of all nodes, in messages per second. */
     public Events(Cluster cluster, int rate, int keys, long seed) {
         this.cluster = cluster;
         this.rate = rate;
@@ -41,7 +41,7 @@ public final class Events {
         this.seed = seed;
     }
 
-    /** All nodes send for a while, and nothing happens. */
+    /** Lets all nodes send for a while, without a fault. */
     public Result nothing(Duration time) throws Exception {
         long start = begin();
         Thread.sleep(time);
@@ -49,8 +49,8 @@ public final class Events {
     }
 
     /**
-     * Waits until the nodes own as many shards each, or one more: then Pekko moves none. Only shards with a message since their last move
-     * are counted.
+     * Waits until the numbers of shards of the nodes differ by at most one: Pekko then moves no shard. Only shards with
+     * a message since their last move are counted.
      */
     public void awaitBalanced() {
         Cluster.until("shards are spread evenly", () -> {
@@ -62,7 +62,7 @@ public final class Events {
         });
     }
 
-    /** As {@code kill -9}. The others take over; then the node is started again. */
+    /** Kills a node, like {@code kill -9}. The others take over; then the node is restarted. */
     public Result kill(String victim) throws Exception {
         long start = begin();
         cluster.kill(victim);
@@ -76,7 +76,9 @@ public final class Events {
         return result;
     }
 
-    /** As {@code kill -STOP} and {@code -CONT}. Who has been removed meanwhile is started again. */
+    /**
+     * Freezes a node, like {@code kill -STOP} and {@code -CONT}. Nodes that have been removed meanwhile are restarted.
+     */
     public Result freeze(String victim, Duration time) throws Exception {
         begin();
         backlog(victim);
@@ -92,7 +94,7 @@ public final class Events {
                 Set.of(victim));
     }
 
-    /** These nodes and the others do not reach each other for this time, or longer if the others have not taken over by then. */
+    /** Separates these nodes from the others for this time, or longer if the others have not taken over by then. */
     public Result separate(Proxy.State state, Duration time, String... side) throws Exception {
         begin();
         backlog(side[0]);
@@ -109,7 +111,7 @@ public final class Events {
                 Set.of(side));
     }
 
-    /** Waits until all agree who is a member, and starts the others again. */
+    /** Waits until all nodes agree on the members, and restarts the other nodes. */
     private Result endOfFault(String text, long start, Set<String> victims) throws Exception {
         Set<String> removed = awaitDecision();
         removed.stream().filter(name -> !victims.contains(name)).forEach(name -> cluster.removedToo(name, start));
@@ -124,7 +126,10 @@ public final class Events {
         return result;
     }
 
-    /** Each of these nodes in turn leaves and is started again, all under one load. No fault: nothing may get lost. */
+    /**
+     * Lets each of these nodes in turn leave, and restarts it, all under one load. This is not a fault: no message may
+     * be lost.
+     */
     public Result leave(String... victims) throws Exception {
         long start = begin();
         StringBuilder text = new StringBuilder("leave and start again:");
@@ -143,7 +148,7 @@ public final class Events {
         return end(text.toString(), start, Set.of());
     }
 
-    /** As {@code kill -TERM}: a node leaves because its JVM ends. No fault: nothing may get lost. */
+    /** Terminates a JVM, like {@code kill -TERM}; its node leaves. This is not a fault: no message may be lost. */
     public Result terminate(String victim) throws Exception {
         long start = begin();
         cluster.terminate(victim);
@@ -153,7 +158,7 @@ public final class Events {
         return end(text, start, Set.of());
     }
 
-    /** All keys have an entity, and all nodes send. Returns the time. */
+    /** Starts an entity for each key, and sends from all nodes. Returns the time. */
     private long begin() throws Exception {
         seed++;
         cluster.newRound();
@@ -164,8 +169,8 @@ public final class Events {
     }
 
     /**
-     * An entity of this node gets work for some seconds. So there is always something that the node would go on with if nothing kept it
-     * from doing so when others have taken over.
+     * Gives an entity of this node work for some seconds. When the others have taken over, the node therefore has
+     * pending messages, which it would handle without a fence.
      */
     private void backlog(String name) throws IOException {
         cluster.read().ownersAt(System.nanoTime()).entrySet().stream()
@@ -199,7 +204,10 @@ public final class Events {
         return (System.nanoTime() - start) / 1_000_000;
     }
 
-    /** Waits until all keys answer one of these nodes: the first of them that is not removed meanwhile. Returns the milliseconds since then. */
+    /**
+     * Waits until all keys answer the first of these nodes that is not removed meanwhile. Returns the milliseconds
+     * since the start.
+     */
     private long takeOver(long start, String... observers) {
         for (String observer : observers) {
             String answer = cluster.node(observer).ask("answers " + keys + " " + Cluster.LIMIT.toMillis());
@@ -210,7 +218,7 @@ public final class Events {
         throw new IllegalStateException("all have been removed: " + List.of(observers));
     }
 
-    /** Waits until this node refuses what its own program sends. */
+    /** Waits until this node refuses messages of its own program. */
     private long refusal(String name, long start) {
         Cluster.until(
                 name + " refuses",
@@ -219,8 +227,9 @@ public final class Events {
     }
 
     /**
-     * Waits until all nodes that have not been removed see each other, and nobody else: until then they may send to a removed node, and that
-     * is lost. A node may be removed along with the victim: one that did not reach it, while others did.
+     * Waits until all nodes that have not been removed see exactly each other: until then they may send to a removed
+     * node, which loses messages. A node that could not reach the victim while others could may be removed together
+     * with it.
      */
     private Set<String> awaitDecision() {
         Set<String> removed = new TreeSet<>();

@@ -1,14 +1,15 @@
 package io.fibry.cluster.pekko.harness;
 
 /**
- * Something done to a node on purpose, as the parent of the nodes has noted it. The checker excuses with it what a cluster cannot avoid.
+ * An injected fault of a node, as recorded by the parent of the nodes. The checker uses it to excuse losses that a
+ * cluster cannot avoid.
  *
- * @param time when it began
- * @param node the node that it was done to
- * @param what a word for it
- * @param from messages to or from this node may get lost if they were sent from here
- * @param until to here; both {@link System#nanoTime}
- * @param wake when a frozen node was woken; 0 if it was not frozen
+ * @param time the start of the fault
+ * @param node the faulty node
+ * @param what the kind of fault, in one word
+ * @param from the start of the period in which messages to or from this node may be lost
+ * @param until the end of this period; both in {@link System#nanoTime}
+ * @param wake the time at which a frozen node was resumed; 0 if it was not frozen
  */
 public record Fault(long time, String node, String what, long from, long until, long wake) {
 

@@ -11,13 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The faults of a round, in a file. For one thread. */
+/** The faults of a round, in a file. Not thread-safe. */
 final class Faults {
 
-    /** What an entity had accepted this long before a fault may still wait in its mailbox. */
+    /** The time before a fault within which accepted messages may still wait in a mailbox. */
     private static final Duration BEFORE = Duration.ofSeconds(2);
 
-    /** The parent learns of what it waits for a little later; and what is on the way then may be lost. */
+    /**
+     * The time after a fault within which messages may be lost: the parent notices the end of the fault with a delay,
+     * and messages in transit may be lost.
+     */
     private static final Duration AFTER = Duration.ofSeconds(1);
 
     private final Path file;
@@ -27,13 +30,13 @@ final class Faults {
         this.file = file;
     }
 
-    /** Notes a fault; until {@link #end}, it excuses what gets lost. */
+    /** Records a fault, which excuses losses until {@link #end}. */
     void begin(String node, String what, long time) {
         faults.add(new Fault(time, node, what, time - BEFORE.toNanos(), Long.MAX_VALUE, 0));
         write();
     }
 
-    /** Notes that the node wakes now. */
+    /** Records that the node resumes now. */
     void wake(String node) {
         long now = System.nanoTime();
         faults.replaceAll(fault -> isOpen(fault, node)
@@ -42,7 +45,7 @@ final class Faults {
         write();
     }
 
-    /** Notes that the others know of the fault now, and the node too, so that nothing more may be lost because of it. */
+    /** Records that all nodes, including the faulty one, now know of the fault. It excuses no further losses. */
     void end(String node) {
         long until = System.nanoTime() + AFTER.toNanos();
         faults.replaceAll(fault -> isOpen(fault, node)

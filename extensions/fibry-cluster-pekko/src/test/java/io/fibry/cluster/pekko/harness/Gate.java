@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What is between two nodes: all their connections ask it before each write. */
+/** The link state between two nodes. All their connections check it before each write. */
 final class Gate {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,7 +31,10 @@ final class Gate {
         }
     }
 
-    /** Registers first: a cut closes those it knows, and the others see it here. */
+    /**
+     * Registers a connection before it checks the state: a cut closes the registered connections, and later ones see it
+     * here.
+     */
     boolean enter(Link link) throws InterruptedException {
         links.add(link);
         return awaitOpen();
@@ -41,7 +44,7 @@ final class Gate {
         links.remove(link);
     }
 
-    /** Waits while bytes are held. Returns whether they may go on; if not, the connection must be closed. */
+    /** Waits while bytes are held. Returns whether they may pass; if not, the connection must be closed. */
     boolean awaitOpen() throws InterruptedException {
         lock.lock();
         try {

@@ -8,18 +8,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The lives of the entities, for {@link JournalChecker}: whether there is one owner at a time. */
+/** The lifetimes of the entities, for {@link JournalChecker}, which checks that there is one owner at a time. */
 final class Instances {
 
     /**
-     * The handlers that a freeze catches between their permission to begin and their first line look late when the node wakes. There are
-     * as many as threads run handlers at a time, and they go on at once.
+     * The number of handlers that a freeze may suspend between their permission to begin and their first line; they
+     * appear late when the node resumes. It equals the number of threads that run handlers at a time. These handlers
+     * continue at once.
      */
     private static final int CAUGHT = 4;
 
     private static final long AT_ONCE = 100_000_000;
 
-    /** An entity in memory. */
+    /** An entity instance. */
     private static final class Instance {
         final Entry begin;
         final List<Entry> handled = new ArrayList<>();
@@ -36,7 +37,7 @@ final class Instances {
     private final Report report;
     private final Map<Long, Instance> byId = new HashMap<>();
 
-    /** In the order of their begins. */
+    /** The instances of each key, in the order of their starts. */
     private final Map<String, List<Instance>> byKey = new HashMap<>();
 
     private final Map<Fault, Integer> caught = new HashMap<>();
@@ -46,7 +47,7 @@ final class Instances {
         this.report = report;
     }
 
-    /** Takes begins and ends, in the order of time. */
+    /** Accepts starts and ends, in chronological order. */
     void read(Entry entry) {
         if (entry.kind() == Kind.BEGIN) {
             var instance = new Instance(entry);
@@ -62,7 +63,7 @@ final class Instances {
         }
     }
 
-    /** Takes what was handled, in the order of time, after all that {@link #read} takes. */
+    /** Accepts handled messages, in chronological order, after all entries for {@link #read}. */
     void handled(Entry entry) {
         Instance instance = byId.get(entry.instance());
         if (instance == null || !instance.begin.key().equals(entry.key())) {
@@ -108,7 +109,9 @@ final class Instances {
         }
     }
 
-    /** Whether the others may have taken this instance over before it ended, because of this fault of its node. */
+    /**
+     * Returns whether other nodes may have taken over this instance before its end, because of this fault of its node.
+     */
     private static boolean mayHaveEnded(Fault fault, Instance instance, long nextBegin) {
         long lastBegin = fault.what().equals("kill") ? fault.time() : fault.until();
         return fault.node().equals(instance.begin.node())
@@ -129,7 +132,10 @@ final class Instances {
         return false;
     }
 
-    /** The node whose entity of this key began last before this time; null if none has begun, or it has ended. */
+    /**
+     * Returns the node with the latest instance of this key before this time; null if there is none, or if it has
+     * ended.
+     */
     @Nullable
     String ownerAt(String key, long time) {
         String owner = null;
@@ -141,7 +147,10 @@ final class Instances {
         return owner;
     }
 
-    /** Whether the entity left its owner after this time, and had no new one when the fault began: it may be the faulty node. */
+    /**
+     * Returns whether the entity left its owner after this time and had no new owner at the start of the fault: the new
+     * owner may be the faulty node.
+     */
     boolean movesDuring(Fault fault, String key, long sent) {
         Instance before = null;
         for (Instance instance : byKey.getOrDefault(key, List.of())) {

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a node has done, in a file. Each entry is one write to the operating system, which keeps it when this process is killed. It has
- * no channel: an interrupt, which some handlers get, would close that.
+ * The events of a node, in a file. Each entry is a single write to the operating system, which survives a kill of this
+ * process. The journal does not use a channel, because an interrupt of a handler would close it.
  */
 final class Journal {
 
-    /** Begins differently in each process. */
+    /** The next id. Its start differs between processes. */
     private static final AtomicLong IDS = new AtomicLong(ProcessHandle.current().pid() << 32);
 
     private final String node;
@@ -38,7 +38,10 @@ final class Journal {
         return IDS.incrementAndGet();
     }
 
-    /** Goes on in another file, which then begins with the entities in memory, so that it can be read without those before. */
+    /**
+     * Continues in another file. It starts with the entities in memory, so that it can be read without the previous
+     * files.
+     */
     void switchTo(Path next) throws IOException {
         lock.lock();
         try {
@@ -52,7 +55,7 @@ final class Journal {
         }
     }
 
-    /** Notes that an entity begins, and returns the id of its instance. */
+    /** Records the start of an entity, and returns the id of its instance. */
     long begin(String key) {
         long instance = nextId();
         Entry entry = Entry.ofInstance(Entry.Kind.BEGIN, node, instance, key);

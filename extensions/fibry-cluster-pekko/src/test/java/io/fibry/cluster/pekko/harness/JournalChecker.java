@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the journals of all nodes of a run together. Call it when nobody sends any more and no message is on its way.
+ * Checks the journals of all nodes of a run together. Call it when no node sends and no message is in transit.
  *
- * <p>By hand: the main class takes folders with {@code *.journal} and {@code *.faults}.
+ * <p>The main method checks folders with {@code *.journal} and {@code *.faults} files.
  */
 public final class JournalChecker {
 
-    /** A message, and what happened to it. */
+    /** A message and its history. */
     private static final class Story {
         final Entry sent;
 
@@ -45,8 +45,7 @@ public final class JournalChecker {
         var checker = new JournalChecker(faults);
         List<Entry> inOrder =
                 entries.stream().sorted(Comparator.comparingLong(Entry::time)).toList();
-        inOrder.forEach(
-                checker::read); // who sends may be slower to note it than who handles: so first all that was sent
+        inOrder.forEach(checker::read); // sends first: a sender may record a message later than its handler does
         inOrder.stream().filter(e -> e.kind() == Kind.HANDLE).forEach(checker::handled);
         checker.instances.check();
         checker.messages.values().stream()

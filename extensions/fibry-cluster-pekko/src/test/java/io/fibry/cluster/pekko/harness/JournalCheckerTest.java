@@ -14,13 +14,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each kind of violation is seen in a journal made by hand, and nothing else is. */
+/** The checker finds exactly the violation in each hand-written journal. */
 class JournalCheckerTest {
 
     private final List<Entry> entries = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
 
-    /** Instance 1 of key k begins at time 0 on node a. */
+    /** Starts instance 1 of key k at time 0 on node a. */
     @BeforeEach
     void begin() {
         instance(Kind.BEGIN, 0, "a", 1);
@@ -42,7 +42,7 @@ class JournalCheckerTest {
         return JournalChecker.check(entries, faults);
     }
 
-    /** There is only this violation. */
+    /** Asserts that there is only this violation. */
     private void assertOnly(Violation violation, long count) {
         Report report = check();
         assertEquals(count, report.count(violation), report::toString);
@@ -208,7 +208,7 @@ class JournalCheckerTest {
 
     @Test
     void theNextBeginsAndTheFaultWasEarlierThanTheOneBefore() {
-        faults.add(new Fault(-5, "a", "kill", -6, 30, 0)); // a has been started again since
+        faults.add(new Fault(-5, "a", "kill", -6, 30, 0)); // a has been restarted since
         instance(Kind.BEGIN, 10, "b", 2);
         assertOnly(Violation.EARLY, 1);
     }
@@ -232,7 +232,7 @@ class JournalCheckerTest {
             sender(Kind.SENT, 11, id);
             handle(20 + id, "a", 1, id);
         }
-        assertOnly(Violation.LATE, 2); // not more than threads run handlers
+        assertOnly(Violation.LATE, 2); // at most the number of threads that run handlers
     }
 
     @Test

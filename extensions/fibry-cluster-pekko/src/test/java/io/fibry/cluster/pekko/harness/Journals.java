@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /**
  * The journals of all nodes of a run.
  *
- * @param entries in the order of time
+ * @param entries in chronological order
  */
 public record Journals(List<Entry> entries, List<Fault> faults) {
 
@@ -38,7 +38,7 @@ public record Journals(List<Entry> entries, List<Fault> faults) {
         return new Journals(entries, faults);
     }
 
-    /** Whole lines: a process may have been killed while it wrote the last one, or may be writing it. */
+    /** Returns the complete lines: a process may have been killed during the last write, or may still be writing. */
     private static List<String> lines(Path file) throws IOException {
         String text = Files.readString(file, UTF_8);
         return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
@@ -56,7 +56,9 @@ public record Journals(List<Entry> entries, List<Fault> faults) {
         return JournalChecker.check(entries, faults);
     }
 
-    /** The longest time between two messages that the entity of one of these keys handles one after the other, between two times. */
+    /**
+     * Returns the longest time between two consecutive messages of an entity with one of these keys, within a period.
+     */
     public Duration longestPause(Predicate<String> keys, long from, long to) {
         Map<String, Long> latest = new HashMap<>();
         long longest = 0;
@@ -69,7 +71,7 @@ public record Journals(List<Entry> entries, List<Fault> faults) {
         return Duration.ofNanos(longest);
     }
 
-    /** The node of each key's last message before this time. */
+    /** Returns the node of the last message of each key before this time. */
     public Map<String, String> ownersAt(long time) {
         Map<String, String> owners = new HashMap<>();
         for (Entry entry : entries) {

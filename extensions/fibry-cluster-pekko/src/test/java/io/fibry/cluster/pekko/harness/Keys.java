@@ -12,14 +12,17 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Key stores with a certificate for all loopback addresses of the tests, which trusts only itself. */
+/**
+ * Creates key stores with a certificate for all loopback addresses of the tests. A key store trusts only its own
+ * certificate.
+ */
 public final class Keys {
 
     private static final char[] PASSWORD = "password".toCharArray();
 
     private Keys() {}
 
-    /** Makes a new one. Two of them do not trust each other. */
+    /** Creates a key store. Two key stores do not trust each other. */
     public static Path make(Path file) throws IOException, InterruptedException {
         var keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -48,7 +51,7 @@ public final class Keys {
         return file;
     }
 
-    /** For both sides of a connection. */
+    /** Returns a context for both sides of a connection. */
     public static SSLContext context(Path file) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {

@@ -18,7 +18,7 @@ final class Link {
         this.gate = gate;
     }
 
-    /** Connects to the node as soon as the gate is open, and returns at the end of the connection. */
+    /** Connects to the node when the gate is open, and returns at the end of the connection. */
     void connect(InetSocketAddress target) {
         try {
             if (gate.enter(this)) {
@@ -28,7 +28,7 @@ final class Link {
                 back.join();
             }
         } catch (IOException e) {
-            close(); // the node does not listen: so the client has no connection either
+            close(); // the node does not listen: refuse the client as well
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -52,7 +52,7 @@ final class Link {
             }
             to.shutdownOutput();
         } catch (IOException e) {
-            close(); // one side has closed it, so the other side learns it
+            close(); // propagates the close of one side to the other
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

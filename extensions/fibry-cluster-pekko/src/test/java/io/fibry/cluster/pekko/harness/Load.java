@@ -13,12 +13,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** A thread that sends messages at a steady rate: one to each key in a random order, then again. Some of ten are asks. */
+/**
+ * A thread that sends messages at a steady rate, repeatedly to each key in random order. A fraction of them are asks.
+ */
 final class Load {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    /** After a pause of this process it does not catch up with more than this. */
+    /** The maximum backlog, in nanoseconds, that is sent after a pause of this process. */
     private static final long CATCH_UP = 100_000_000;
 
     private final Entities<String, Message, Reply> entities;
@@ -28,7 +30,7 @@ final class Load {
     private final Random random;
     private final Thread thread = Thread.ofPlatform().name("load").unstarted(this::run);
 
-    /** What became of the messages, by words. */
+    /** The outcomes of the messages, with their counts. */
     private final Map<String, LongAdder> counts = new ConcurrentSkipListMap<>();
 
     private final LongAdder waiting = new LongAdder();
@@ -90,7 +92,7 @@ final class Load {
         counts.computeIfAbsent(what, w -> new LongAdder()).increment();
     }
 
-    /** Sends no more, and waits for the asks, unless they hang. Returns what became of all messages. */
+    /** Stops to send, and waits for open asks, with a limit. Returns the outcomes of all messages. */
     String stop() throws InterruptedException {
         stopped = true;
         thread.join();

@@ -52,7 +52,7 @@ final class NodeOptions {
         return Integer.parseInt(values.getOrDefault("asksOfTen", "1"));
     }
 
-    /** Where counters keep their counts: a file of H2, or the address of a PostgreSQL server; null means in memory. */
+    /** The storage of the counts: an H2 file, or the address of a PostgreSQL server; null means in memory. */
     @Nullable
     StateStore store() throws SQLException {
         if (values.containsKey("h2")) {
@@ -71,7 +71,9 @@ final class NodeOptions {
         return Objects.requireNonNull(values.get(name), name);
     }
 
-    /** Of these, only {@code host}, {@code port} and {@code seeds} (with commas) are necessary. */
+    /**
+     * Returns the configuration. Only {@code host}, {@code port} and {@code seeds} (separated by commas) are required.
+     */
     ClusterConfig config() throws IOException, GeneralSecurityException {
         var config = ClusterConfig.of(
                         values.getOrDefault("cluster", "test"),

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Node}, as its parent sees it. Any thread may use it. */
+/** The parent's handle to a {@link Node}. Thread-safe. */
 public final class NodeProcess implements AutoCloseable {
 
-    /** What is not answered after this never is. Longer than any time limit of a command. */
+    /** The limit of each answer, longer than any time limit of a command. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private static final List<String> JVM = List.of(
@@ -51,11 +51,11 @@ public final class NodeProcess implements AutoCloseable {
         this.log = log;
         this.process = process;
         input = process.outputWriter(UTF_8);
-        // A read from a pipe would keep the carrier of a virtual thread.
+        // A read from a pipe would pin the carrier of a virtual thread.
         Thread.ofPlatform().daemon().name("answers of " + name).start(() -> read(process.inputReader(UTF_8)));
     }
 
-    /** Starts it, and does not wait: its first answer comes when it has joined. */
+    /** Starts a node without waiting. Its first answer indicates that it has joined. */
     static NodeProcess start(Map<String, String> options, Path log) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -84,7 +84,7 @@ public final class NodeProcess implements AutoCloseable {
         return name;
     }
 
-    /** Its answer to a command of {@link Commands}, without the {@code ok}. */
+    /** Returns the answer to a command of {@link Commands}, without the {@code ok}. */
     public String ask(String command) {
         lock.lock();
         try {
@@ -98,12 +98,12 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it has joined. */
+    /** Waits until the node has joined. */
     void awaitJoined() {
         answer("join");
     }
 
-    /** Waits until it has given up to join, and returns why. */
+    /** Waits until the node has failed to join, and returns the reason. */
     public String awaitNotJoined() {
         String line = line("join");
         if (!line.startsWith("error ")) {
@@ -137,7 +137,7 @@ public final class NodeProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** As {@code kill -9}, and waits for the end. */
+    /** Kills the node, like {@code kill -9}, and waits for its end. */
     void kill() throws IOException, InterruptedException {
         process.destroyForcibly();
         process.waitFor();
@@ -146,15 +146,18 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -TERM}, and waits for the end. */
+    /** Terminates the node, like {@code kill -TERM}, and waits for its end. */
     void terminate() throws InterruptedException {
-        process.toHandle().destroy(); // destroy() of a Process also ends its input, which halts a node
+        process.toHandle().destroy(); // destroy() of a Process also closes its input, which halts a node
         if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new IllegalStateException(name + " does not end; its log is " + log);
         }
     }
 
-    /** As {@code kill -STOP}. The process that does it wakes the node when this JVM ends, so that the node ends too. */
+    /**
+     * Freezes the node, like {@code kill -STOP}. The shell that does this resumes the node when this JVM ends, so that
+     * the node ends too.
+     */
     void freeze() throws IOException {
         var shell = new ProcessBuilder(
                         "sh", "-c", "kill -STOP $0; echo frozen; read end; kill -CONT $0 2>&1", "" + process.pid())
@@ -167,7 +170,7 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -CONT}. */
+    /** Resumes the node, like {@code kill -CONT}. */
     void wake() throws IOException, InterruptedException {
         Process shell = freezer;
         freezer = null;
@@ -175,7 +178,7 @@ public final class NodeProcess implements AutoCloseable {
         shell.waitFor();
     }
 
-    /** Ends its input, as the end of the parent does, and waits for its end. Returns its exit status. */
+    /** Closes the input of the node, as the end of the parent does, and waits for its end. Returns its exit status. */
     int hangUp() throws IOException, InterruptedException {
         input.close();
         if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -184,12 +187,12 @@ public final class NodeProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** What it has written to its error stream, which has the log. */
+    /** Returns the log, which the node writes to its error stream. */
     public String log() throws IOException {
         return Files.readString(log, UTF_8);
     }
 
-    /** Ends it, frozen or not. */
+    /** Ends the node, even if it is frozen. */
     @Override
     public void close() {
         try {

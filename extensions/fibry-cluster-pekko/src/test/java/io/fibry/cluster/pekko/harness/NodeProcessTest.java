@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node alone obeys its parent. */
+/** A single node executes the commands of its parent. */
 @Timeout(180)
 class NodeProcessTest {
 
@@ -37,7 +37,7 @@ class NodeProcessTest {
 
     @Test
     void aNodeDoesNotOutliveItsParent() throws Exception {
-        node.ask("later counter k1 1 60000 60000"); // whatever it does
+        node.ask("later counter k1 1 60000 60000"); // a running ask does not prevent the exit
         assertEquals(1, node.hangUp());
     }
 

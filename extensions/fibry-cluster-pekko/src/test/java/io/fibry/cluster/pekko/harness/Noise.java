@@ -10,14 +10,14 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.Random;
 
-/** Connections to a node that speak nothing it knows. */
+/** Connections to a node with unknown protocols. */
 public final class Noise {
 
     private static final int PATIENCE = 200;
 
     private Noise() {}
 
-    /** Makes so many connections, in turn: random bytes, and plain text. */
+    /** Opens this number of connections, which send random bytes and plain text in turn. */
     public static void send(String host, int port, int connections) throws IOException {
         var random = new Random(connections);
         byte[] bytes = new byte[4096];
@@ -31,7 +31,7 @@ public final class Noise {
         }
     }
 
-    /** The node may answer, close the connection, or wait for more; any of these is fine. */
+    /** Waits for the reaction of the node, which may answer, close the connection, or wait for more. */
     private static void awaitEnd(Socket socket) throws IOException {
         socket.setSoTimeout(PATIENCE);
         try {

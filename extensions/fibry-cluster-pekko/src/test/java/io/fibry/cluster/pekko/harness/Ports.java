@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 
-/** Addresses, and ports that nobody uses now. */
+/** Addresses, and ports that are currently unused. */
 public final class Ports {
 
     private Ports() {}
@@ -18,7 +18,7 @@ public final class Ports {
         }
     }
 
-    /** A port that is free on this address. */
+    /** Returns a port that is free on this address. */
     public static int free(String host) throws IOException {
         try (var socket = new ServerSocket(0, 1, address(host))) {
             return socket.getLocalPort();

@@ -11,23 +11,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The network between nodes, in this process: every node listens behind a port of this proxy, so that any pair of them can be cut off
- * from each other while all live. It tells who connects by the address: every node has a loopback address of its own, and connects from
- * it.
+ * The network between nodes, in this process. Every node listens behind a port of this proxy, which can disconnect any
+ * pair of live nodes. The proxy identifies a client by its address: every node has its own loopback address, and
+ * connects from it.
  */
 public final class Proxy implements AutoCloseable {
 
-    /** What happens to the bytes between two nodes. */
+    /** The treatment of bytes between two nodes. */
     public enum State {
-        /** They go on. */
+        /** Bytes pass. */
         OPEN,
-        /** They stay where they are, and connections stay open: as when a cable is pulled. */
+        /** Bytes are held, and connections stay open, like after the loss of a cable. */
         HELD,
-        /** Connections are closed, and new ones too: as when a firewall rejects them. */
+        /** Existing and new connections are closed, like by a firewall. */
         CUT
     }
 
-    /** The gates by the addresses of both nodes, the less first. */
+    /** The gates by the addresses of both nodes, in ascending order. */
     private final Map<String, Gate> gates = new ConcurrentHashMap<>();
 
     private final Set<ServerSocket> listeners = ConcurrentHashMap.newKeySet();
@@ -35,9 +35,9 @@ public final class Proxy implements AutoCloseable {
     /**
      * Accepts connections for a node.
      *
-     * @param host the address of the node, for both
-     * @param port where the others find it
-     * @param target the port where it listens
+     * @param host the address of the node and of its proxy port
+     * @param port the port for other nodes
+     * @param target the port on which the node listens
      */
     public void listen(String host, int port, int target) throws IOException {
         var listener = new ServerSocket();
@@ -67,17 +67,17 @@ public final class Proxy implements AutoCloseable {
         return gates.computeIfAbsent(a.compareTo(b) < 0 ? a + " " + b : b + " " + a, pair -> new Gate());
     }
 
-    /** Sets what happens between two nodes from now on, in both directions. */
+    /** Sets the state between two nodes, in both directions. */
     public void set(String one, String other, State state) {
         gate(Ports.address(one), Ports.address(other)).set(state);
     }
 
-    /** Opens all that was held or cut. */
+    /** Opens all gates. */
     public void openAll() {
         gates.values().forEach(gate -> gate.set(State.OPEN));
     }
 
-    /** The bytes that have gone through from one of these nodes to the other, in both directions. */
+    /** Returns the number of bytes between these nodes so far, in both directions. */
     public long bytes(String one, String other) {
         return gate(Ports.address(one), Ports.address(other)).bytes();
     }

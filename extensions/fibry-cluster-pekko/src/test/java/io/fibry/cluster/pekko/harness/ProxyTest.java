@@ -22,7 +22,9 @@ class ProxyTest {
     private static final String ONE = "127.0.0.2";
     private static final String OTHER = "127.0.0.3";
 
-    /** That nothing arrives can only be seen by waiting. A machine that is too slow makes the test weaker, not red. */
+    /**
+     * The time to wait for bytes that must not arrive. On a slow machine, the test becomes weaker but does not fail.
+     */
     private static final int NOTHING_COMES = 300;
 
     private final Proxy proxy = new Proxy();
@@ -63,7 +65,7 @@ class ProxyTest {
             assertEquals(1, accepted.getInputStream().read());
             accepted.getOutputStream().write(2);
             assertEquals(2, client.getInputStream().read());
-            client.shutdownOutput(); // half of the connection stays
+            client.shutdownOutput(); // closes only one direction
             assertEquals(-1, accepted.getInputStream().read());
             accepted.getOutputStream().write(3);
             assertEquals(3, client.getInputStream().read());
@@ -82,7 +84,7 @@ class ProxyTest {
             accepted.getOutputStream().write(2);
             assertNothingComes(accepted);
             assertNothingComes(client);
-            otherClient.getOutputStream().write(3); // the others do not notice
+            otherClient.getOutputStream().write(3); // other pairs are not affected
             assertEquals(3, otherAccepted.getInputStream().read());
             proxy.openAll();
             assertEquals(1, accepted.getInputStream().read());

@@ -1,10 +1,10 @@
 package io.fibry.cluster.pekko.harness;
 
 /**
- * What the entities of the tests reply.
+ * A reply of an entity of the tests.
  *
  * @param node the node of the entity
- * @param instance the entity in memory
- * @param count how many messages it has handled
+ * @param instance the entity instance
+ * @param count the number of messages that it has handled
  */
 public record Reply(String node, long instance, long count) {}

@@ -5,26 +5,26 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What {@link JournalChecker} has found: exact counts, and the first few of each kind as text. */
+/** The result of {@link JournalChecker}: exact counts, and the first violations of each kind as text. */
 public final class Report {
 
-    /** What a cluster may do wrong. */
+    /** A violation of a guarantee of the cluster. */
     public enum Violation {
-        /** Accepted by a tell, never handled, and no fault explains it. */
+        /** Accepted by a tell and never handled, without a fault that excuses it. */
         LOST,
         /** Handled more than once. */
         DOUBLE,
-        /** Handled, though its sender was told that nobody would. */
+        /** Handled, although it was refused to its sender. */
         REFUSED_BUT_HANDLED,
         /** Answered, but not handled. */
         FALSE_ANSWER,
-        /** An ask without an outcome, of a node that lives. */
+        /** An ask of a live node without an outcome. */
         HANGING,
         /** Handled, but never sent. */
         UNKNOWN,
         /** Handled by the entity of another key. */
         MISROUTED,
-        /** An instance began before the one before it on another node had ended, and no fault explains it. */
+        /** An instance began before the end of its predecessor on another node, without a fault that excuses it. */
         EARLY,
         /** A handler began a message after the next instance had begun. */
         LATE,
@@ -55,22 +55,22 @@ public final class Report {
         }
     }
 
-    /** How many there are of this kind. */
+    /** Returns the number of violations of this kind. */
     public long count(Violation violation) {
         return violations.getOrDefault(violation, 0L);
     }
 
-    /** How many there are of all kinds. */
+    /** Returns the number of violations of all kinds. */
     public long violations() {
         return violations.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The messages that tell accepted. */
+    /** Returns the number of messages that tell has accepted. */
     public long told() {
         return sent;
     }
 
-    /** The messages that were refused to their senders. */
+    /** Returns the number of messages that were refused to their senders. */
     public long refused() {
         return refused;
     }
@@ -83,17 +83,17 @@ public final class Report {
         return answered;
     }
 
-    /** The messages that were handled after a later one of the same sender and key. */
+    /** Returns the number of messages that were handled after a later one of the same sender and key. */
     public long reordered() {
         return reordered;
     }
 
-    /** The messages that got lost to or from a node at the time of its fault. */
+    /** Returns the number of messages to or from a node that were lost during its fault. */
     public long lostToFaults() {
         return lostToFaults;
     }
 
-    /** All counts in one line. */
+    /** Returns all counts in one line. */
     public String summary() {
         return "told " + sent + ", asked " + asked + ", refused " + refused + ", handled " + handled + ", answered "
                 + answered
@@ -102,7 +102,7 @@ public final class Report {
                 + (violations.isEmpty() ? "0" : violations.toString());
     }
 
-    /** All counts, and the first few violations of each kind. */
+    /** Returns all counts, and the first violations of each kind. */
     @Override
     public String toString() {
         return examples.isEmpty() ? summary() : summary() + "\n  " + String.join("\n  ", examples);

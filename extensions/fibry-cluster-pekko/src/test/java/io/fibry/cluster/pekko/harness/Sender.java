@@ -13,10 +13,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends messages, and notes each one and what became of it. For one thread. */
+/** Sends messages, and records each one with its outcome. Not thread-safe. */
 final class Sender {
 
-    /** What became of an ask: a reply or a failure. */
+    /** The outcome of an ask: a reply or a failure. */
     record Outcome(@Nullable Reply reply, @Nullable Throwable failure) {
 
         String text() {
@@ -30,7 +30,7 @@ final class Sender {
     private final Journal journal;
     private final Map<String, Long> sequences = new HashMap<>();
 
-    /** The name must differ from that of all other senders of the run. */
+    /** Creates a sender. Its name must be unique in the run. */
     Sender(String name, Journal journal) {
         this.name = name;
         this.journal = journal;
@@ -40,7 +40,7 @@ final class Sender {
         return new Message(key, name, sequences.merge(key, 1L, Long::sum), Journal.nextId(), work, odd);
     }
 
-    /** Returns why the message was refused; null if it was accepted. */
+    /** Returns the reason of the refusal, or null if the message was accepted. */
     @Nullable
     RuntimeException tell(Entities<String, Message, Reply> entities, Message message) {
         journal.sender(Kind.SENT, message, "-");
@@ -53,7 +53,7 @@ final class Sender {
         }
     }
 
-    /** The future completes after the outcome has been noted, and never exceptionally. */
+    /** Returns a future that completes after the outcome has been recorded, and never exceptionally. */
     CompletableFuture<Outcome> ask(Entities<String, Message, Reply> entities, Message message, Duration timeout) {
         journal.sender(Kind.ASKED, message, "-");
         CompletableFuture<Reply> asked;

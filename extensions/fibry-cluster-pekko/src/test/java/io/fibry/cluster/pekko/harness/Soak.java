@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Kills, freezes, cuts off and stops nodes under load for a long time, and checks after each event that no promise was broken. The seed
- * decides the number of nodes and all events. {@code build/soak [MINUTES] [SEED]} starts it. It ends with status 1 if there was a violation;
- * then the journals of the round stay in {@code target/soak}, for {@link JournalChecker}.
+ * Kills, freezes, partitions and stops nodes under load for a long time, and checks the guarantees after each event.
+ * The seed determines the number of nodes and all events. {@code build/soak [MINUTES] [SEED]} starts it. It exits with
+ * status 1 after a violation; the journals of the round are then kept in {@code target/soak}, for
+ * {@link JournalChecker}.
  */
 public final class Soak {
 
@@ -54,7 +55,7 @@ public final class Soak {
                 if (clean != null) {
                     Cluster.delete(clean);
                 }
-                clean = result.report().violations() == 0 ? result.round() : null; // the nodes still write there
+                clean = result.report().violations() == 0 ? result.round() : null; // nodes still write here
             }
         } catch (Exception e) {
             System.out.println("the logs are in " + folder.toAbsolutePath());
