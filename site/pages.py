@@ -112,7 +112,7 @@ def navigation(entries):
 def main(folder):
     config = PROJECT / "site/zensical.toml"
     listed = set(navigation(tomllib.loads(config.read_text())["project"]["nav"]))
-    missing = {f"docs/{file.name}" for file in (PROJECT / "docs").glob("*.md")} - listed
+    missing = {str(file.relative_to(PROJECT)) for file in (PROJECT / "docs").rglob("*.md")} - listed
     if missing:
         sys.exit(f"not in the navigation of site/zensical.toml: {', '.join(sorted(missing))}")
     pages = folder / "pages"
