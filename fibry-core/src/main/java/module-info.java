@@ -17,7 +17,12 @@ module io.fibry {
     exports io.fibry;
     exports io.fibry.batch;
     exports io.fibry.dispatch to
+            io.fibry.cluster,
+            io.fibry.cluster.pekko,
+            io.fibry.helidon,
             io.fibry.kotlin,
+            io.fibry.micrometer,
+            io.fibry.spring,
             io.fibry.test;
     exports io.fibry.entity;
     exports io.fibry.flow;
