@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import java.util.Comparator;
 import java.util.Objects;
@@ -9,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes actors. Set the options first, in any order; they hold for every actor that the builder makes afterwards. Not
+ * Makes actors. Set the options first, in any order; they apply to every actor that the builder makes afterwards. Not
  * thread-safe.
  *
  * {@snippet class = "ActorSnippets" region = "builder"}
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every method that makes an actor throws {@link NullPointerException} if the behavior is null, and
  * {@link IllegalStateException} if the system is closed or the name is taken.
  *
- * @param <B> a supertype of the actors' messages: {@code Object}, or what {@link #priority} compares
+ * @param <B> a supertype of the actors' messages: {@code Object}, or the type that {@link #priority} compares
  */
 public final class ActorBuilder<B> {
 
@@ -51,7 +52,7 @@ public final class ActorBuilder<B> {
         return this;
     }
 
-    /** Sets what happens when a behavior throws. The default is {@link Supervision#resume()}. */
+    /** Sets the policy for exceptions of the behavior. The default is {@link Supervision#resume()}. */
     public ActorBuilder<B> supervision(Supervision supervision) {
         this.supervision = Objects.requireNonNull(supervision, "supervision");
         kind = null;
@@ -59,8 +60,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes the actors children of another one. Children are stopped when their parent has handled its last message, and the
-     * parent ends after them. If the parent has stopped its children already, making a child throws
+     * Makes the actors children of another one. Children are stopped when their parent has handled its last message,
+     * and the parent ends after them. If the parent has already stopped its children, making a child throws
      * {@link ActorStoppedException}.
      *
      * @throws IllegalArgumentException if the parent is not an actor of this system
@@ -74,16 +75,19 @@ public final class ActorBuilder<B> {
         return this;
     }
 
-    /** Sets when the actors are stopped while the system closes. The default is {@link StopPhase#ACTORS}, the last phase. */
+    /**
+     * Sets when the actors are stopped while the system closes. The default is {@link StopPhase#ACTORS}, the last
+     * phase.
+     */
     public ActorBuilder<B> stopPhase(StopPhase phase) {
         this.phase = Objects.requireNonNull(phase, "phase");
         return this;
     }
 
     /**
-     * Makes the actors wait for the end of another child of their parent before they handle their first message. Until then they
-     * accept messages, and hold no thread. Use it if a successor must not work at the same time as its predecessor. An actor that is
-     * stopped meanwhile ends after its predecessor, too.
+     * Makes the actors wait for the end of another child of their parent before they handle their first message. Until
+     * then they accept messages, and hold no thread. Use it if a successor must not run concurrently with its
+     * predecessor. An actor that is stopped while it waits also ends after its predecessor.
      *
      * @throws IllegalArgumentException when an actor is made, if it does not have the same parent as its predecessor
      */
@@ -93,9 +97,10 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Sets a hook that runs when the actor is stopped, for instance to close a socket on which its behavior blocks. It runs on
-     * the thread that calls {@code stop}, and again when a harder mode follows. The actor is stopped and interrupted first, so it
-     * may have ended by then, and the hook of {@link #onStop} may have run. An exception is logged.
+     * Sets a hook that runs when the actor is stopped, for instance to close a socket on which its behavior blocks. It
+     * runs on the thread that calls {@code stop}, and again when a harder mode follows. The actor is stopped and
+     * interrupted first, so it may have ended by then, and the hook of {@link #onStop} may have run. An exception is
+     * logged.
      */
     public ActorBuilder<B> onStopRequested(Consumer<StopMode> hook) {
         this.onStopRequested = Objects.requireNonNull(hook, "hook");
@@ -103,14 +108,14 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Sets a hook that runs when the actor ends, however it ends. It runs inside the actor, after the last message and the end of
-     * the last child. {@link Actor#exit} completes after it, so the hook must not wait for that. An exception is logged. After a stop
-     * with {@link StopMode#INTERRUPT}, the hook begins with the interrupt status set; call {@link Thread#interrupted} first if the
-     * hook has to wait all the same.
+     * Sets a hook that runs when the actor ends, for any reason. It runs inside the actor, after the last message and
+     * the end of the last child. {@link Actor#exit} completes after it, so the hook must not wait for it. An exception
+     * is logged. After a stop with {@link StopMode#INTERRUPT}, the hook begins with the interrupt status set; call
+     * {@link Thread#interrupted} first if the hook has to wait.
      *
-     * @param hook gets how the actor ends, as far as is known then. {@code exit()} has the same counts and the same cause; only a stop
-     *     with {@link StopMode#INTERRUPT} that comes while the hook runs adds the stack of the hook, and makes a normal end an
-     *     interrupted one
+     * @param hook receives the exit as known when the hook starts. {@code exit()} has the same counts and the same
+     *     cause; only a stop with {@link StopMode#INTERRUPT} while the hook runs adds the stack of the hook, and turns
+     *     a normal end into an interrupted one
      */
     public ActorBuilder<B> onStop(Consumer<ActorExit> hook) {
         this.onStop = Objects.requireNonNull(hook, "hook");
@@ -118,10 +123,12 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Limits how many messages may wait in the mailbox, without the one in work. Code for {@link Actor#execute} counts as a
-     * message. A bounded mailbox costs some memory, and a lock for each message.
+     * Limits the number of waiting messages in the mailbox, excluding the message being handled. Code for
+     * {@link Actor#execute} counts as a message. A bounded mailbox uses additional memory, and acquires a lock for each
+     * message.
      *
-     * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a priority
+     * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a
+     *     priority
      */
     public ActorBuilder<B> bounded(int capacity, Overflow overflow) {
         Objects.requireNonNull(overflow, "overflow");
@@ -133,20 +140,21 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Handles the smallest message first; equal ones in the order of their arrival. Code for {@link Actor#execute} comes before
-     * all messages. The comparator runs on the senders' threads, under a lock: it must be quick, and must not use actors. What it
-     * throws goes to the sender. While a message waits, the values that it is compared by must not change.
+     * Handles the smallest message first; equal messages in FIFO order. Code for {@link Actor#execute} comes before all
+     * messages. The comparator runs on the senders' threads, under a lock: it must be quick, and must not use actors.
+     * An exception of the comparator is thrown to the sender. The values that a message is compared by must not change
+     * while it waits.
      *
      * @throws IllegalArgumentException if the mailbox is bounded with {@link Overflow#DROP_OLDEST}
      */
-    @SuppressWarnings("unchecked") // from here on it makes only actors whose messages the comparator is for
+    @SuppressWarnings("unchecked") // from here on, the builder makes only actors whose messages the comparator accepts
     public <P extends B> ActorBuilder<P> priority(Comparator<? super P> order) {
         mailbox = MailboxSpec.ordered(Objects.requireNonNull(order, "order"), mailbox);
         return (ActorBuilder<P>) this;
     }
 
     /**
-     * Limits how many messages a behavior may {@linkplain ActorContext#stash stash}. The default is 1,000.
+     * Limits the number of messages that a behavior may {@linkplain ActorContext#stash stash}. The default is 1,000.
      *
      * @throws IllegalArgumentException if the limit is less than 1
      */
@@ -159,7 +167,7 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Sets a label, whose {@code toString()} stands for the name of an actor without one, in logs, in exceptions and in
+     * Sets a label, whose {@code toString()} replaces the name of an unnamed actor in logs, in exceptions and in
      * {@link Actor#name}. Any thread may call {@code toString()}, at any time. A label need not be unique, and
      * {@link ActorSystem#find} does not look for it.
      */
@@ -180,12 +188,14 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes an actor that does not reply, by a factory of its behavior. The factory gets the actor's context. It runs here for
-     * the first time, and again whenever the actor is {@linkplain Supervision#restart restarted}, so variables of the factory are
-     * fresh state. What it throws the first time is thrown here; the actor then ends.
+     * Makes an actor that does not reply, from a factory of its behavior. The factory receives the actor's context. It
+     * runs once in this method, and again whenever the actor is {@linkplain Supervision#restart restarted}, so each
+     * restart begins with new local variables of the factory. An exception of the first run is thrown here; the actor
+     * then ends.
      *
-     * <p>Without a declared type on the left ({@code var}, or a call chained to this one) Java cannot infer the type of the
-     * messages from lambdas without parameter types: give the type argument, or all parameter types, or a constructor.
+     * <p>Without a declared type on the left ({@code var}, or a call chained to this one) Java cannot infer the type of
+     * the messages from lambdas without parameter types: give the type argument, or all parameter types, or a
+     * constructor.
      *
      * {@snippet class = "CallShapes" region = "factory"}
      */
@@ -206,7 +216,7 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes an actor that replies, by a factory of its behavior; otherwise as {@link #newActorFrom}.
+     * Makes an actor that replies, from a factory of its behavior; otherwise as {@link #newActorFrom}.
      *
      * {@snippet class = "CallShapes" region = "factoryWithReturn"}
      */
@@ -217,9 +227,9 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes a supervisor and starts its children, in order. If a child cannot be started, the others are stopped in reverse
-     * order, and the exception is thrown here. A supervisor always runs on virtual threads. It ignores the options for mailboxes
-     * and failures.
+     * Makes a supervisor and starts its children, in order. If a child cannot be started, the others are stopped in
+     * reverse order, and the exception is thrown here. A supervisor always runs on virtual threads. It ignores the
+     * options for mailboxes and failures.
      */
     public Supervisor newSupervisor(SupervisorSpec spec) {
         Objects.requireNonNull(spec, "spec");
@@ -231,21 +241,22 @@ public final class ActorBuilder<B> {
         return new Supervisor(cell);
     }
 
-    /** Makes an actor that owns a piece of state, which may be null. It runs code on the state, and discards messages. */
+    /**
+     * Makes an actor that owns a piece of state, which may be null. It runs code on the state, and discards messages.
+     */
     public <S extends @Nullable Object> Sink<S> newSink(S state) {
         return started(new SinkCell<S>(kind(), state));
     }
 
     /**
-     * Makes an actor that runs a task and then ends. It takes no messages. What the task throws is logged, and is the cause in
-     * the actor's {@link ActorExit}.
+     * Makes an actor that runs a task and then ends. It takes no messages. An exception of the task is logged, and is
+     * the cause in the actor's {@link ActorExit}.
      */
     public Actor<Void> runOnce(ThrowingRunnable task) {
         Objects.requireNonNull(task, "task");
         var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
         once.accept(task);
-        Runnable begin =
-                once::ready; // made before the start: an actor that has started must begin, also if memory runs out
+        Runnable begin = once::ready; // allocated before the start: a started actor must begin even if memory runs out
         started(once, null); // it has no mailbox to limit
         afterPredecessor(once, begin);
         return once.asActor();
@@ -294,9 +305,10 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes an actor begin whose consumer's role this builder holds. While it waits for a predecessor, nobody has the role, so no
-     * turn begins: neither for a message nor for a stop, which both leave their work in the mailbox. The end of the predecessor
-     * brings the role back, also if it was earlier than this call, and {@code letGo} then finds all that has come since.
+     * Begins an actor whose consumer's role this builder holds. While the actor waits for its predecessor, the role
+     * stays taken but no thread exercises it, so no turn begins: neither for a message nor for a stop, which both leave
+     * their work in the mailbox. The end of the predecessor exercises the role, also if the predecessor ended before
+     * this call, and {@code letGo} then finds everything that has arrived since.
      */
     private void afterPredecessor(ActorCell<?> actor, Runnable begin) {
         if (predecessor == null) {
@@ -308,7 +320,7 @@ public final class ActorBuilder<B> {
         while (end == null) {
             try {
                 Extras extras = actor.lifecycle().extras();
-                extras.predecessor = Waits.held(Waits.Kind.EXIT, before); // until the end, which brings the role back
+                extras.predecessor = Waits.held(Waits.Kind.EXIT, before); // until its end, which exercises the role
                 end = before.lifecycle().exit().thenRun(() -> {
                     extras.predecessor = null;
                     begin.run();
@@ -320,14 +332,17 @@ public final class ActorBuilder<B> {
         Waits.lookFrom(actor);
     }
 
-    /** A sibling is no ancestor, which would wait for this actor; and a close of the parent or of the system finds both. */
+    /**
+     * The predecessor must be a sibling: an ancestor would wait for this actor, and a close of the parent or of the
+     * system finds both siblings.
+     */
     private void checkPredecessor(Actor<?> before) {
         boolean sibling = ForwardingActor.unwrapped(before) instanceof ActorCell<?> cell
                 && parent != null
                 && cell.ancestry() != null
                 && parent == cell.lifecycle().parent();
         if (!sibling) {
-            throw new IllegalArgumentException("actor " + before.name()
+            throw new IllegalArgumentException("actor " + LogText.plain(before.name())
                     + " cannot be the predecessor of an actor with another parent: set childOf(..) to its parent");
         }
     }
@@ -348,7 +363,7 @@ public final class ActorBuilder<B> {
         return actor;
     }
 
-    /** Whether the system or a parent has to know the actors while they are idle. */
+    /** Returns whether the system or a parent has to know the actors while they are idle. */
     private boolean holdsSomething() {
         return name != null || parent != null || onStopRequested != null || onStop != null || phase != StopPhase.ACTORS;
     }

@@ -2,6 +2,7 @@ package io.fibry;
 
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Runner;
 import io.fibry.dispatch.Schedulable;
 import io.fibry.dispatch.StackRoom;
@@ -17,23 +18,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running part of an actor: takes messages from the mailbox and handles them in turns, until the actor ends. A turn runs on
- * the thread that holds the consumer's role; see {@link Mailbox}. A subclass adds the behavior.
+ * The running part of an actor: takes messages from the mailbox and handles them in turns, until the actor ends. A turn
+ * runs on the thread that holds the consumer's role; see {@link Mailbox}. A subclass adds the behavior.
  *
- * <p>An idle actor occupies only the fields of this class, its superclasses and its subclass: 48 bytes on a 64-bit JVM with
- * compressed references.
+ * <p>An idle actor occupies only the fields of this class, its superclasses and its subclass: 48 bytes on a 64-bit JVM
+ * with compressed references.
  */
 abstract class ActorCell<M> extends ActorState<M> {
 
     /** Returned by {@link #handleTaken} instead of the rest of the batch. */
     private static final int TURN_ENDED = -1;
 
-    /** The maximum number of messages in a turn. A larger batch is not faster, and delays other actors. */
+    /** The maximum number of messages in a turn. A larger batch is not faster and delays other actors. */
     static final int BATCH = 64;
 
     final ActorKind kind;
 
-    /** Messages whose behavior has returned or thrown. Written by the consumer only; a hint for other threads. */
+    /**
+     * The number of messages whose behavior has returned or thrown. Written by the consumer; a hint for other threads.
+     */
     private long handled;
 
     ActorCell(ActorKind kind) {
@@ -46,7 +49,7 @@ abstract class ActorCell<M> extends ActorState<M> {
             case ActorCell<?> cell -> cell;
             case ExpectedActor<?> expected ->
                 throw new IllegalArgumentException(
-                        "actor " + expected + " does not exist yet, and can only receive messages");
+                        "actor " + LogText.plain(expected) + " does not exist yet, and can only receive messages");
             default -> throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
         };
     }
@@ -109,12 +112,12 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
     }
 
-    /** Sends a message. Null if it was accepted, or dropped by the overflow policy; else the exception for the sender. */
+    /** Sends a message. Returns null if it was accepted or dropped by the policy, else the sender's exception. */
     final @Nullable RejectedExecutionException trySend(Envelope envelope) {
         WaitingRoom room = waitingRoom();
         RejectedExecutionException refusal;
         if (room != null) {
-            StackRoom.require(); // a message must not get into the room without its wake-up
+            StackRoom.require(); // a message must not be added to the room without its wake-up
             refusal = Admission.admit(this, room, envelope);
         } else {
             refusal = offer(envelope) ? null : stopped();
@@ -131,7 +134,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return refusal;
     }
 
-    /** Accepts a message that an {@link ExpectedActor} has kept, regardless of the limit; false if it has been stopped. */
+    /** Accepts a message of an {@link ExpectedActor}, regardless of the limit. Returns false if stopped. */
     final boolean accept(Envelope envelope) {
         WaitingRoom room = waitingRoom();
         return room == null ? offer(envelope) : Admission.putInAnyCase(this, room, envelope);
@@ -190,18 +193,15 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
     }
 
-    /**
-     * Handles the messages in hand. Returns the rest of the batch, or {@link #TURN_ENDED} if the batch is used up or the actor
-     * has to pause or restart.
-     */
+    /** Handles the messages in hand. Returns the rest of the batch, or {@link #TURN_ENDED}. */
     private int handleTaken(Runner r, Envelope first, int batch, @Nullable Future<?> awaited) {
         r.takes(handled);
-        // Read after announce(..). The close of the system sets CLOSED, and then looks for running actors. So either
-        // this turn sees CLOSED, or the close finds this actor.
+        // Read after announce(..). The close of the system sets CLOSED, and then scans the running actors: either this
+        // turn sees CLOSED, or the close finds this actor.
         if (kind.system().isClosed()) {
             stop(StopMode.DISCARD);
         }
-        boolean closed = isClosed(); // read after the take: a stop that comes later finds the runner
+        boolean closed = isClosed(); // read after the take: a later stop finds the runner
         Envelope next = closed && discardsNow()
                 ? DeadLetters.discard(this, kind.system().counts(), first)
                 : first;
@@ -225,10 +225,10 @@ abstract class ActorCell<M> extends ActorState<M> {
                 }
             }
             if (r.isSliceOver()) {
-                left = 0; // other threads wait for this processor, perhaps
+                left = 0; // other threads may wait for this processor
             }
             if (awaited != null && awaited.isDone()) {
-                left = 0; // the next handler might wait for the actor below on this stack, whose reply is there
+                left = 0; // the actor below on this stack has its reply: the next handler might wait for that actor
             }
         }
         putBack(null);
@@ -236,8 +236,8 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     private boolean discardsNow() {
-        // StoreLoad fence: orders the store of the runner in announce(..) before the read of the stop mode. So either
-        // this turn sees a harder stop, or that stop finds the runner.
+        // StoreLoad fence between the store of the runner in announce(..) and the read of the stop mode: either this
+        // turn sees a harder stop, or that stop finds the runner.
         VarHandle.fullFence();
         return discards();
     }
@@ -248,7 +248,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return TURN_ENDED;
     }
 
-    /** Called when the mailbox is closed and empty. Whether another turn has to follow. */
+    /** Called when the mailbox is closed and empty. Returns whether another turn has to follow. */
     private boolean hasMoreAfterLast(Runner r, @Nullable Future<?> awaited) {
         if (awaited != null) { // on the stack of a waiting actor: leave the stop hooks to another turn
             withdraw(r);
@@ -271,7 +271,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return next == null ? null : inHand(next);
     }
 
-    /** Subclasses with a context add what has to happen before and after it. */
+    /** Subclasses with a context override this to maintain the context. */
     @Override
     @SuppressWarnings("unchecked")
     void handle(Runner r, Envelope envelope) {
@@ -313,9 +313,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         ((Runnable) task).run();
     }
 
-    /**
-     * After a message that carries its {@link ReplyTo}: without a reply so far, the ask becomes a deferred one. Consumer only.
-     */
+    /** Defers the ask of a message that carries its {@link ReplyTo}, unless it has a reply. Consumer only. */
     private void deferUnlessReplied(Reply<?> reply) {
         CellContext<M, ?> context = context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
@@ -323,13 +321,13 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
     }
 
-    /** Excludes the message at work from the count of handled messages. Consumer only. */
+    /** Excludes the current message from the count of handled messages. Consumer only. */
     final void handledNot(Runner r) {
         handled--;
         r.shiftHandledAtHand(-1);
     }
 
-    /** Counts a message that was handled inside the handler of another, and is no longer in hand. Consumer only. */
+    /** Counts a message that was received inside the handler of another one. Consumer only. */
     final void handledToo(Runner r) {
         handled++;
         r.shiftHandledAtHand(1);
@@ -340,7 +338,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         return handled;
     }
 
-    // ---- what only actors with a context have
+    // ---- only for actors with a context
 
     /** The context of the behavior; null if the behavior was made without one. */
     @Nullable
@@ -363,7 +361,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     public final void stop(StopMode mode) {
-        StackRoom.require(); // a stop must not be left half done
+        StackRoom.require(); // a stop must not be left incomplete
         Stopping.stopOrInterruptAgain(this, Objects.requireNonNull(mode, "mode"));
     }
 

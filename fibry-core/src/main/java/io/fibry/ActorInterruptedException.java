@@ -1,8 +1,10 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
+
 /**
- * Thrown when the calling thread is interrupted while it waits in a method of this library. The thread's interrupt status is set
- * again before.
+ * Thrown when the calling thread is interrupted while it waits in a method of this library. The interrupt status of the
+ * thread is restored before the exception is thrown.
  */
 public class ActorInterruptedException extends RuntimeException {
 
@@ -10,6 +12,6 @@ public class ActorInterruptedException extends RuntimeException {
 
     /** Makes an exception with a message. */
     public ActorInterruptedException(String message, InterruptedException cause) {
-        super(message, cause);
+        super(LogText.plain(message), cause);
     }
 }

@@ -3,6 +3,7 @@ package io.fibry;
 import io.fibry.ContextCarrier.Captured;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Runner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an actor that all threads read, and what depends on it alone: the lifecycle, and the runner of the current turn.
- * {@link Runner} describes how a stop and an interrupt reach that turn.
+ * The state of an actor that all threads read: the lifecycle, and the runner of the current turn. {@link Runner}
+ * describes how a stop and an interrupt reach that turn.
  */
 abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
@@ -38,31 +39,31 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** Handles a message whose reply, if it has one, is not the behavior's result. Consumer only. */
     abstract void receive(M message) throws Exception;
 
-    /** The class of the behavior, or of what stands for one. Any thread. */
+    /** The class of the behavior, or of its substitute. Any thread. */
     abstract Class<?> behaviorType();
 
     /** Handles a message. Throws nothing. Consumer only. */
     abstract void handle(Runner r, Envelope envelope);
 
-    /** Treats what a handler has thrown. Throws nothing. Consumer only. */
+    /** Processes an exception of a handler. Throws nothing. Consumer only. */
     abstract void handleFailure(Runner r, Envelope envelope, Throwable failure);
 
-    /** What the messages of this actor's system carry; null for nothing. */
+    /** The context carrier of this actor's system; null if there is none. */
     abstract @Nullable ContextCarrier carrier();
 
     /** The registry of this actor's system. */
     abstract Registry registry();
 
-    /** Hands the actor to a thread. The caller holds the consumer's role, and passes it on. */
+    /** Hands the actor to a thread. The caller holds the consumer's role, and transfers it. */
     @Override
     abstract void ready();
 
-    /** A message to this actor. */
+    /** Wraps a message to this actor. */
     final Envelope envelope(Object message, @Nullable Reply<?> reply) {
         return Instruments.areInUse() ? Instruments.envelope(carrier(), message, reply) : new Envelope(message, reply);
     }
 
-    /** The context of the calling thread, for what the actor arranges for later; null if its system carries none. */
+    /** The context of the calling thread, for deferred work of the actor; null if its system has no carrier. */
     final @Nullable Captured captured() {
         return Instruments.areInUse() ? Contexts.capture(carrier()) : null;
     }
@@ -72,8 +73,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     final void announce(Runner r) {
         r.begin(this);
         if (hasLeftOver() || waitingRoom() != null) {
-            // StoreLoad fence: the compare-and-set of takeAll, which normally orders this store before the read of
-            // isClosed, may not run.
+            // StoreLoad fence: the compare-and-set of takeAll normally orders this store before the read of isClosed,
+            // but may not run here.
             RUNNER.setVolatile(this, r);
         } else {
             RUNNER.setRelease(this, r); // StoreStore fence: orders the reset in begin(..) before this store
@@ -81,8 +82,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     /**
-     * Ends the turn if there is nothing more to take. The runner is withdrawn before the consumer's role is given up, since the
-     * next consumer announces its own.
+     * Ends the turn if the mailbox is empty. The runner is withdrawn before the consumer's role is released, since the
+     * next consumer announces its own runner.
      */
     final boolean withdrawIfIdle(Runner r) {
         r.count(this);
@@ -105,13 +106,13 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     /**
-     * Runs code that calls the hooks of children, between two parts of a turn. The runner has been withdrawn, but the thread
-     * counts as inside the actor: a hook that closes the actor or its system must not wait for its own thread.
+     * Runs code that calls the hooks of children, between two parts of a turn. The runner has been withdrawn, but the
+     * thread counts as inside the actor: a hook that closes the actor or its system must not wait for its own thread.
      */
     final void unannounced(Runner r, Runnable code) {
         r.begin(this);
         code.run();
-        Thread.interrupted(); // an interrupt that a hook has left must not reach the next actor
+        Thread.interrupted(); // an interrupt status left by a hook must not reach the next actor
         r.end();
     }
 
@@ -120,14 +121,14 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return runner;
     }
 
-    /** The runner of the current turn. Only inside the behavior. */
+    /** The runner of the current turn. Called only inside the behavior. */
     final Runner runnerAtWork() {
         return Objects.requireNonNull(runner);
     }
 
     /**
-     * Whether the calling thread runs the current turn. Only that thread announces its runner and withdraws it, so a thread reads its own
-     * runner here only during its turn.
+     * Whether the calling thread runs the current turn. Only that thread announces its runner and withdraws it, so a
+     * thread reads its own runner here only during its turn.
      */
     final boolean isOnThisThread() {
         Runner r = runner;
@@ -166,7 +167,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return lifecycle;
     }
 
-    /** Gives the actor a name, a parent or options. Only before other threads can see it. */
+    /** Sets the name, the parent or the options of the actor. Called only before the actor is published. */
     final void setLifecycle(Lifecycle lifecycle) {
         this.lifecycle = lifecycle;
     }
@@ -181,7 +182,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return lifecycle();
     }
 
-    /** Where messages wait if the mailbox has a limit or a priority; else null. */
+    /** The queue of waiting messages if the mailbox has a limit or a priority; else null. */
     final @Nullable WaitingRoom waitingRoom() {
         Lifecycle l = lifecycle;
         return l == null ? null : l.room;
@@ -208,8 +209,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     public final int mailboxSize() {
         WaitingRoom room = waitingRoom();
         if (room == null) {
-            throw new UnsupportedOperationException(
-                    "actor " + name() + " does not count its mailbox; make it with bounded(..) or priority(..)");
+            throw new UnsupportedOperationException("actor " + LogText.plain(name())
+                    + " does not count its mailbox; make it with bounded(..) or priority(..)");
         }
         return room.size();
     }
@@ -221,7 +222,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         return pause != null && pause.concernsTurn();
     }
 
-    /** Whether a timer or the result of a stage will reach the actor, even if no other code refers to it. */
+    /** Whether a timer or the result of a stage is pending for the actor, even if no other code refers to it. */
     abstract boolean awaitsSomething();
 
     /** Passes the stashed messages to the action. Under the lock of the lifecycle. */
@@ -254,7 +255,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
         stopAtEnd(StopMode.DISCARD);
     }
 
-    /** Stops an actor that has failed, or whose parent ends. It leaves alone what others have begun to stop. */
+    /** Stops an actor that has failed, or whose parent ends. Does not repeat a stop that another thread has begun. */
     abstract void stopAtEnd(StopMode mode);
 
     final ActorStoppedException stopped() {

@@ -1,13 +1,14 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an actor does not handle a message because it has been stopped. {@code tell} throws it; {@code ask} completes its
- * future with it at once, without waiting for a timeout. It is a {@link RejectedExecutionException}, as the contract of
- * {@link Actor#execute} requires.
+ * Thrown when an actor does not handle a message because it has been stopped. {@code tell} throws it; {@code ask}
+ * completes its future with it at once, without waiting for a timeout. It is a {@link RejectedExecutionException}, as
+ * the contract of {@link Actor#execute} requires.
  *
  * <p>If the actor has failed, its failure is the {@linkplain #getCause() cause}.
  */
@@ -15,15 +16,18 @@ public class ActorStoppedException extends RejectedExecutionException {
 
     private static final long serialVersionUID = 1;
 
-    /** Whether an actor is the one that has refused the message; null if it was accepted, or if other code has thrown this. */
+    /**
+     * Matches the actor that has refused the message; null if the message was accepted, or if other code has thrown
+     * this exception.
+     */
     private transient @Nullable Predicate<Actor<?>> refusing;
 
     /** Makes an exception with a message and, if the actor failed, its failure. */
     public ActorStoppedException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(LogText.plain(message), cause);
     }
 
-    /** Notes who has refused the message, if this is why it was refused. */
+    /** Records the actor that has refused the message, if the refusal is an exception of this type. */
     static void noteRefusal(RejectedExecutionException refusal, Predicate<Actor<?>> by) {
         if (refusal instanceof ActorStoppedException stopped) {
             stopped.refusing = by;
@@ -31,8 +35,8 @@ public class ActorStoppedException extends RejectedExecutionException {
     }
 
     /**
-     * Whether this actor has refused the message: it has not accepted it, and will never handle it. So the message may be sent to
-     * another actor. False for a message that was accepted and then discarded.
+     * Returns whether this actor has refused the message: it has not accepted it, and will never handle it. The message
+     * may then be sent to another actor. Returns false for a message that was accepted and then discarded.
      */
     public boolean isRefusalOf(Actor<?> actor) {
         return refusing != null && refusing.test(actor);

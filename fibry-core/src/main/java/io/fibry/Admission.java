@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Control;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.StackRoom;
 import io.fibry.dispatch.Worker;
 import io.fibry.flight.OverflowEvent;
@@ -15,27 +16,31 @@ import org.jspecify.annotations.Nullable;
  * Adds messages to a mailbox that has a limit or a priority, and groups of messages to any mailbox.
  *
  * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other, or for actors that wait for something else.
- * {@link Waits} finds these circles. A sender publishes its wait before it waits for room, and withdraws it before it adds its
- * message or leaves, both under the lock of the target's room. So a mailbox that looks full because of its message does not look
- * as if its sender still waited.
+ * {@link Waits} detects these cycles. A sender publishes its wait before it waits for room, and withdraws it before it
+ * adds its message or leaves, both under the lock of the target's room. A mailbox that is full because of the sender's
+ * message is therefore never seen together with the sender's wait.
  *
- * <p>Only the actor itself takes messages out of its mailbox, in its turn. So while its thread waits for something else, a full
- * mailbox stays full, as {@link Waits} requires.
+ * <p>Only the actor itself removes messages from its mailbox, in its turn. While its thread waits for something else, a
+ * full mailbox therefore stays full, as {@link Waits} requires.
  *
- * <p><b>A mailbox that fills up later.</b> A sender from outside may take the room that a look has counted on. So after a message
- * that fills a mailbox whose actor waits, all senders that wait there look again. If the message and the actor's wait race, the one
- * writes the size and then reads the wait, and the other one publishes the wait and then reads the size. All are volatile, so one of
- * them sees the other.
+ * <p><b>A mailbox that fills up later.</b> A sender from outside may take the room that a search has seen. After a
+ * message that fills a mailbox whose actor waits, all senders that wait there therefore search again. If the message
+ * and the actor's wait race, one thread writes the size and then reads the wait, and the other publishes the wait and
+ * then reads the size. All accesses are volatile, so at least one of them sees the other.
  *
- * <p><b>Descendants.</b> An actor may {@linkplain ActorContext#hold hold} its messages until its children have done their work. A
- * child that waited for room there would then wait for itself. So after the first hold, descendants do not wait for room. Those that
- * wait already look again: each look and each wait are under the lock of the room, and the hold is noted before.
+ * <p><b>Descendants.</b> An actor may {@linkplain ActorContext#hold hold} its messages until its children have
+ * finished. A child that waited for room there would then wait for itself. After the first hold, descendants therefore
+ * do not wait for room. Descendants that already wait check again: each check and each wait are under the lock of the
+ * room, and the hold is recorded before.
  */
 final class Admission {
 
     private Admission() {}
 
-    /** Adds the message as the overflow policy says. Null if it was accepted or dropped; else the exception for the sender. */
+    /**
+     * Adds the message according to the overflow policy. Returns null if it was accepted or dropped, else the sender's
+     * exception.
+     */
     static @Nullable RejectedExecutionException admit(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         return switch (room.spec().overflow()) {
             case BLOCK -> admitOrWait(actor, room, envelope);
@@ -77,7 +82,7 @@ final class Admission {
         } finally {
             FlightLog.overflowed(overflow, actor, room, envelope, end);
         }
-        if (outcome == WaitingRoom.Outcome.FULL) { // its ask has been given up
+        if (outcome == WaitingRoom.Outcome.FULL) { // its ask has ended
             actor.kind.system().counts().dropped.increment();
             return null;
         }
@@ -131,7 +136,7 @@ final class Admission {
         return actor.kind.system().currentActors().stream().anyMatch(sender -> sender.childBelow(actor) != null);
     }
 
-    /** As {@link #put}, for a message that is refused if there is no room. */
+    /** As {@link #put}, and records the overflow if the message is refused. */
     static WaitingRoom.Outcome putOrRefuse(ActorCell<?> actor, WaitingRoom room, Envelope envelope) {
         WaitingRoom.Outcome outcome = put(actor, room, envelope);
         if (outcome == WaitingRoom.Outcome.FULL) {
@@ -152,9 +157,9 @@ final class Admission {
     // ---- groups of messages
 
     /**
-     * Sends messages that are handled without another sender's message in between. They get into the mailbox in one step: into that
-     * without a limit by one compare-and-set of a linked list, into another one under the lock of its room. So either all of them
-     * are accepted, or none is.
+     * Sends messages that are handled without another sender's message in between. They are added in one step: to an
+     * unbounded mailbox by one compare-and-set of a linked list, to any other under the lock of its room. Either all of
+     * them are accepted, or none.
      */
     static void sendAll(ActorCell<?> actor, List<?> messages) {
         List<Envelope> group = new ArrayList<>(messages.size());
@@ -173,7 +178,7 @@ final class Admission {
         WaitingRoom room = actor.waitingRoom();
         RejectedExecutionException refusal;
         if (room != null) {
-            StackRoom.require(); // messages must not get into the room without their wake-up
+            StackRoom.require(); // messages must not be added to the room without their wake-up
             refusal = admitAll(actor, room, group);
         } else {
             refusal = actor.offerAll(group) ? null : actor.stopped();
@@ -188,17 +193,18 @@ final class Admission {
     }
 
     /**
-     * Adds all messages or none, and never waits. Null if they were accepted or dropped; else the exception for the sender.
+     * Adds all messages or none, and never waits. Returns null if they were accepted or dropped, else the sender's
+     * exception.
      *
-     * @throws IllegalArgumentException if there are more messages than the mailbox has places
+     * @throws IllegalArgumentException if there are more messages than the capacity of the mailbox
      */
     private static @Nullable RejectedExecutionException admitAll(
             ActorCell<?> actor, WaitingRoom room, List<Envelope> group) {
         int places = room.spec().capacity();
         if (group.size() > places) {
             throw new IllegalArgumentException(
-                    "a group of " + group.size() + " messages never fits into the mailbox of actor " + actor.name()
-                            + ", which has a limit of " + places);
+                    "a group of " + group.size() + " messages never fits into the mailbox of actor "
+                            + LogText.plain(actor.name()) + ", which has a limit of " + places);
         }
         WaitingRoom.Outcome outcome = room.spec().overflow() == Overflow.DROP_OLDEST
                 ? room.addAllDroppingOldest(group, oldest -> drop(actor, room, oldest))

@@ -1,15 +1,16 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an ask has no reply within its timeout. The text says where the message was, and the type of the message that the
- * actor was at work on. The cause has the stack of the actor's handler at that moment, or of a child that the actor
- * waits for, if there is one.
+ * Thrown when an ask has no reply within its timeout. The detail message contains the position of the message in the
+ * mailbox, and the type of the message that the actor was handling. The cause has the stack of the actor's handler at
+ * that moment, or of a child that the actor waits for, if there is one.
  *
- * <p>The exception of a future has no stack trace of its own: it is created by a thread that only watches the clock, and a
- * hundred thousand asks may time out at once. The exception that {@code call} throws has the stack of its caller.
+ * <p>The exception of a future has no stack trace of its own: it is created by the timer thread, and a hundred thousand
+ * asks may time out at once. The exception that {@code call} throws has the stack of its caller.
  */
 public final class AskTimeoutException extends TimeoutException {
 
@@ -18,12 +19,12 @@ public final class AskTimeoutException extends TimeoutException {
     private final int position;
 
     AskTimeoutException(@Nullable String text, int position, @Nullable Throwable handler) {
-        super(text);
+        super(text == null ? null : LogText.plain(text));
         this.position = position;
         initCause(handler);
     }
 
-    /** The same, with the stack of the calling thread. */
+    /** Returns a copy with the stack of the calling thread. */
     AskTimeoutException thrownHere() {
         var copy = new AskTimeoutException(getMessage(), position, getCause());
         copy.takeStack();
@@ -41,7 +42,8 @@ public final class AskTimeoutException extends TimeoutException {
     }
 
     /**
-     * How many messages were ahead of this one, including the one in work; 0 if it was itself in work; -1 if that is not known.
+     * Returns the number of messages ahead of this one, including the message being handled; 0 if this one was being
+     * handled; -1 if the position is unknown.
      */
     public int position() {
         return position;

@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +26,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     /** Null until {@link #makeBehavior} has returned once. Consumer only. */
     private @Nullable B behavior;
 
-    // Created on first use: the first four by any thread, under the lock of the lifecycle, the last two by the consumer
+    // Created on first use: the first four by any thread, under the lock of the lifecycle; the last two by the consumer
     private volatile @Nullable Watching watches;
     private volatile @Nullable Timers<M> timers;
     private volatile @Nullable ReceiveTimeout<M> receiveTimeout;
@@ -36,12 +37,12 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     /** Guarded by the lock of the lifecycle. */
     private boolean ended;
 
-    /** The message at work. Consumer only, as is the next. */
+    /** The message being handled. Consumer only, as is the next field. */
     private @Nullable Envelope current;
 
     private boolean stashed;
 
-    /** The youngest message that was unstashed while the one at work is handled. Consumer only. */
+    /** The last message unstashed by the current handler. Consumer only. */
     private @Nullable Envelope unstashed;
 
     CellContext(ActorCell<M> actor, int stashLimit) {
@@ -71,7 +72,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         behavior = Objects.requireNonNull(next, "behavior");
     }
 
-    /** Makes the behavior, also for a restart: cancels timers and watches, and puts stashed messages before all others. */
+    /** Makes the behavior, also for a restart: cancels timers and watches, and moves stashed messages to the front. */
     void makeBehavior() {
         cancelTimers();
         Watching w = watches;
@@ -99,7 +100,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         unstashed = null;
     }
 
-    /** Whether the behavior has stashed the message at work. */
+    /** Whether the behavior has stashed the current message. */
     final boolean isStashed() {
         return stashed;
     }
@@ -120,7 +121,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
                 || (s != null && !s.isEmpty());
     }
 
-    /** How many results of {@link #pipeToSelf} are outstanding. */
+    /** The number of outstanding results of {@link #pipeToSelf}. */
     final int openPipes() {
         Pipes<M> p = pipes;
         return p == null ? 0 : p.open();
@@ -164,7 +165,9 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
     }
 
-    /** Refuses further stages if no result and no timer is to come. Under the lock of the lifecycle, by a draining actor that is about to end. */
+    /**
+     * Refuses further stages if no result or timer is pending. Called by a draining actor, under the lifecycle's lock.
+     */
     boolean refusesResults() {
         if (hasPendingWork()) {
             return false;
@@ -173,7 +176,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return true;
     }
 
-    /** Called when the actor ends. Returns the stashed messages, for the caller to end. */
+    /** Called when the actor ends. Returns the stashed messages, which the caller discards. */
     List<Envelope> end() {
         locked(() -> ended = true); // watches, timers and pipes created later see it
         endTimers(true, DeadLetters.reason(actor));
@@ -196,7 +199,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         return t != null ? t : locked(() -> timers = timers != null ? timers : new Timers<>(actor, ended));
     }
 
-    /** Runs this under the lock of the lifecycle; throws if the actor has ended. */
+    /** Runs the function under the lock of the lifecycle; throws if the actor has ended. */
     private <T extends @Nullable Object> T lockedWhileAlive(Supplier<T> make) {
         return locked(() -> {
             if (ended) {
@@ -302,7 +305,8 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     public void stash() {
         Envelope atWork = atWork("stash");
         if (stashed) {
-            throw new IllegalStateException("actor " + actor.name() + " has stashed this message already");
+            throw new IllegalStateException(
+                    "actor " + LogText.plain(actor.name()) + " has stashed this message already");
         }
         if (atWork.reply == Reply.OF_SIGNAL && !((Signal) atWork.message).isMessage()) {
             throw new IllegalStateException(
@@ -341,7 +345,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     @Override
     public void hold() {
         roomAtWork("hold").hold();
-        actor.registry().holds(actor); // the messages that it leaves in its mailbox
+        actor.registry().holds(actor); // because of the messages that stay in its mailbox
     }
 
     @Override
@@ -361,17 +365,14 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // without a reply it is no task, signal or ask, so its message is an M
+    @SuppressWarnings("unchecked") // an envelope without a reply is not a task, signal or ask: its message is an M
     public Optional<M> receive(Predicate<? super M> wanted, Duration timeout) {
         Objects.requireNonNull(wanted, "wanted");
         Durations.notNegative("timeout", timeout);
         Envelope atWork = atWork("receive");
         try {
-            SelectiveReceive r = receive;
-            if (r == null) {
-                r = new SelectiveReceive(actor);
-                receive = r;
-            }
+            SelectiveReceive r = receive != null ? receive : new SelectiveReceive(actor);
+            receive = r;
             Envelope found = r.take(atWork, e -> e.reply == null && wanted.test((M) e.message), timeout);
             if (found == null) {
                 return Optional.empty();
@@ -390,8 +391,8 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     final Envelope atWork(String what) {
         Envelope e = actor.isOnThisThread() ? current : null;
         if (e == null) {
-            throw new IllegalStateException(
-                    what + " is for the behavior of actor " + actor.name() + ", while it handles a message");
+            throw new IllegalStateException(what + " is for the behavior of actor " + LogText.plain(actor.name())
+                    + ", while it handles a message");
         }
         return e;
     }

@@ -1,14 +1,15 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Actors that wait for each other, for those who learn of it. Each edge ends where the next one begins. */
+/** A cycle in the wait-for graph, for exceptions and logs. Each edge ends where the next one begins. */
 record Circle(List<Edge> edges) {
 
-    /** How many actors a message names. */
+    /** The maximum number of actors in a message. */
     private static final int MOST = 10;
 
     /** An actor waits for another one. */
@@ -25,7 +26,7 @@ record Circle(List<Edge> edges) {
         private static final long serialVersionUID = 1;
 
         WaitingStack(Edge edge) {
-            super(edge.toString(), null, false, true);
+            super(LogText.plain(edge), null, false, true);
             setStackTrace(edge.stack().toArray(new StackTraceElement[0]));
         }
 
@@ -39,7 +40,7 @@ record Circle(List<Edge> edges) {
         return edges.stream().allMatch(edge -> edge.kind() == Waits.Kind.ROOM);
     }
 
-    /** The names in order, the first one again at the end. */
+    /** The names in order; the first name is repeated at the end. */
     List<String> names() {
         var names = new ArrayList<String>();
         edges.forEach(edge -> names.add(edge.from()));
@@ -47,7 +48,7 @@ record Circle(List<Edge> edges) {
         return names;
     }
 
-    /** With the stacks of the first actors. */
+    /** Returns an exception with the stacks of the first actors. */
     AskDeadlockException exception() {
         return new AskDeadlockException(
                 text(),
@@ -55,7 +56,7 @@ record Circle(List<Edge> edges) {
                 edges.stream().limit(MOST).map(WaitingStack::new).toList());
     }
 
-    /** The names as a text, the first one again at the end. */
+    /** The names as text; the first name is repeated at the end. */
     private String text() {
         List<String> names = edges.stream().map(Edge::from).toList();
         return few(names, " -> ") + " -> " + names.getFirst();

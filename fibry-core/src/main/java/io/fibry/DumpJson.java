@@ -101,21 +101,14 @@ final class DumpJson {
         return String.format(Locale.ROOT, "%.3f", time.toMillis() / 1000.0);
     }
 
-    /** Escapes also what would end a script element of HTML, and the line breaks of JavaScript. */
+    /** Returns ASCII only: no control characters, and none that could end an HTML script element. */
     private static String quoted(String text) {
         var quoted = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
-            } else if (c < ' '
-                    || c == '<'
-                    || c == '>'
-                    || c == '&'
-                    || c == 0x7f
-                    || c == 0x2028
-                    || c == 0x2029
-                    || Character.isSurrogate(c)) {
+            } else if (c < ' ' || c > '~' || c == '<' || c == '>' || c == '&') {
                 quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 quoted.append(c);

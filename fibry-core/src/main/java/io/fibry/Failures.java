@@ -12,7 +12,10 @@ final class Failures {
 
     private Failures() {}
 
-    /** Treats a failure of the behavior. Throws nothing. A failure must have its consequences, so this outlasts a full heap. */
+    /**
+     * Processes a failure of the behavior. Throws nothing. Retries on {@link OutOfMemoryError}: no failure may go
+     * unprocessed.
+     */
     static void of(ActorCell<?> actor, Runner r, Envelope envelope, Throwable t) {
         boolean told = false;
         boolean decided = t instanceof Control.Over;
@@ -26,16 +29,17 @@ final class Failures {
                 decided = true;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
-            } catch (Throwable e) { // a fault of the kernel; the actor goes on with its next message
-                decided = true;
+            } catch (Throwable e) { // a bug of the kernel, or code that was first linked in an exhausted heap
+                decided = told; // a failure that could not be reported is decided, too
+                told = true;
                 Reports.failedToReport("treatment of a failure", e);
             }
         }
     }
 
     /**
-     * An error of the kernel itself has ended a turn, mostly an {@link OutOfMemoryError}. The turn has not given up the consumer's
-     * role, and the messages that it has not begun are still in hand.
+     * Called when an error of the kernel itself, usually an {@link OutOfMemoryError}, has ended a turn. The turn has
+     * not released the consumer's role, and the messages that it has not begun are still in hand.
      *
      * @return true, since another turn has to follow
      */
@@ -52,7 +56,7 @@ final class Failures {
         FlightLog.failed(actor, envelope, t, actor.kind.supervision());
         actor.kind.system().counts().incidents.failed(actor, envelope.message, t);
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
-            Reports.failure(actor, t);
+            Reports.unhandled(actor, envelope.message, t);
         }
         if (envelope.reply != Reply.OF_SIGNAL) {
             actor.lifecycle().countFailed();
@@ -61,8 +65,8 @@ final class Failures {
     }
 
     /**
-     * False if the asker does not learn of this failure: it already has a reply, or it has stopped waiting, by a timeout or a
-     * cancellation. True also if the behavior itself has given this failure to the asker.
+     * Whether this failure completes the ask. False if the ask already has a reply, or has ended by a timeout or a
+     * cancellation. Also true if the behavior itself has completed the ask with this failure.
      */
     private static boolean askerGets(Reply<?> reply, Throwable t) {
         return reply.fail(t) || (reply.state() == Future.State.FAILED && isFrom(reply.exceptionNow(), t));
@@ -72,7 +76,10 @@ final class Failures {
         return failure == thrown || (failure instanceof BehaviorCancelledException && failure.getCause() == thrown);
     }
 
-    /** Treats a failure of the factory in a restart. An actor that drains does not try again, since it would do so without a backoff. */
+    /**
+     * Processes a failure of the factory in a restart. A draining actor does not retry, since it would do so without a
+     * backoff.
+     */
     static void ofRestart(ActorCell<?> actor, Runner r, Throwable t) {
         Reports.failure(actor, "could not be restarted", t);
         Supervision policy = actor.kind.supervision().about(t);
@@ -116,7 +123,8 @@ final class Failures {
         if (parent instanceof SupervisorCell supervisor) {
             escalate(actor, r, t, supervisor);
         } else {
-            boolean wasStopped = actor.discards(); // then the failure may be a result of the stop, perhaps the parent's
+            // then the failure may be a consequence of the stop, perhaps of the parent's
+            boolean wasStopped = actor.discards();
             actor.fail(t);
             if (parent != null && !wasStopped) {
                 parent.signal(runner -> decide(ActorCell.behind(parent), runner, t));
@@ -125,8 +133,8 @@ final class Failures {
     }
 
     /**
-     * The supervisor decides about a restartable child while it is paused. Any other child ends, and the supervisor learns of its
-     * end.
+     * A restartable child is paused until the supervisor decides. Any other child ends, and the supervisor is notified
+     * of its end.
      */
     private static void escalate(ActorCell<?> actor, Runner r, Throwable t, SupervisorCell supervisor) {
         boolean told = actor.context() != null

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
     private final FunctionCell<M, R> self;
     private final Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory;
 
-    /** The reply to the message at work, if it is deferred. Consumer only. */
+    /** The reply to the current message, if it is deferred. Consumer only. */
     private @Nullable Reply<R> deferred;
 
     FunctionContext(
@@ -35,9 +36,9 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
     @Override
     public void stash() {
         atWork("stash");
-        if (deferred != null) {
-            throw new IllegalStateException(
-                    "actor " + self.name() + " has deferred the reply to this message, and cannot stash it");
+        if (deferred != null && deferred.isOpen()) {
+            throw new IllegalStateException("actor " + LogText.plain(self.name())
+                    + " has deferred the reply to this message, and cannot stash it");
         }
         super.stash();
     }
@@ -55,7 +56,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
 
     @Override
     public void become(ThrowingConsumer<M> behavior) {
-        throw new IllegalStateException("actor " + self.name() + " replies; use becomeWithReturn");
+        throw new IllegalStateException("actor " + LogText.plain(self.name()) + " replies; use becomeWithReturn");
     }
 
     @Override
@@ -67,8 +68,8 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
     public ReplyTo<R> deferReply() {
         Envelope atWork = atWork("deferReply");
         if (isStashed()) {
-            throw new IllegalStateException(
-                    "actor " + self.name() + " has stashed this message, which defers its reply already");
+            throw new IllegalStateException("actor " + LogText.plain(self.name())
+                    + " has stashed this message, which defers its reply already");
         }
         Reply<R> d = deferred;
         if (d == null) {

@@ -7,14 +7,15 @@ import io.fibry.flight.WaitEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some programs add to each message: the context of its sender, and the time at which it was sent, for Flight Recorder. Other
- * programs pay for the reads of {@link #areInUse}: their messages have neither, and no room for them.
+ * Instrumentation of messages: the context of the sender, and the send time for Flight Recorder. Without
+ * instrumentation, the only cost is the reads of {@link #areInUse}: messages have no fields for it.
  */
 final class Instruments {
 
     /**
-     * Whether there is, or was, a system that carries contexts, or one under a {@link Control}. Plain, because it is read for every
-     * message. Whoever has an actor of such a system sees it: it is written before the system can be used.
+     * Whether there is, or was, a system with a context carrier, or one under a {@link Control}. The field is plain,
+     * because it is read for every message. A thread that has obtained an actor of such a system sees the write, which
+     * precedes the publication of the system.
      */
     private static boolean inUse;
 
@@ -24,15 +25,15 @@ final class Instruments {
         return inUse || Flight.isOn();
     }
 
-    /** A system is made whose messages carry this; null for nothing. */
+    /** Called when a system is made with this carrier; null for none. */
     static void carry(@Nullable ContextCarrier carrier) {
         if (carrier != null
-                || Control.ofCurrentThread() != null) { // no other write: it must not undo the one of another system
+                || Control.ofCurrentThread() != null) { // never reset to false: another system may have set it
             inUse = true;
         }
     }
 
-    /** The calling thread is about to do something that others can see. */
+    /** Called when the calling thread is about to perform an observable step. */
     static void beforeStep() {
         Control control = Control.ofCurrentThread();
         if (control != null) {
@@ -40,23 +41,26 @@ final class Instruments {
         }
     }
 
-    /** A message to send, with what is to go along with it. Only if instruments are in use. By the sender. */
+    /** Wraps a message to send with its instrumentation. Called by the sender, only if instruments are in use. */
     static Envelope envelope(@Nullable ContextCarrier carrier, Object message, @Nullable Reply<?> reply) {
         Captured context = reply == null ? null : reply.context();
         return envelope(context != null ? context : Contexts.capture(carrier), message, reply);
     }
 
-    /** The same with a context that has been captured. */
+    /** As above, with a captured context. */
     static Envelope envelope(@Nullable Captured context, Object message, @Nullable Reply<?> reply) {
         WaitEvent wait = FlightLog.waits();
         Control control = Control.ofCurrentThread();
+        if (control != null && reply != null && reply != Reply.OF_TASK && reply != Reply.OF_SIGNAL) {
+            control.made(reply);
+        }
         Object sender = control == null ? null : control.beforeSend();
         return wait == null && context == null && sender == null
                 ? new Envelope(message, reply)
                 : new InstrumentedEnvelope(message, reply, context, wait, sender);
     }
 
-    /** The context in which a message was sent; null if it carries none. */
+    /** The context in which a message was sent; null if it has none. */
     static @Nullable Captured context(Envelope envelope) {
         if (envelope.reply == Reply.OF_SIGNAL) {
             return ((Signal) envelope.message).context();

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -10,8 +11,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * Registers a system with the platform's MBean server. The only class that needs the module {@code java.management}; no other one
- * refers to its types, so a runtime without the module does without this class.
+ * Registers a system with the platform's MBean server. The only class that refers to types of the module
+ * {@code java.management}; it is not loaded in a runtime without the module.
  */
 final class Jmx implements ActorSystemMXBean, AutoCloseable {
 
@@ -28,7 +29,8 @@ final class Jmx implements ActorSystemMXBean, AutoCloseable {
         try {
             registered = register();
         } catch (JMException e) {
-            throw new IllegalStateException("the system " + name + " could not be registered for JMX", e);
+            throw new IllegalStateException(
+                    "the system " + LogText.plain(name) + " could not be registered for JMX", e);
         }
     }
 

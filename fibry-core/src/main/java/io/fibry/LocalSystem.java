@@ -22,13 +22,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only implementation of {@link ActorSystem}. It has no list of all its actors. Actors that are ready or running are known to
- * the dispatchers. Actors that hold something while they are idle (a thread, a name, a hook, a child, a timer) register here, or
- * with their parent.
+ * The only implementation of {@link ActorSystem}. It has no list of all its actors. Actors that are ready or running
+ * are known to the dispatchers. Actors that hold a resource while they are idle (a thread, a name, a hook, a child, a
+ * timer) register here, or with their parent.
  */
 final class LocalSystem extends InspectedSystem implements ActorSystem, DispatchListener {
 
-    /** OPEN, then CLOSING (accepted work is done), then CLOSED (no message is handled, all are discarded). */
+    /** The states of a system: CLOSING handles accepted messages, CLOSED discards all messages. */
     private enum State {
         OPEN,
         CLOSING,
@@ -55,10 +55,13 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
 
     private volatile ThreadStrategy defaultStrategy;
 
-    /** Whether {@link KeepAlive} knows that the system is at work. */
+    /** Whether {@link KeepAlive} watches the system. */
     private volatile boolean watched;
 
-    /** The thread that closes the system, while it does. Hooks and watchers that run on it may call {@code close}, which returns. */
+    /**
+     * The thread that is closing the system. Hooks and watchers that run on it may call {@code close}, which then
+     * returns at once.
+     */
     private volatile @Nullable Thread closer;
 
     private final CloseFromInside fromInside = new CloseFromInside(this::closeAndWait);
@@ -74,7 +77,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         opened(options.jmx());
     }
 
-    /** For tests: with an executor that starts the workers, a number of processors, and without slices of time. */
+    /** For tests: with an executor that starts the workers, a number of processors, and without time slices. */
     LocalSystem(ThreadStrategy defaultStrategy, Executor workerThreads, int processors) {
         this(SystemOptions.defaults().strategy(defaultStrategy), workerThreads, processors, false);
     }
@@ -140,10 +143,10 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     }
 
     /**
-     * Starts an actor that has a lifecycle because it holds something while idle. Other actors need no start.
+     * Starts an actor that has a lifecycle because it holds a resource while idle. Other actors need no start.
      *
-     * <p>No other thread sees the actor before it can run: its own thread, if it has one, starts first; then its parent or the system
-     * registers it; then it can be found by its name. If a step fails, the ones before it are undone.
+     * <p>The actor is not published before it can run: its own thread, if it has one, starts first; then its parent or
+     * the system registers it; then it can be found by its name. If a step fails, the previous ones are undone.
      */
     void start(ActorCell<?> actor) {
         String name = actor.lifecycle().name;
@@ -183,7 +186,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         return inspection;
     }
 
-    /** An actor has been made that holds nothing, so that it is not started. */
+    /** Called when an actor has been made that holds no resource and needs no start. */
     void made(ActorCell<?> actor) {
         checkOpen();
         inspection.made(actor);
@@ -192,7 +195,7 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
     // ---- names
 
     @Override
-    @SuppressWarnings("unchecked") // the caller has to know the types, here and below
+    @SuppressWarnings("unchecked") // the caller must know the types, here and below
     public <M> Optional<Actor<M>> find(String name) {
         Actor<?> owner = names.owner(Names.require(name));
         return owner instanceof ActorCell<?> ? Optional.of((Actor<M>) ForwardingActor.found(owner)) : Optional.empty();
@@ -277,12 +280,9 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         if (!isInsideActor()) {
             return closeAndWait(deadline);
         }
-        fromInside.request(
-                deadline); // the end may have to wait for this actor's handler, so another thread waits for it
-        if (currentActors().isEmpty()) {
-            awaitClose(deadline, true);
-        }
-        return hasEnded();
+        // Another thread waits for the end, which may have to wait for this actor's handler.
+        fromInside.request(deadline);
+        return currentActors().isEmpty() ? awaitClose(deadline, true) : hasEnded();
     }
 
     /** As {@link #close}, by a thread that is not inside an actor. */
@@ -301,22 +301,24 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
             closer = null;
             return all;
         }
-        if (closer != Thread.currentThread()) { // else it would wait for itself
-            awaitClose(deadline, false);
-        }
-        return hasEnded();
+        return closer == Thread.currentThread() // it would wait for itself
+                ? hasEnded()
+                : awaitClose(deadline, false);
     }
 
-    /** Waits for the thread that closes the system, and then for what it has given up. */
-    private void awaitClose(Duration deadline, boolean insideActor) {
+    /**
+     * Waits for the thread that closes the system, and then for the handlers that it has given up. Returns whether the system has been
+     * seen without any: a look after the wait may find an actor whose start the close has overtaken, and which is about to end.
+     */
+    private boolean awaitClose(Duration deadline, boolean insideActor) {
         Closing.Wait both = atMost -> {
             long end = Durations.deadline(atMost);
             return Closing.await(ended, atMost) && shutdown.awaitDone(end);
         };
-        Closing.await(deadline, shutdown.ending(both, this::discardAll), insideActor);
+        return Closing.await(deadline, shutdown.ending(both, this::discardAll), insideActor);
     }
 
-    /** Actors that are ready discard their messages from now on. */
+    /** Makes ready actors discard their messages. */
     private void discardAll() {
         state.set(State.CLOSED);
     }
@@ -369,12 +371,12 @@ final class LocalSystem extends InspectedSystem implements ActorSystem, Dispatch
         Reports.spareNotStarted(cause);
     }
 
-    /** Whether nothing is ready and nothing runs. */
+    /** Whether no actor is ready or running. */
     boolean isQuiescent() {
         return shutdown.isQuiescent();
     }
 
-    /** The actors of this system that the calling thread is inside of; several if one runs on the stack of another. */
+    /** The actors of this system that the calling thread is running; several if one runs on the stack of another. */
     List<ActorCell<?>> currentActors() {
         var actors = new ArrayList<ActorCell<?>>();
         Runner own = Runner.ofCurrentThread();

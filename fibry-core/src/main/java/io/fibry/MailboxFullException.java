@@ -1,10 +1,12 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * A bounded mailbox has no room for a message. The message is not handled. {@code tell} throws this; {@code ask} completes its
- * future with it. It is a {@link RejectedExecutionException}, as the contract of {@link Actor#execute} requires.
+ * Thrown when a bounded mailbox has no room for a message. The message is not handled. {@code tell} throws this;
+ * {@code ask} completes its future with it. It is a {@link RejectedExecutionException}, as the contract of
+ * {@link Actor#execute} requires.
  */
 public class MailboxFullException extends RejectedExecutionException {
 
@@ -12,6 +14,6 @@ public class MailboxFullException extends RejectedExecutionException {
 
     /** Creates an exception with a message. */
     public MailboxFullException(String message) {
-        super(message);
+        super(LogText.plain(message));
     }
 }

@@ -9,10 +9,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the measures of a system, of its servers and, if wanted, of its named actors. By one thread. */
+/** Computes the measures of a system, of its servers and, if requested, of its named actors. Confined to one thread. */
 final class Measurement {
 
-    /** The value of the tag {@code actor} for all actors that have no measures of their own. No actor of this name has, either. */
+    /**
+     * The value of the tag {@code actor} for all actors without measures of their own, including actors of this name.
+     */
     static final String OTHERS = "(others)";
 
     private final List<Measure> measures = new ArrayList<>();
@@ -20,18 +22,24 @@ final class Measurement {
     private final Map<ActorState<?>, Long> ages;
     private final Predicate<? super String> wanted;
 
-    /** The names that have measures of their own. Two actors may have one name for a moment: one that ends frees it first. */
+    /**
+     * The names with measures of their own. Two actors may briefly have the same name: an ending actor frees it before
+     * its end.
+     */
     private final Set<String> actors = new HashSet<>();
 
     private final Set<String> servers = new HashSet<>();
 
-    /** Sums and maxima of the actors without measures of their own. */
+    /** The sum for the actors without measures of their own; the next two are maxima. */
     private long waitingAtOthers;
 
     private long oldestAtOthers;
     private Duration longestOfOthers = Duration.ZERO;
 
-    /** With the numbers of messages, and the ages in nanoseconds, of the actors that have messages; and which names have measures. */
+    /**
+     * Takes the numbers of messages, and the ages in nanoseconds, of the actors that have messages; and a filter of the
+     * names with measures of their own.
+     */
     Measurement(Map<ActorState<?>, Long> waiting, Map<ActorState<?>, Long> ages, Predicate<? super String> wanted) {
         this.waiting = waiting;
         this.ages = ages;
@@ -58,10 +66,7 @@ final class Measurement {
                 "fibry.messages.oldest",
                 Duration.ofNanos(oldest()),
                 "How long the oldest message has been waiting, by sampling");
-        time(
-                "fibry.handlers.longest",
-                longestHandler,
-                "How long the message has been at work that has been for longest");
+        time("fibry.handlers.longest", longestHandler, "Age of the longest-running handler");
         counter("fibry.failures", failures, "Exceptions of behaviors");
         counter("fibry.restarts", restarts, "Restarts of actors");
         gauge("fibry.workers", t.workers(), "Virtual threads that run actors now");
@@ -73,12 +78,12 @@ final class Measurement {
     }
 
     private void state(String state, long actors) {
-        measures.add(Measure.gauge("fibry.actors", actors, "Known actors, by what they do")
-                .tagged("state", state));
+        measures.add(
+                Measure.gauge("fibry.actors", actors, "Known actors, by state").tagged("state", state));
     }
 
     private void end(String end, long messages) {
-        measures.add(Measure.counter("fibry.messages", messages, "Messages, by how they ended")
+        measures.add(Measure.counter("fibry.messages", messages, "Messages, by outcome")
                 .tagged("end", end));
     }
 
@@ -96,7 +101,10 @@ final class Measurement {
 
     // ---- servers
 
-    /** Adds what the actor says of itself, if it does, and has something to be told by: else each one would have a tag of its own. */
+    /**
+     * Adds the measures of a {@link Measured} actor that has a name or a label: generated names would be unbounded tag
+     * values.
+     */
     void server(ActorState<?> actor) {
         Measured measured = measured(actor);
         Lifecycle l = actor.lifecycleIfAny();
@@ -118,7 +126,10 @@ final class Measurement {
         return extras != null && extras.handle instanceof Measured measured ? measured : null;
     }
 
-    /** For how long the actor has handled its message. A server is at work all its life, which would hide every slow handler. */
+    /**
+     * The time for which the actor has been handling its message. Zero for a server, whose handler runs all its life
+     * and would hide every slow handler.
+     */
     static Duration handlerTime(ActorState<?> actor) {
         return measured(actor) != null ? Duration.ZERO : ActorLook.atWorkFor(actor);
     }
@@ -153,7 +164,10 @@ final class Measurement {
         return name != null && !name.equals(OTHERS) && wanted.test(name) && actors.add(name) ? name : null;
     }
 
-    /** All measures of an actor share the map with its tag: with many actors, maps would cost more than the measures. */
+    /**
+     * The measures of an actor share the map with its tag: with many actors, separate maps would take more memory than
+     * the measures.
+     */
     private void gauges(Map<String, String> tag, long waiting, long oldest, Duration atWork) {
         gauge(tag, "fibry.actor.messages.waiting", "", (double) waiting, "Messages that wait in the actor's mailbox");
         gauge(
@@ -167,7 +181,7 @@ final class Measurement {
                 "fibry.actor.handler",
                 Measure.SECONDS,
                 Measure.seconds(atWork),
-                "How long the actor's message has been at work");
+                "Age of the actor's running handler");
     }
 
     private void gauge(Map<String, String> tag, String name, String unit, double value, String description) {

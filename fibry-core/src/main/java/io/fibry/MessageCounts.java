@@ -10,19 +10,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the outcomes of the messages of a system. Each {@linkplain Runner runner} counts the messages that it handles; a read
- * adds them up. The other outcomes are rare.
+ * Counts the outcomes of the messages of a system. Each {@linkplain Runner runner} counts the messages that it handles;
+ * a read adds them up. The other outcomes are rare.
  */
 final class MessageCounts {
 
     private static final long PAUSE_BETWEEN_LINES_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Handled by runners that have ended. */
+    /** Messages handled by runners that have ended. */
     private final LongAdder handled = new LongAdder();
 
     /**
-     * Read lock: to move a count. Write lock: to add up the counts; otherwise a count on the move would be added twice, or not at
-     * all.
+     * The read lock is held to move a count. The write lock is held to sum up the counts; otherwise a count that is
+     * being moved would be added twice, or not at all.
      */
     private final StampedLock moves = new StampedLock();
 
@@ -30,7 +30,7 @@ final class MessageCounts {
     final LongAdder dropped = new LongAdder();
     private final LongAdder dead = new LongAdder();
 
-    /** Exceptions of behaviors, and restarts: of all actors, also of those that have ended. */
+    /** Exceptions of behaviors, of all actors, including ended ones. The same holds for the restarts. */
     final LongAdder failures = new LongAdder();
 
     final LongAdder restarts = new LongAdder();
@@ -44,7 +44,7 @@ final class MessageCounts {
         this.handler = handler;
     }
 
-    /** The runner is about to end: adds its count to the sum. Called by its own thread. */
+    /** Adds the count of a runner that is about to end to the sum. Called by its own thread. */
     void gone(Runner runner) {
         long stamp = moves.readLock();
         try {
@@ -69,14 +69,18 @@ final class MessageCounts {
         FlightLog.deadLetter(actor, message, reason);
         incidents.deadLetter(actor, message, reason);
         Consumer<? super DeadLetter> h = handler;
-        if (h != null) {
-            Reports.guard(actor, "dead-letter handler", () -> h.accept(new DeadLetter(actor, message, reason)));
-        } else {
-            Reports.guard(actor, "report of a dead letter", () -> log(actor, message, reason));
+        try {
+            if (h != null) {
+                h.accept(new DeadLetter(actor, message, reason));
+            } else {
+                log(actor, message, reason);
+            }
+        } catch (Throwable t) {
+            Reports.failed(actor, h != null ? "dead-letter handler" : "report of a dead letter", t);
         }
     }
 
-    /** The system is closed: logs the number of dead letters that no line has reported yet. */
+    /** Called when the system is closed: logs the number of dead letters not yet reported by a line. */
     void logRest() {
         long rest = sinceLastLine.sumThenReset();
         if (rest > 0) {
@@ -85,7 +89,8 @@ final class MessageCounts {
     }
 
     /**
-     * Logs at most one line a second, with the number of dead letters. Otherwise a stop with a long mailbox would flood the log.
+     * Logs at most one line a second, with the number of dead letters, so that a stop with a long mailbox does not
+     * flood the log.
      */
     private void log(Actor<?> actor, Object message, DeadLetter.Reason reason) {
         sinceLastLine.increment();

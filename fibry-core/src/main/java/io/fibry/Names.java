@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -7,17 +8,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of a system's living actors, and of the expected ones. Every change is one atomic step of the map: a name has one
- * owner at a time, and its entry ends with the owner.
+ * The names of a system's living and expected actors. Every change is one atomic operation of the map: a name has one
+ * owner at a time, and its entry is removed with the owner.
  *
- * <p><b>A name is reserved before its actor starts, and resolved only after it.</b> {@link #reserve} makes the name unique, {@link
- * #publish} makes the actor visible, and {@link #release} frees the name of an actor that cannot start. Between the two steps, an
- * {@link ExpectedActor} may keep messages for the name: one that was there before the reservation, or one that replaces it in {@link
- * #ownerOr}. Either way the expected actor is promised to the actor that starts, and no other thread removes it from the map.
+ * <p><b>A name is reserved before its actor starts, and resolved only after it.</b> {@link #reserve} makes the name
+ * unique, {@link #publish} makes the actor visible, and {@link #release} frees the name of an actor that cannot start.
+ * Between the two steps, an {@link ExpectedActor} may queue messages for the name: one that existed before the
+ * reservation, or one that replaces it in {@link #ownerOr}. In both cases the expected actor is reserved for the actor
+ * that starts, and no other thread removes it from the map.
  */
 final class Names {
 
-    /** Stands for an actor that is about to start. Only the thread that has reserved a name removes it, or {@link #ownerOr}. */
+    /**
+     * A placeholder for an actor that is about to start. Removed only by the thread that reserved the name, or by
+     * {@link #ownerOr}.
+     */
     private static final Object RESERVED = new Object();
 
     /** Each an {@link ActorCell}, an {@link ExpectedActor}, or {@link #RESERVED}. */
@@ -32,9 +37,10 @@ final class Names {
     }
 
     /**
-     * Reserves a free name. Until {@link #publish} or {@link #release}, no other actor gets it, and a search does not find its actor.
+     * Reserves a free name. Until {@link #publish} or {@link #release}, no other actor can take it, and a search does
+     * not find its actor.
      *
-     * @throws IllegalStateException if another actor has the name, or is about to get it
+     * @throws IllegalStateException if another actor has the name, or is about to take it
      */
     void reserve(String name) {
         Object owner = owners.putIfAbsent(name, RESERVED);
@@ -42,22 +48,23 @@ final class Names {
             if (expected.promise()) {
                 return;
             }
-            if (owners.get(name) == owner) { // promised to another actor
+            if (owners.get(name) == owner) { // reserved for another actor
                 break;
             }
             owner = owners.putIfAbsent(name, RESERVED);
         }
         if (owner != null) {
-            throw new IllegalStateException(
-                    "the name " + name + " is taken by a living actor; choose another, or stop that actor first");
+            throw new IllegalStateException("the name " + LogText.plain(name)
+                    + " is taken by a living actor; choose another, or stop that actor first");
         }
     }
 
     /**
-     * Makes an actor visible by the name that was reserved for it. The actor has started.
+     * Makes a started actor visible by the name that was reserved for it.
      *
-     * <p>The system or its parent may have ended it meanwhile. Then either its {@link #free} comes after this step and frees the name; or
-     * it came before. In that case the actor was {@linkplain Lifecycle#isLeaving leaving} even earlier, which is seen here.
+     * <p>The system or its parent may have ended the actor in the meantime. If its {@link #free} comes after this step,
+     * it frees the name. If it came before, the actor was {@linkplain Lifecycle#isLeaving leaving} even earlier, which
+     * is seen here.
      */
     void publish(String name, ActorCell<?> actor) {
         if (!owners.replace(name, RESERVED, actor)) {
@@ -74,7 +81,7 @@ final class Names {
         }
     }
 
-    /** The expected actor that keeps messages for the actor that has reserved the name. */
+    /** The expected actor that queues messages for the actor that has reserved the name. */
     private ExpectedActor<?> promised(String name) {
         return (ExpectedActor<?>) Objects.requireNonNull(owners.get(name));
     }
@@ -95,8 +102,8 @@ final class Names {
     }
 
     /**
-     * The owner of the name. If it has none, the expected actor becomes its owner, and keeps messages for the actor that is about to
-     * start if the name is reserved.
+     * Returns the owner of the name. If it has none, the expected actor becomes its owner; if the name is reserved, the
+     * expected actor queues messages for the actor that is about to start.
      */
     Actor<?> ownerOr(String name, ExpectedActor<?> expected) {
         while (true) {
@@ -107,7 +114,7 @@ final class Names {
             if (owner instanceof Actor<?> actor) {
                 return actor;
             }
-            expected.promise(); // before other threads can see it
+            expected.promise(); // before it is published
             if (owners.replace(name, RESERVED, expected)) {
                 return expected;
             }

@@ -4,10 +4,10 @@ import io.fibry.dispatch.OutOfMemory;
 import io.fibry.flight.Flight;
 
 /**
- * Loads and initializes the classes of the kernel when the first system is created. Otherwise a class that is first used while
- * the heap is full could not be initialized, and Java does not try that again: every later use fails with a
- * {@link NoClassDefFoundError}. That concerns the paths for errors and overload most, since they are used late. A thread of its
- * own does it, so that it does not delay the program.
+ * Loads and initializes the classes of the kernel when the first system is created. A class that is first used while
+ * memory is exhausted cannot be initialized, and the JVM does not retry: every later use fails with a
+ * {@link NoClassDefFoundError}. This mainly affects the code for errors and overload, which is used late. A dedicated
+ * thread loads the classes, so that the program is not delayed.
  */
 final class Preload implements Runnable {
 
@@ -47,6 +47,7 @@ final class Preload implements Runnable {
         dispatch.PoolDispatcher$Work dispatch.Runner dispatch.Schedulable dispatch.Slot dispatch.Slots
         dispatch.StackRoom dispatch.Stacks dispatch.Stacks$Helper dispatch.Stacks$Request dispatch.Time dispatch.Worker dispatch.WorkerScheduler dispatch.WorkerTable
         dispatch.WorkerTable$Stripe dispatch.WorkerThreads dispatch.WorkerWatch
+        flight.PlainText
         """;
 
     static {
@@ -59,7 +60,7 @@ final class Preload implements Runnable {
 
     private Preload() {}
 
-    /** Begins, if nobody has before. */
+    /** Starts the thread, on the first call. */
     static void begin() {}
 
     @Override
@@ -83,7 +84,7 @@ final class Preload implements Runnable {
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
             } catch (ClassNotFoundException | LinkageError e) {
-                return; // left out by a tool that shrinks programs; who needs the class will say so
+                return; // removed by a tool that shrinks programs; the code that needs the class will fail
             }
         }
     }

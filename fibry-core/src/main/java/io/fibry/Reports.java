@@ -1,11 +1,13 @@
 package io.fibry;
 
+import io.fibry.dispatch.Control;
 import io.fibry.dispatch.LogLimit;
 import io.fibry.dispatch.LogText;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log lines of the library, for events that no caller learns of otherwise. */
+/** The log lines of the library, for events that are not reported to a caller. */
 final class Reports {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actor.class);
@@ -14,55 +16,68 @@ final class Reports {
 
     private Reports() {}
 
-    /** Initializes this class and the logger. Later, when there is something to report, there may be no memory for it. */
+    /** Initializes this class and the logger. Later, when there is an event to report, memory may be exhausted. */
     static void prepare() {
         LOG.isErrorEnabled();
     }
 
-    /** A behavior threw, and no asker waits for the reply. */
-    static void failure(ActorState<?> actor, Throwable t) {
-        failure(actor, "failed to handle a message", t);
+    /** Logs an exception of a behavior that has not completed an ask. */
+    static void unhandled(ActorState<?> actor, Object message, Throwable t) {
+        failure(actor, "failed to handle a message", message, t);
+    }
+
+    static void failure(ActorState<?> actor, String what, Throwable t) {
+        failure(actor, what, null, t);
     }
 
     /**
-     * Logs at most one line a second for each actor, so an actor that fails at every message does not flood the log. Called by
-     * the consumer.
+     * Logs at most one line a second for each actor, so that an actor that fails for every message does not flood the
+     * log. Called by the consumer.
      */
-    static void failure(ActorState<?> actor, String what, Throwable t) {
-        guard(actor, "report of a failure", () -> {
-            LogLimit log = actor.lifecycle().extras().failureLog();
-            if (actor.lifecycleMode() == StopMode.INTERRUPT) {
-                LOG.debug("Actor {} was interrupted while it handled a message", name(actor), t);
-            } else if (log.mayTell()) {
+    private static void failure(ActorState<?> actor, String what, @Nullable Object message, Throwable t) {
+        try {
+            logFailure(actor, what, message, t);
+        } catch (Throwable unlogged) { // no lambda: code that is first linked in an exhausted heap fails permanently
+            failed(actor, "report of a failure", unlogged);
+        }
+    }
+
+    private static void logFailure(ActorState<?> actor, String what, @Nullable Object message, Throwable t) {
+        LogLimit log = actor.lifecycle().extras().failureLog();
+        if (actor.lifecycleMode() == StopMode.INTERRUPT) {
+            LOG.debug("Actor {} was interrupted while it handled a message", name(actor), t);
+        } else {
+            Control control = Control.ofCurrentThread();
+            if (control != null) {
+                control.failed(actor, what, message, t);
+            }
+            if (log.mayTell()) {
                 LOG.error("Actor {} {}{}", name(actor), what, untold(log.takeUntold()), t);
             }
-            var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
-            if (handler != null) {
-                handler.uncaughtException(Thread.currentThread(), t);
-            }
-        });
+        }
+        var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
+        if (handler != null) {
+            handler.uncaughtException(Thread.currentThread(), t);
+        }
     }
 
     private static String untold(long failures) {
         return failures == 0 ? "" : ", and " + failures + " more failures of this actor were not logged";
     }
 
-    /** The actor ends: logs the number of failures that {@link #failure} has not logged. */
+    /** Called when the actor ends: logs the number of failures that {@link #failure} has not logged. */
     static void lastFailures(ActorState<?> actor, long untold) {
         log(() -> LOG.error("Actor {} ends; {} more failures of this actor were not logged", name(actor), untold));
     }
 
     /** Never logs the message itself, which may be confidential. */
     static void deadLetter(Actor<?> actor, Class<?> type, DeadLetter.Reason reason, long count) {
-        guard(
-                actor,
-                "report of a dead letter",
-                () -> LOG.warn(
-                        "Dead letter: actor {} did not handle a {} ({}); dead letters since the last such line: {}",
-                        name(actor),
-                        type.getName(),
-                        reason,
-                        count));
+        LOG.warn(
+                "Dead letter: actor {} did not handle a {} ({}); dead letters since the last such line: {}",
+                name(actor),
+                type.getName(),
+                reason,
+                count);
     }
 
     static void tooManyRestarts(Actor<?> supervisor, Throwable last) {
@@ -79,7 +94,7 @@ final class Reports {
                 () -> LOG.error("Actor {} ends: its executor rejected its work", name(actor), t));
     }
 
-    /** An actor has not ended although it was interrupted. */
+    /** Logs that an actor has not ended although it was interrupted. */
     static void stuck(ActorState<?> actor, String where) {
         guard(
                 actor,
@@ -94,14 +109,14 @@ final class Reports {
                 () -> LOG.warn(
                         "Actor {} ends although {} of the stages given to pipeToSelf have not completed; their results"
                                 + " will be discarded. Give each stage a timeout",
-                        actor.name(),
+                        name(actor),
                         count));
     }
 
-    /** Actors wait for each other, at least one of them with a limit. */
+    /** Logs a cycle of waiting actors in which at least one wait has a timeout. */
     static void circle(String waits, long untold) {
         log(() -> LOG.warn(
-                "A circle of waiting actors, which only a timeout opens: {}; circles since the last such line: {}",
+                "A cycle of waiting actors, which only a timeout breaks: {}; cycles since the last such line: {}",
                 LogText.plain(waits),
                 untold + 1));
     }
@@ -111,17 +126,17 @@ final class Reports {
                 + " it accepted"));
     }
 
-    /** A carrier of contexts has thrown. */
+    /** Logs an exception of a context carrier. */
     static void context(String what, Throwable t) {
         log(() -> LOG.error("The context of a message could not be {}", what, t));
     }
 
-    /** The system is closed: logs the number of dead letters that {@link #deadLetter} has not logged. */
+    /** Called when the system is closed: logs the number of dead letters that {@link #deadLetter} has not logged. */
     static void lastDeadLetters(long count) {
         log(() -> LOG.warn("The system is closed; dead letters since the last line about one: {}", count));
     }
 
-    /** Logs at most one line a second: the next attempt to start a worker comes after a millisecond. */
+    /** Logs at most one line a second: the start of a worker is retried after a millisecond. */
     static void spareNotStarted(Throwable t) {
         if (SPARES.mayTell()) {
             log(() -> LOG.warn("Could not start another worker; the existing workers continue", t));
@@ -141,7 +156,7 @@ final class Reports {
         }
     }
 
-    /** As for an actor, for a system of this name. */
+    /** As for an actor, with the name of a system. */
     static void guard(String system, String what, ThrowingRunnable code) {
         try {
             code.run();
@@ -155,20 +170,25 @@ final class Reports {
         try {
             code.run();
         } catch (Throwable t) {
-            try {
-                LOG.error("Actor {}: the {} failed", name(actor), what, t);
-            } catch (Throwable unlogged) {
-                failedToReport(what, unlogged);
-            }
+            failed(actor, what, t);
         }
     }
 
-    /** Writes to the error stream what cannot be logged. Throws nothing. */
+    /** Logs that guarded code has failed. Throws nothing. */
+    static void failed(Actor<?> actor, String what, Throwable t) {
+        try {
+            LOG.error("Actor {}: the {} failed", name(actor), what, t);
+        } catch (Throwable unlogged) {
+            failedToReport(what, unlogged);
+        }
+    }
+
+    /** Reports on the error stream that a log line could not be written. Throws nothing. */
     static void failedToReport(String what, Throwable unlogged) {
         try {
             System.err.println("Fibry: the " + what + " failed, and so did logging that: " + unlogged);
         } catch (Throwable nothingLeft) {
-            return; // the heap is full, or the error stream is broken: nobody can be told
+            return; // memory is exhausted, or the error stream is broken: there is no way to report it
         }
     }
 }

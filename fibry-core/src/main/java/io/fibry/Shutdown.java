@@ -19,13 +19,14 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The orderly part of a system's close. Servers are stopped first, for at most half of the time, then schedules. Then the actors handle the messages that they
- * have accepted, those of one-shot timers and of stages included, and may still send messages to each other. When the system is quiescent, or half of the time is over, the
+ * The orderly part of a system's close. Servers are stopped first, for at most half of the time, then schedules. Then
+ * the actors handle the messages that they have accepted, including messages of one-shot timers and of stages, and may
+ * still send messages to each other. When the system is quiescent, or half of the remaining time is over, the
  * registered actors are stopped too.
  */
 final class Shutdown {
 
-    /** A constant, so that it is linked at the start: Java does not try again to link what has run out of memory. */
+    /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
     private static final Predicate<Runner> BUSY_ON_PLATFORM = Shutdown::isBusyOnPlatform;
 
     private final Registry registered;
@@ -46,7 +47,7 @@ final class Shutdown {
         this.poolWork = poolWork;
     }
 
-    /** Stops all actors in order. Returns whether all have ended in time. By one thread at a time. */
+    /** Stops all actors in order. Returns whether all have ended in time. Called by one thread at a time. */
     boolean drain(Duration atMost) throws InterruptedException {
         long end = Durations.deadline(atMost);
         do {
@@ -64,8 +65,8 @@ final class Shutdown {
     }
 
     /**
-     * Stops the servers. They get half of the time, then a harder stop. A client that keeps its connection busy must not use up the
-     * time in which the actors handle what they have accepted.
+     * Stops the servers. They have half of the time, then a harder stop follows. A client that keeps its connection
+     * busy must not use up the time in which the actors handle their accepted messages.
      */
     private boolean stopServers(long end) throws InterruptedException {
         long now = Time.nanos();
@@ -86,7 +87,7 @@ final class Shutdown {
         roots(phase).forEach(root -> root.stopOnce(mode));
     }
 
-    /** Stops the registered actors of a phase until there are none. They stop their children. */
+    /** Stops the registered actors of a phase until none is left. They stop their children. */
     private boolean stop(StopPhase phase, long end) throws InterruptedException {
         for (List<ActorState<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
             roots.forEach(ActorState::stop);
@@ -109,7 +110,10 @@ final class Shutdown {
         }
     }
 
-    /** Whether no actor is ready or runs, and none waits for a timer or for a stage. Then no actor will send a message to another. */
+    /**
+     * Whether no actor is ready or running, and no timer or stage is pending. No actor will then send a message to
+     * another.
+     */
     private boolean isSettled() {
         PendingWork pending = registered.pendingWork();
         long begun = pending.begun();
@@ -121,7 +125,7 @@ final class Shutdown {
     }
 
     /**
-     * The end of the system, for a close.
+     * Returns the end of the system, for a close.
      *
      * @param discardAll makes every actor that is ready discard its messages
      */
@@ -133,8 +137,14 @@ final class Shutdown {
         private final Closing.Wait wait;
         private final Runnable discardAll;
 
-        /** Not if another close at the same time interrupts the handlers first: once is enough. */
+        /**
+         * Whether to interrupt again. False if only a concurrent close interrupts the handlers first: one interrupt
+         * suffices.
+         */
         private final boolean again = interrupted;
+
+        /** Another close has given up stages, and returns false. */
+        private final boolean givenUpBefore = stagesGivenUp.get();
 
         SystemEnding(Closing.Wait wait, Runnable discardAll) {
             this.wait = wait;
@@ -148,7 +158,7 @@ final class Shutdown {
 
         @Override
         public boolean hasGivenUp() {
-            return stagesGivenUp.get();
+            return stagesGivenUp.get() && !givenUpBefore;
         }
 
         @Override
@@ -164,7 +174,7 @@ final class Shutdown {
         }
     }
 
-    /** Logs the stages that actors wait for. Only once, even if several threads close the system. */
+    /** Logs the stages that actors wait for. Logs only once, even if several threads close the system. */
     private void giveUpStages() {
         if (!registered.pendingWork().isNone() && !stagesGivenUp.get()) {
             List<ActorState<?>> actors = registered.roots(root -> true).stream()
@@ -176,7 +186,7 @@ final class Shutdown {
         }
     }
 
-    /** Waits until there is nothing left to wait for. By any number of threads. */
+    /** Waits until {@link #isDone}. Any number of threads may wait. */
     boolean awaitDone(long end) throws InterruptedException {
         return await(this::isDone, end);
     }
@@ -205,20 +215,23 @@ final class Shutdown {
         }
     }
 
-    /** Whether there is nothing left to wait for. */
+    /** Whether no actor is registered, ready or running. */
     boolean isDone() {
         return registered.isEmpty() && isQuiescent();
     }
 
-    /** Called whenever a turn or a worker has ended. It may have been the last one. Costs one read while nobody waits. */
+    /**
+     * Called whenever a turn or a worker has ended, which may have been the last one. Costs one read while no thread
+     * waits.
+     */
     void lookAgain() {
         waiters.forEach(LockSupport::unpark);
     }
 
     /**
-     * Whether no actor is ready and none runs, on any strategy. Between the two looks at the platform actors, one of them may
-     * have made an actor ready on another strategy and become idle. Then the scheduler's spare flag or the executors' stamp has
-     * changed.
+     * Whether no actor is ready or running, on any strategy. Between the two checks of the platform actors, one of them
+     * may have made an actor ready on another strategy and become idle. In that case the scheduler's spare stamp or the
+     * executors' stamp has changed.
      */
     boolean isQuiescent() {
         int before = scheduler.spareStamp();
@@ -232,7 +245,9 @@ final class Shutdown {
                 && poolWork.stamp() == poolBefore;
     }
 
-    /** The set has the runners of children, too, which the registry does not know. */
+    /**
+     * Whether all platform actors are idle. The set includes the runners of children, which are not in the registry.
+     */
     private boolean platformActorsIdle() {
         return platformThreads.stream().noneMatch(BUSY_ON_PLATFORM);
     }
@@ -247,7 +262,10 @@ final class Shutdown {
         return !actor.isIdle() && !actor.hasEnded() && (pause == null || !pause.isPaused());
     }
 
-    /** Logs the stacks of the handlers that keep the system from ending. Only once, even if several threads close the system. */
+    /**
+     * Logs the stacks of the handlers that prevent the end of the system. Logs only once, even if several threads close
+     * it.
+     */
     private void reportStuck() {
         if (stuckReported.compareAndSet(false, true) && !StuckReport.report(actorsAtWork())) {
             Reports.stuckWithoutThread();
@@ -276,7 +294,7 @@ final class Shutdown {
                 .toList();
     }
 
-    /** The actors that run now. */
+    /** The running actors. */
     private List<ActorCell<?>> actorsAtWork() {
         List<ActorCell<?>> atWork = new ArrayList<>();
         Consumer<Schedulable> add = actor -> atWork.add(ActorCell.behind(actor));

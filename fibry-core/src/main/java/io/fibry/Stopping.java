@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Nesting;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Runner;
@@ -15,12 +16,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The operations to stop, pause, close and await an actor: by any thread, outside its own turn. */
+/** The operations to stop, pause, close and await an actor, for any thread outside the actor's own turn. */
 final class Stopping {
 
     private Stopping() {}
 
-    /** A stop that a program asks for. A second interrupt reaches a handler that has swallowed the first one. */
+    /** Stops an actor for a user. A second interrupt reaches a handler that has swallowed the first one. */
     static void stopOrInterruptAgain(ActorCell<?> actor, StopMode mode) {
         Instruments.beforeStep();
         if (mode == StopMode.INTERRUPT && actor.lifecycleMode() == mode) {
@@ -44,12 +45,12 @@ final class Stopping {
     }
 
     /**
-     * Stops an actor, and its descendants if the mode discards. Has no effect on one that is stopping at least as hard: several
-     * parts of the library may stop it for one reason.
+     * Stops an actor, and its descendants if the mode discards. Has no effect on an actor whose mode is at least as
+     * hard: several parts of the library may stop it for the same reason.
      *
-     * <p>They are stopped in the order of a recursion, parents before their children, but by a loop: a family may have more
-     * generations than the stack has room for. When this returns, all of them have been stopped. So it also goes through those
-     * that another thread has just stopped: that thread may have more to do below.
+     * <p>They are stopped in pre-order, by a loop rather than a recursion, since the tree may be deeper than the stack
+     * allows. When this method returns, all of them have been stopped: it also visits the descendants of an actor that
+     * another thread has just stopped, since that thread may not have reached them yet.
      */
     static void stop(ActorCell<?> actor, StopMode mode) {
         if (hardens(actor, mode)) {
@@ -59,9 +60,9 @@ final class Stopping {
     }
 
     /**
-     * Stops an actor that has failed, or whose parent is about to end. It leaves to other threads what they have begun to stop;
-     * otherwise each of many generations, which end or fail one after the other, would go through all that are below it and have
-     * yet to end.
+     * Stops an actor that has failed, or whose parent is about to end. Skips subtrees that other threads have begun to
+     * stop. Otherwise, if many generations end or fail one after the other, each of them would visit all living actors
+     * below it.
      */
     static void stopAtEnd(ActorCell<?> actor, StopMode mode) {
         if (hardens(actor, mode)) {
@@ -83,7 +84,7 @@ final class Stopping {
                 done = true;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
-                all = true; // also below those that the attempt has stopped
+                all = true; // also below actors that the failed attempt has stopped
             }
         }
     }
@@ -113,7 +114,7 @@ final class Stopping {
                 Objects.requireNonNull(child.lifecycle().parent()).lifecycleMode());
     }
 
-    /** Stops this actor alone. False if it is stopping at least as hard already. */
+    /** Stops this actor alone. Returns false if its mode is already at least as hard. */
     private static boolean hardens(ActorCell<?> actor, StopMode mode) {
         Lifecycle l = actor.lifecycle();
         boolean nowConsumer;
@@ -129,7 +130,7 @@ final class Stopping {
             boolean wasIdle = actor.closeMailbox();
             Pause pause = l.pauseIfAny();
             nowConsumer = (pause != null && pause.release()) || wasIdle; // a stop ends a pause
-            if (l.discards() && hasPendingWork(actor)) { // a stop that discards does not wait for it
+            if (l.discards() && hasPendingWork(actor)) { // a stop that discards does not wait for pending work
                 nowConsumer |= l.endWait();
             }
             if (l.discards()) {
@@ -139,7 +140,7 @@ final class Stopping {
         } finally {
             l.unlock();
         }
-        if (nowConsumer) { // before hooks and children are called: their code may wait for the end of this actor
+        if (nowConsumer) { // before hooks and children, whose code may wait for the end of this actor
             actor.ready();
         }
         refuse(actor, refused);
@@ -171,11 +172,11 @@ final class Stopping {
         Consumer<StopMode> hook = actor.lifecycle().options.onStopRequested();
         if (hook != null) {
             Runnable call = () -> Reports.guard(actor, "stop request hook", () -> hook.accept(mode));
-            Nesting.run(call, call); // it may stop another actor with such a hook
+            Nesting.run(call, call); // the hook may stop another actor with such a hook
         }
     }
 
-    /** A pending failure that no supervisor will decide any more counts as the actor's failure. Under the lifecycle's lock. */
+    /** A failure that the supervisor can no longer decide becomes the actor's failure. Under the lifecycle's lock. */
     private static StopMode orHarder(StopMode mode, Lifecycle l) {
         Pause pause = l.pauseIfAny();
         Throwable undecided = pause == null ? null : pause.undecided();
@@ -186,7 +187,7 @@ final class Stopping {
         return mode == StopMode.DRAIN ? StopMode.DISCARD : mode;
     }
 
-    /** The asks that will get no reply, collected now since the message at work may take long. Under the lifecycle's lock. */
+    /** The asks that will have no reply, collected now: the current message may take long. Under the lock. */
     private static List<Reply<?>> waitingAsks(ActorCell<?> actor) {
         while (true) {
             try {
@@ -237,15 +238,13 @@ final class Stopping {
         try {
             actor.lifecycle().stuckAt(r.stack());
         } catch (OutOfMemoryError e) {
-            OutOfMemory.pause(); // the interrupt counts, the stack is for the report
+            OutOfMemory.pause(); // the interrupt matters; the stack is only for the report
         }
     }
 
     // ---- pauses
 
-    /**
-     * For the supervisor: requests a pause. The future completes when the pause has begun, or when the actor has been stopped.
-     */
+    /** Requests a pause for the supervisor. The future completes when the pause has begun or the actor was stopped. */
     static CompletableFuture<Void> wantPause(ActorCell<?> actor) {
         Lifecycle l = actor.lifecycle();
         l.lock();
@@ -257,8 +256,8 @@ final class Stopping {
     }
 
     /**
-     * Makes the current turn, or the next one, check whether it has to pause; interrupts it, if requested. The wake-up is sent
-     * first: then an interrupted turn does not end before it has checked for the pause and cleared the interrupt.
+     * Makes the current turn, or the next one, check whether it has to pause; interrupts it, if requested. The wake-up
+     * is sent first, so an interrupted turn does not end before it has checked for the pause and cleared the interrupt.
      */
     static void callForPause(ActorCell<?> actor, boolean interrupt) {
         Lifecycle l = actor.lifecycle();
@@ -316,7 +315,7 @@ final class Stopping {
             return Closing.await(deadline, ending, insideActor);
         }
         try {
-            wait.begin(); // logs a circle; the deadline opens it
+            wait.begin(); // logs a cycle, which the deadline breaks
             return Closing.await(deadline, ending, insideActor);
         } finally {
             wait.end();
@@ -325,7 +324,8 @@ final class Stopping {
 
     static boolean waitForExit(ActorCell<?> actor, Duration timeout) {
         if (isInside(actor)) {
-            throw new IllegalStateException("actor " + actor.name() + " waits for its own end; use exit() instead");
+            throw new IllegalStateException(
+                    "actor " + LogText.plain(actor.name()) + " waits for its own end; use exit() instead");
         }
         CompletableFuture<ActorExit> exit = actor.lifecycle().exit();
         if (!exit.isDone() && timeout.equals(Durations.FOREVER)) {
@@ -348,16 +348,16 @@ final class Stopping {
         }
     }
 
-    /** Whether the calling thread is at work in this actor, or in one that has to end before this one. */
+    /** Whether the calling thread runs this actor, or one that has to end before it. */
     private static boolean isInside(ActorCell<?> actor) {
         return actor.isAmong(actor.kind.system().currentActors());
     }
 
     /**
-     * The view of an actor for {@link Closing}.
+     * An actor as seen by {@link Closing}.
      *
-     * @param interrupted whether the actor had been interrupted before this close. Otherwise another close that runs at the same time may
-     *     interrupt it first, and once is enough
+     * @param interrupted whether the actor had been interrupted before this close. If not, and a concurrent close
+     *     interrupts it first, that interrupt suffices
      */
     private record Ending(ActorCell<?> actor, boolean interrupted, AtomicBoolean givenUp) implements Closing.Ending {
         Ending(ActorCell<?> actor, boolean interrupted) {

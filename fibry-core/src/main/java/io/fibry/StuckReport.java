@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Logs the stacks of actors that do not end although they were interrupted. Nothing more can be done about them. */
+/** Logs the stacks of actors that do not end although they were interrupted. */
 final class StuckReport {
 
-    /** The maximum number of actors in one report; the first ones are informative enough. */
+    /** The maximum number of actors in one report. */
     private static final int LIMIT = 10;
 
     /** The maximum number of frames in a line. */
@@ -18,13 +18,13 @@ final class StuckReport {
     /** Reports the actor and its descendants, whose end it awaits. */
     static void report(ActorState<?> actor) {
         if (!report(actor.family())) {
-            Reports.stuck(actor, "no thread is at work in it");
+            Reports.stuck(actor, "no thread is running it");
         }
     }
 
     /**
-     * Reports the living actors that wait for stages of {@link ActorContext#pipeToSelf}, which a stop is about to give up. Returns
-     * whether there are any.
+     * Reports the living actors that wait for stages of {@link ActorContext#pipeToSelf}, which a stop is about to give
+     * up. Returns whether there are any.
      */
     static boolean reportStages(Collection<? extends ActorState<?>> actors) {
         int reported = 0;
@@ -53,7 +53,7 @@ final class StuckReport {
         return told > 0;
     }
 
-    /** The frames of the program, without those of the library below them. */
+    /** The frames of the program, without the frames of the library below them. */
     private static String top(StackTraceElement[] stack) {
         return Arrays.stream(stack)
                 .takeWhile(frame -> !frame.getClassName().equals(ActorCell.class.getName()))

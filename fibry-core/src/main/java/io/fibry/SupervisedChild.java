@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import io.fibry.flight.RestartEvent;
 import java.time.Duration;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A child of a supervisor: its specification and its current actor. By the supervisor's consumer. */
+/** A child of a supervisor: its specification and its current actor. Confined to the supervisor's consumer. */
 final class SupervisedChild {
 
     private final SupervisorCell supervisor;
@@ -17,7 +18,7 @@ final class SupervisedChild {
     private volatile @Nullable ActorCell<?> actor;
     private volatile @Nullable Actor<?> handle;
 
-    /** The restart that this child waits for. If another restart has replaced it, the later one. */
+    /** The restart that this child waits for, the latest one if there were several; null for none. */
     private volatile @Nullable Object restart;
 
     SupervisedChild(SupervisorCell supervisor, SupervisorSpec.Child spec) {
@@ -83,7 +84,7 @@ final class SupervisedChild {
                 start();
             } else if (a.lifecycle().pause().claim()) {
                 restart(a);
-            } // otherwise it was stopped during the pause, and the signal of its end is on its way
+            } // otherwise it was stopped during the pause, and the signal of its end will follow
             restart = null;
             restarted = true;
         } finally {
@@ -112,13 +113,13 @@ final class SupervisedChild {
     private Actor<?> make(ActorBuilder<Object> builder) {
         Actor<?> made = spec.start().apply(builder);
         if (made == null || ActorCell.of(made).lifecycle().parent() != supervisor) {
-            throw new IllegalStateException("the start function of child " + spec.name()
+            throw new IllegalStateException("the start function of child " + LogText.plain(spec.name())
                     + " must create its actor with the given builder and return it");
         }
         return made;
     }
 
-    /** The start function created its actor and failed afterwards. Stops that actor, which would keep the name. */
+    /** Stops the actor of a start function that failed after it had made the actor, which would keep the name. */
     private void endHalfStarted(List<ActorState<?>> before) {
         for (ActorState<?> child : supervisor.lifecycle().livingChildren()) {
             if (!before.contains(child) && child.name().equals(spec.name())) {
@@ -147,8 +148,8 @@ final class SupervisedChild {
     // ---- pauses
 
     /**
-     * Pauses the child until its restart, or stops it if it cannot be restarted in place. Either way it finishes the message at work and
-     * handles no other: the state of the group is not trusted any more.
+     * Pauses the child until its restart, or stops it if it cannot be restarted in place. Either way it finishes the
+     * current message and handles no other: the state of the group is no longer trusted.
      */
     void pauseOrStop(boolean hasFailed) throws InterruptedException {
         ActorCell<?> a = actor;
@@ -159,7 +160,8 @@ final class SupervisedChild {
     }
 
     /**
-     * Waits until the actor is paused. Returns false if it has been stopped instead. An actor that has failed pauses by itself.
+     * Waits until the actor is paused. Returns false if it has been stopped instead. An actor that has failed pauses by
+     * itself.
      */
     private boolean pauses(ActorCell<?> a, boolean hasFailed) throws InterruptedException {
         CompletableFuture<Void> paused = Stopping.wantPause(a);
@@ -173,7 +175,7 @@ final class SupervisedChild {
             if (!awaitPause(a, paused, Closing.GRACE)) {
                 StuckReport.report(a);
                 do {
-                    Stopping.callForPause(a, true); // again: an earlier interrupt may have come between two messages
+                    Stopping.callForPause(a, true); // repeated: an earlier interrupt may have come between two messages
                 } while (!awaitPause(a, paused, Closing.GRACE));
             }
         }

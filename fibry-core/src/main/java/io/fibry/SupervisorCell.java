@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,13 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor behind a {@link Supervisor}. It learns of failures and ends by signals, decides in its own turns, and may wait there
- * for children.
+ * The actor behind a {@link Supervisor}. It is notified of failures and ends by signals, decides in its own turns, and
+ * may wait there for children.
  *
- * <p>A restart has two steps. First the affected children are {@linkplain SupervisedChild#pauseOrStop paused or stopped}, in
- * reverse order: those that can be restarted in place are paused, the others end. Then, after the backoff if there is one, they
- * {@linkplain SupervisedChild#restart restart}, in order. If another restart begins during the backoff, the children that it
- * affects too wait for that one instead.
+ * <p>A restart has two steps. First the affected children are
+ * {@linkplain SupervisedChild#pauseOrStop paused or stopped}, in reverse order: children that can be restarted in place
+ * are paused, the others end. Then, after the backoff if there is one, they
+ * {@linkplain SupervisedChild#restart restart}, in order. If another restart begins during the backoff, the children
+ * affected by both wait for the later one.
  */
 final class SupervisorCell extends ActorCell<Object> {
 
@@ -38,7 +40,7 @@ final class SupervisorCell extends ActorCell<Object> {
 
     @Override
     void receive(Object message) {
-        throw new IllegalArgumentException("supervisor " + name() + " takes no messages");
+        throw new IllegalArgumentException("supervisor " + LogText.plain(name()) + " takes no messages");
     }
 
     @Override
@@ -77,7 +79,7 @@ final class SupervisorCell extends ActorCell<Object> {
         }
     }
 
-    // ---- children that are added and removed while it runs
+    // ---- children added and removed while it runs
 
     /** A request to start or stop a child: the only messages of a supervisor. */
     private record Command(Supplier<Object> work, Reply<?> reply) {}
@@ -112,8 +114,8 @@ final class SupervisorCell extends ActorCell<Object> {
         }
         Optional<SupervisedChild> before = childNamed(started.name());
         if (before.isPresent() && before.get().isExpectedToLive()) {
-            throw new IllegalStateException("supervisor " + name() + " has a child named " + started.name()
-                    + "; stop that one first, or choose another name");
+            throw new IllegalStateException("supervisor " + LogText.plain(name()) + " has a child named "
+                    + LogText.plain(started.name()) + "; stop that one first, or choose another name");
         }
         var child = new SupervisedChild(this, started);
         Actor<?> made = child.start();
@@ -149,7 +151,7 @@ final class SupervisorCell extends ActorCell<Object> {
     /** Handles the failure of a child, which is paused until the decision. */
     void failed(ActorCell<?> actor, Throwable cause) throws InterruptedException {
         if (actor.lifecycle().pause().undecided() != cause) {
-            return; // it has been restarted already, together with others
+            return; // it has already been restarted, together with others
         }
         SupervisedChild child = childOf(actor);
         if (child == null || isStopping() || child.isTemporary()) {
@@ -171,7 +173,11 @@ final class SupervisorCell extends ActorCell<Object> {
             child.hasEnded(); // a child that waits for a restart is started by that restart
         } else {
             Throwable cause = exit.cause();
-            restart(child, cause != null ? cause : new IllegalStateException("child " + child.name() + " ended"));
+            restart(
+                    child,
+                    cause != null
+                            ? cause
+                            : new IllegalStateException("child " + LogText.plain(child.name()) + " ended"));
         }
     }
 
@@ -190,7 +196,7 @@ final class SupervisorCell extends ActorCell<Object> {
     // ---- restarts
 
     private void restart(SupervisedChild failed, Throwable cause) throws InterruptedException {
-        if (isStopping() || !children.contains(failed)) { // it was stopped and removed after its restart failed
+        if (isStopping() || !children.contains(failed)) { // the child was stopped and removed after its restart failed
             return;
         }
         if (!history.allows(spec.limit(), spec.backoff(), Time.nanos())) {
@@ -233,7 +239,7 @@ final class SupervisorCell extends ActorCell<Object> {
                 } catch (InterruptedException e) {
                     throw e; // the supervisor is being stopped
                 } catch (Throwable t) {
-                    Reports.failure(this, "could not start child " + child.name(), t);
+                    Reports.failure(this, "could not start child " + LogText.plain(child.name()), t);
                     signal(runner -> restart(child, t));
                     return;
                 }

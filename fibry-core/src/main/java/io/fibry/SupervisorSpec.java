@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,14 +9,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Supervisor} starts, and what it does when a child ends. Immutable: every method returns a new one. The rules and
- * the terms are those of the supervisors of Erlang/OTP.
+ * The children of a {@link Supervisor}, and its strategy when a child ends. Immutable: every method returns a new
+ * specification. The rules and terms follow the supervisors of Erlang/OTP.
  *
  * {@snippet class = "FailureSnippets" region = "supervisor"}
  */
 public final class SupervisorSpec {
 
-    /** Whether a child that has ended is restarted. */
+    /** Specifies whether a child that has ended is restarted. */
     public enum Restart {
         /** Always. */
         PERMANENT,
@@ -25,7 +26,7 @@ public final class SupervisorSpec {
         TEMPORARY
     }
 
-    /** Which children are restarted when one has to be. */
+    /** Specifies which children are restarted together. */
     enum Scope {
         ONE_FOR_ONE,
         ONE_FOR_ALL,
@@ -78,7 +79,7 @@ public final class SupervisorSpec {
         return of(Scope.ONE_FOR_ALL);
     }
 
-    /** When a child fails, that child and those that were started after it are restarted. */
+    /** When a child fails, that child and the children started after it are restarted. */
     public static SupervisorSpec restForOne() {
         return of(Scope.REST_FOR_ONE);
     }
@@ -90,23 +91,26 @@ public final class SupervisorSpec {
     }
 
     /**
-     * Adds a child. Children are started in the order of these calls, and stopped in reverse order. The start function gets a
-     * builder with the child's name, whose failures go to the supervisor. It may set further options, and must make one actor
-     * with it and return it. It runs inside the supervisor, again whenever the child has to be started as a new actor.
+     * Adds a child. Children are started in the order of these calls, and stopped in reverse order. The start function
+     * receives a builder with the child's name, configured to escalate failures to the supervisor. It may set further
+     * options, and must make exactly one actor with the builder and return it. It runs inside the supervisor, again
+     * whenever the child has to be started as a new actor.
      *
-     * <p>A child made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} is restarted in place:
-     * its handle and its mailbox stay. Any other child ends when it fails, its messages become dead letters, and a new actor is
-     * started.
+     * <p>A child made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} is restarted
+     * in place: its handle and its mailbox stay. Any other child ends when it fails, its messages become dead letters,
+     * and a new actor is started.
      *
-     * @param shutdown how long the child may take to end, or to finish the message being handled before a restart; then it is
-     *     interrupted. Zero interrupts at once
-     * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is negative
+     * @param shutdown how long the child may take to end, or to finish the message being handled before a restart; then
+     *     it is interrupted. Zero interrupts at once
+     * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is
+     *     negative
      */
     public SupervisorSpec child(
             String name, Restart restart, Duration shutdown, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
         var child = new Child(name, restart, shutdown, start);
         if (children.stream().anyMatch(c -> c.name.equals(name))) {
-            throw new IllegalArgumentException("there is a child named " + name + " already; choose another name");
+            throw new IllegalArgumentException(
+                    "there is a child named " + LogText.plain(name) + " already; choose another name");
         }
         var more = new ArrayList<>(children);
         more.add(child);
@@ -114,8 +118,8 @@ public final class SupervisorSpec {
     }
 
     /**
-     * Limits the restarts within a period. At the next failure beyond the limit the supervisor stops its children and fails. The
-     * default is 3 restarts within 5 seconds.
+     * Limits the restarts within a period. At the next failure beyond the limit the supervisor stops its children and
+     * fails. The default is 3 restarts within 5 seconds.
      *
      * @throws IllegalArgumentException if the number is negative, or the period is not positive
      */

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.Runner;
@@ -9,46 +10,52 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of actors for each other: for a reply, for room in a full mailbox, for an end. A wait that would complete a circle is
- * found before it begins.
+ * The wait-for graph of actors: waits for a reply, for room in a full mailbox, for an end. A wait that would complete a
+ * cycle is detected before it begins.
  *
- * <p>A thread that is about to wait inside an actor publishes its {@link Wait} in the actor's {@link Runner}, then looks, then
- * waits, and withdraws it afterwards. The look goes from the target to the wait of the target's thread, and so on. Mostly the
- * target does not wait, and the look ends at once. A thread outside all actors blocks none, and does nothing of this.
+ * <p>A thread that is about to wait inside an actor publishes its {@link Wait} in the actor's {@link Runner}, then
+ * searches, then waits, and withdraws the wait afterwards. The search proceeds from the target to the wait of the
+ * target's thread, and so on. Usually the target does not wait, and the search ends at once. A thread outside all
+ * actors blocks no actor, and does none of this.
  *
- * <p><b>What is reported is a deadlock.</b> A look that comes back to its own thread has only seen parts of the circle, one after
- * the other. So it looks three times, under a lock that only those who have found a circle take: it collects the waits; it checks
- * that each of them still has something to wait for; it compares the waits with those that are published now. Each wait is a new
- * object, so waits that are equal in the first and the third pass were there all the time between, and their threads did nothing
- * meanwhile. The reply of an actor in the circle, its end, and a message taken out of its mailbox can only come from its own
- * thread. So what the second pass has found holds until the third, when the whole circle is there at once. From then on none of the
- * waits can end by itself, unless somebody from outside interrupts or stops an actor, or completes a reply that is not his.
+ * <p><b>A reported cycle is a deadlock.</b> A search that returns to its own thread has read the edges of the cycle one
+ * after the other, not at one moment. It therefore makes three passes, under a lock that is acquired only after a cycle
+ * has been found: it collects the waits; it checks that the condition of each wait is still unsatisfied; it compares
+ * the waits with the currently published ones. Each wait is a new object, so a wait that is identical in the first and
+ * the third pass was published all the time in between, and its thread did nothing in that time. The reply of an actor
+ * in the cycle, its end, and the removal of a message from its mailbox can only come from its own thread. The result of
+ * the second pass therefore still holds in the third, when the whole cycle exists at one moment. From then on none of
+ * the waits can end, unless a thread outside the cycle interrupts or stops an actor, or completes a reply in place of
+ * the asked actor.
  *
- * <p><b>A reply that was sent is no wait.</b> Its asker may not have been woken up yet, so the second pass looks at the reply and
- * not at its asker. A deferred reply, and one that the message carries, may be given by anybody. They are no part of a circle.
+ * <p><b>A wait for a completed reply is not an edge.</b> Its asker may not have been unparked yet, so the second pass
+ * checks the reply rather than its asker. A deferred reply, and a reply carried by the message, may be completed by any
+ * thread. Waits for them are not part of a cycle.
  *
- * <p><b>Every circle is reported, once.</b> A thread publishes its wait, then passes a full fence, then looks. So of the threads of
- * a circle, the last one to publish sees the waits of all others. The waits of a circle stay, so its look is not mistaken. There
- * is one more way to complete a circle: a message that fills a mailbox whose actor waits. All senders that wait there look again;
- * see {@link Admission}. If two threads find the same circle, the first one withdraws its wait under the lock, and the second one
- * then finds none.
+ * <p><b>Every cycle is reported, exactly once.</b> A thread publishes its wait, then executes a full fence, then
+ * searches. Of the threads of a cycle, the last one to publish therefore sees the waits of all others. The waits of a
+ * cycle do not end, so its search confirms the cycle. There is one more way to complete a cycle: a message that fills a
+ * mailbox whose actor waits. All senders that wait there search again; see {@link Admission}. If two threads find the
+ * same cycle, the first one withdraws its wait under the lock, and the second one then finds none.
  *
- * <p><b>Waits without a thread.</b> A restarting actor waits for its children, a successor for its predecessor, and a paused child for
- * its supervisor. No thread holds the consumer's role of such an actor. The thread that gives the role up publishes a wait in the
- * {@link Extras} first, and then looks; the thread that takes the role withdraws it before anything else. Both happen under the
- * lock that decides who has the role. The proof above therefore holds for these waits too: the actor does nothing while the same
- * object is published. A draining actor publishes no such wait: a message of a descendant may make it run at any time, and reply.
+ * <p><b>Waits without a thread.</b> A restarting actor waits for its children, a successor for its predecessor, and a
+ * paused child for its supervisor. No thread holds the consumer's role of such an actor. The thread that releases the
+ * role first publishes a wait in the {@link Extras}, and then searches; the thread that acquires the role first
+ * withdraws the wait. Both happen under the lock that guards the ownership of the role. The proof above therefore also
+ * holds for these waits: the actor does nothing while the same object is published. A draining actor publishes no such
+ * wait: a message of a descendant may make it run at any time, and reply.
  *
- * <p><b>Which wait fails.</b> The wait of the thread that finds the cycle, if that is the thread of a behavior. A wait without a thread
- * cannot fail, nor can one of a supervisor. Such a wait that completes a cycle makes another wait of the cycle fail instead: it
- * completes the reply of an ask, or it wakes a sender that waits for room, which then looks itself. It notes that under the lock, and
- * a reply that will fail is no wait any more. Hence one wait of each cycle fails.
+ * <p><b>The wait that fails</b> is that of the thread that finds the cycle, if it is the thread of a behavior. A wait
+ * without a thread, or of a supervisor, cannot fail. If such a wait completes a cycle, it makes another wait of the
+ * cycle fail: it completes the reply of an ask, or it wakes a sender that waits for room, which then searches itself.
+ * It records that under the lock, and a wait for a reply that will fail is no longer an edge. Exactly one wait of each
+ * cycle therefore fails.
  *
- * <p>A wait with a limit ends by itself. A circle with such a wait is logged, and goes on.
+ * <p>A wait with a timeout ends by itself. A cycle with such a wait is only logged.
  */
 final class Waits {
 
-    /** What a thread waits for. */
+    /** The kinds of wait. */
     enum Kind {
         REPLY("a reply of", ActorInfo.State.WAITS_FOR_REPLY),
         ROOM("room at", ActorInfo.State.WAITS_FOR_ROOM),
@@ -67,7 +74,9 @@ final class Waits {
 
     private Waits() {}
 
-    /** The wait of one thread, and so of all actors on its stack. A new object for each wait, compared by identity. */
+    /**
+     * The wait of one thread, and hence of all actors on its stack. A new object for each wait, compared by identity.
+     */
     static final class Wait {
         final Kind kind;
         final ActorState<?> target;
@@ -81,7 +90,7 @@ final class Waits {
         /** The actors whose ends a restart waits for; the target is the first of them. Empty for all other waits. */
         List<ActorState<?>> children = List.of();
 
-        /** Whether it is about to fail. Written under the lock of {@link WaitCycles}. */
+        /** Whether the wait is about to fail. Written under the lock of {@link WaitCycles}. */
         volatile boolean failing;
 
         private Wait(
@@ -97,7 +106,7 @@ final class Waits {
             this.runners = runners;
         }
 
-        /** Whether this is not over yet, as far as others can see. */
+        /** Whether the condition of this wait is still unsatisfied, as far as other threads can see. */
         boolean holds() {
             if (failing) {
                 return false;
@@ -122,7 +131,7 @@ final class Waits {
             return kind == Kind.ROOM || (future != null && !failing);
         }
 
-        /** Makes the wait fail, or its thread look itself. */
+        /** Makes the wait fail, or makes its thread search itself. */
         void fail(Circle circle) {
             WaitingRoom room = target.waitingRoom();
             if (kind == Kind.ROOM && room != null) {
@@ -133,18 +142,18 @@ final class Waits {
         }
 
         private IllegalStateException neverEnds(Circle circle) {
-            return new IllegalStateException(
-                    "the wait for the end of actor " + target.name() + " would never end: " + circle);
+            return new IllegalStateException("the wait for the end of actor " + LogText.plain(target.name())
+                    + " would never end: " + LogText.plain(circle));
         }
 
         /**
-         * Publishes the wait and looks for a circle. If there is one without a limit, withdraws the wait and returns the circle.
-         * The caller must not wait then. May be called again during the wait.
+         * Publishes the wait and searches for a cycle. If there is one without a timeout, withdraws the wait and
+         * returns the cycle; the caller must then not wait. May be called again during the wait.
          */
         @Nullable
         Circle begin() {
             for (Runner runner : runners) {
-                runner.waitsFor(this); // StoreLoad fence: before the look
+                runner.waitsFor(this); // StoreLoad fence: before the search
             }
             return kind != Kind.EXIT && of(target) == null ? null : WaitCycles.look(this);
         }
@@ -160,7 +169,7 @@ final class Waits {
         /** Publishes the wait of a supervisor, and makes another wait fail if this one completes a cycle. */
         void beginOfSupervisor() {
             for (Runner runner : runners) {
-                runner.waitsFor(this); // StoreLoad fence: before the look
+                runner.waitsFor(this); // StoreLoad fence: before the search
             }
             WaitCycles.breakWith(this);
         }
@@ -186,13 +195,14 @@ final class Waits {
     /**
      * The wait for the end of an actor, by the calling thread; null if it is inside no actor.
      *
-     * @param exit what the thread waits by, and fails if another wait completes a cycle; null if the wait has a limit
+     * @param exit the future that the thread waits for, which fails if another wait completes a cycle; null if the wait
+     *     has a timeout
      */
     static @Nullable Wait forExit(ActorState<?> target, @Nullable CompletableFuture<ActorExit> exit) {
         return make(Kind.EXIT, target, exit, exit == null);
     }
 
-    /** The wait of a supervisor for a child; null if the calling thread is inside no actor. It does not end by its limit. */
+    /** The wait of a supervisor for a child; null if the calling thread is inside no actor. It has no timeout. */
     static @Nullable Wait ofSupervisor(Kind kind, ActorState<?> child) {
         return make(kind, child, null, false);
     }
@@ -215,7 +225,7 @@ final class Waits {
         if (!PoolDispatcher.isUsed()) {
             return own == null || !own.isAtWork() ? null : new Wait(kind, target, reply, limited, List.of(own.top()));
         }
-        var runners = new ArrayList<Runner>(); // an executor may run an actor on the stack of another one
+        var runners = new ArrayList<Runner>(); // an executor may run one actor on the stack of another
         if (own != null && own.isAtWork()) {
             runners.add(own.top());
         }
@@ -239,7 +249,9 @@ final class Waits {
         return e == null ? null : e.heldWait();
     }
 
-    /** After a wait without a thread has been published: makes another wait fail if this one completes a cycle. */
+    /**
+     * Called after a wait without a thread has been published: makes another wait fail if this one completes a cycle.
+     */
     static void lookFrom(ActorState<?> actor) {
         boolean done = false;
         while (!done) {

@@ -17,13 +17,13 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which waits are a deadlock, and which are none. Random ones are in {@link WaitCircleStressTest}.
+ * Defines which waits are a deadlock and which are not. {@link WaitCycleStressTest} tests random ones.
  *
- * <p>Seen to fail: with a sent or a deferred reply that still counts as a wait; with a limit that is not looked at.
+ * <p>Seen to fail: with a sent or a deferred reply that still counts as a wait; with a limit that is ignored.
  */
 class AskDeadlockTest extends KernelTest {
 
-    /** Its messages are code that may ask others. */
+    /** Returns an actor whose messages are code that may ask other actors. */
     private ReplyActor<ThrowingFunction<Void, Object>, Object> asker(ThreadStrategy strategy, String name) {
         return system.actor(name).strategy(strategy).newActorWithReturn(code -> code.apply(null));
     }
@@ -32,16 +32,16 @@ class AskDeadlockTest extends KernelTest {
         return unused -> answer;
     }
 
-    /** Each of them asks the next one, when all are at work. */
-    private static List<CompletableFuture<Object>> askInACircle(
+    /** Each actor asks the next one once all are running. */
+    private static List<CompletableFuture<Object>> askInACycle(
             List<ReplyActor<ThrowingFunction<Void, Object>, Object>> actors) {
-        var allAtWork = new CountDownLatch(actors.size());
+        var allRunning = new CountDownLatch(actors.size());
         return actors.stream()
                 .map(actor -> {
                     var next = actors.get((actors.indexOf(actor) + 1) % actors.size());
                     return actor.ask(unused -> {
-                        allAtWork.countDown();
-                        Await.latch(allAtWork);
+                        allRunning.countDown();
+                        Await.latch(allRunning);
                         return next.call(answer("done"));
                     });
                 })
@@ -70,9 +70,9 @@ class AskDeadlockTest extends KernelTest {
     }
 
     @AllStrategies
-    void aCircleOfAsksFailsOnceAndAllGoOn(ThreadStrategy strategy) {
+    void aCycleOfAsksFailsOneAskAndCompletesTheOthers(ThreadStrategy strategy) {
         var actors = List.of(asker(strategy, "orders"), asker(strategy, "billing"), asker(strategy, "stock"));
-        var e = onlyDeadlock(askInACircle(actors));
+        var e = onlyDeadlock(askInACycle(actors));
         assertEquals(Set.of("orders", "billing", "stock"), new HashSet<>(e.circle()));
         assertEquals(e.circle().getFirst(), e.circle().getLast());
         assertEquals(4, e.circle().size());
@@ -91,9 +91,9 @@ class AskDeadlockTest extends KernelTest {
                 () -> Arrays.toString(e.getSuppressed()));
     }
 
-    /** The asked actor runs on the stack of its asker, if there is no other thread for it. */
+    /** The asked actor runs on the stack of its asker if no other thread is available. */
     @AllStrategies
-    void aCircleOnOneStackFails(ThreadStrategy strategy) {
+    void aCycleOnOneStackFails(ThreadStrategy strategy) {
         var orders = asker(strategy, "orders");
         var billing = asker(strategy, "billing");
         var failure = Await.failure(orders.ask(unused -> billing.call(unused2 -> orders.call(answer("never")))));
@@ -104,16 +104,16 @@ class AskDeadlockTest extends KernelTest {
                 e.getMessage());
     }
 
-    /** The log has at most one such line a second, for all systems together. */
+    /** The log has at most one such line per second for all systems together. */
     @AllStrategies
-    void aCircleWithALimitIsAWarning(ThreadStrategy strategy) {
+    void aCycleWithATimeLimitIsLoggedAsAWarning(ThreadStrategy strategy) {
         var orders = asker(strategy, "orders");
         var billing = asker(strategy, "billing");
         try (var log = new LogLines()) {
             Await.until("the log has a line", () -> {
-                circleWithALimit(orders, billing);
+                cycleWithATimeLimit(orders, billing);
                 return !log.with(
-                                "circle of waiting actors",
+                                "cycle of waiting actors",
                                 "actor orders waits for a reply of billing",
                                 "actor billing waits for a reply of orders")
                         .isEmpty();
@@ -121,43 +121,43 @@ class AskDeadlockTest extends KernelTest {
         }
     }
 
-    private static void circleWithALimit(
+    private static void cycleWithATimeLimit(
             ReplyActor<ThrowingFunction<Void, Object>, Object> orders,
             ReplyActor<ThrowingFunction<Void, Object>, Object> billing) {
-        var bothAtWork = new CountDownLatch(2);
+        var bothRunning = new CountDownLatch(2);
         var first = orders.ask(unused -> {
-            bothAtWork.countDown();
-            Await.latch(bothAtWork);
+            bothRunning.countDown();
+            Await.latch(bothRunning);
             return billing.call(answer("late"));
         });
         var second = billing.ask(unused -> {
-            bothAtWork.countDown();
-            Await.latch(bothAtWork);
+            bothRunning.countDown();
+            Await.latch(bothRunning);
             return orders.call(answer("late"), Duration.ofMillis(200));
         });
         assertInstanceOf(AskTimeoutException.class, Await.failure(second));
         assertEquals("late", Await.value(first));
     }
 
-    /** One waits for room in the mailbox of the other, which asks it. */
+    /** One actor waits for room in the mailbox of the other, which asks it. */
     @AllStrategies
-    void aFullMailboxAndAnAskAreACircle(ThreadStrategy strategy) {
+    void aFullMailboxAndAnAskFormACycle(ThreadStrategy strategy) {
         var orders = asker(strategy, "orders");
         ReplyActor<ThrowingFunction<Void, Object>, Object> billing = system.actor("billing")
                 .strategy(strategy)
                 .bounded(1, Overflow.BLOCK)
                 .newActorWithReturn(code -> code.apply(null));
-        var bothAtWork = new CountDownLatch(2);
+        var bothRunning = new CountDownLatch(2);
         var asked = billing.ask(unused -> {
-            bothAtWork.countDown();
-            Await.latch(bothAtWork);
+            bothRunning.countDown();
+            Await.latch(bothRunning);
             return orders.call(answer("done"));
         });
-        Await.latch(started(bothAtWork, 1));
+        Await.latch(started(bothRunning, 1));
         billing.tell(answer("fills it"));
         var sent = orders.ask(unused -> {
-            bothAtWork.countDown();
-            Await.latch(bothAtWork);
+            bothRunning.countDown();
+            Await.latch(bothRunning);
             billing.tell(answer("waits for room"));
             return "sent";
         });
@@ -180,37 +180,37 @@ class AskDeadlockTest extends KernelTest {
         return Await.value(ask.handle((value, failure) -> failure == null ? value : failure));
     }
 
-    /** The end of a parent needs the end of its child, which asks the one that waits for it. */
+    /** The parent waits for the end of its child, which asks the actor that waits for the parent. */
     @AllStrategies
-    void theWaitForAnEndAndAnAskAreACircle(ThreadStrategy strategy) {
+    void aWaitForAnEndAndAnAskFormACycle(ThreadStrategy strategy) {
         var orders = asker(strategy, "orders");
         var parent = asker(strategy, "parent");
         ReplyActor<ThrowingFunction<Void, Object>, Object> child =
                 actor(strategy).childOf(parent).newActorWithReturn(code -> code.apply(null));
-        var bothAtWork = new CountDownLatch(2);
+        var bothRunning = new CountDownLatch(2);
         var waited = orders.ask(unused -> {
-            bothAtWork.countDown();
-            Await.latch(bothAtWork);
+            bothRunning.countDown();
+            Await.latch(bothRunning);
             parent.waitForExit();
             return "ended";
         });
         var asked = child.ask(unused -> {
-            bothAtWork.countDown();
-            Await.latch(bothAtWork);
+            bothRunning.countDown();
+            Await.latch(bothRunning);
             return orders.call(answer("done"));
         });
-        Await.latch(bothAtWork);
+        Await.latch(bothRunning);
         Object one = Await.value(CompletableFuture.anyOf(
                 waited.handle((v, e) -> e == null ? v : e), asked.handle((v, e) -> e == null ? v : e)));
-        assertInstanceOf(IllegalStateException.class, one); // an AskDeadlockException is one, too
+        assertInstanceOf(IllegalStateException.class, one); // an AskDeadlockException is an ActorTimeoutException, too
         parent.stop();
         outcome(waited);
         outcome(asked);
     }
 
-    /** The asked actor may reply when somebody else tells it to. */
+    /** The asked actor may reply when another message permits it. */
     @AllStrategies
-    void aDeferredReplyIsNoPartOfACircle(ThreadStrategy strategy) {
+    void aDeferredReplyIsNotPartOfACycle(ThreadStrategy strategy) {
         var deferred = new CompletableFuture<ReplyTo<Object>>();
         var orders = asker(strategy, "orders");
         ReplyActor<String, Object> billing = system.actor("billing")
@@ -221,7 +221,7 @@ class AskDeadlockTest extends KernelTest {
                 });
         var first = orders.ask(unused -> {
             var asked = billing.ask("ask back");
-            Await.value(deferred); // so that billing does not run on this very stack
+            Await.value(deferred); // prevents billing from running on this stack
             return asked.join();
         });
         ReplyTo<Object> reply = Await.value(deferred);
@@ -237,9 +237,9 @@ class AskDeadlockTest extends KernelTest {
                 .anyMatch(f -> f.getMethodName().equals("waitingGet"));
     }
 
-    /** The reply has been sent, but its asker has not been woken up when the one that has replied asks it. */
+    /** The reply has been sent, but its asker has not been woken up when the replying actor asks it. */
     @AllStrategies
-    void aSentReplyIsNoPartOfACircle(ThreadStrategy strategy) {
+    void aSentReplyIsNotPartOfACycle(ThreadStrategy strategy) {
         var orders = asker(strategy, "orders");
         var billing = asker(strategy, "billing");
         for (int i = 0; i < 300; i++) {
@@ -253,9 +253,9 @@ class AskDeadlockTest extends KernelTest {
         }
     }
 
-    /** What waits outside all actors blocks none. */
+    /** A wait outside all actors blocks no actor. */
     @Test
-    void aThreadOutsideIsNoPartOfACircle() {
+    void aThreadOutsideOfActorsIsNotPartOfACycle() {
         var orders = asker(ThreadStrategy.virtual(), "orders");
         var gate = new Gate();
         var asked = orders.ask(unused -> {
@@ -271,10 +271,10 @@ class AskDeadlockTest extends KernelTest {
     }
 
     @AllStrategies
-    void anActorThatIsAskedForTooLongMayBeAskedAgain(ThreadStrategy strategy) {
+    void anActorCanBeAskedAgainAfterATimeout(ThreadStrategy strategy) {
         var orders = asker(strategy, "orders");
         var billing = asker(strategy, "billing");
-        onlyDeadlock(askInACircle(List.of(orders, billing)));
+        onlyDeadlock(askInACycle(List.of(orders, billing)));
         assertEquals(1, Await.value(orders.ask(unused -> billing.call(answer(1)))));
         assertEquals(2, Await.value(billing.ask(unused -> orders.call(answer(2)))));
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 @Tag("model-check")
 final class AskHandOverTest {
 
-    /** Takes all asks. */
+    /** Has capacity for all asks. */
     public static final class Unbounded extends AskHandOver {
 
         /** For Lincheck. */
@@ -16,7 +16,7 @@ final class AskHandOverTest {
         }
     }
 
-    /** Has room for one, which a new one replaces. */
+    /** Has capacity for one ask, which a new ask replaces. */
     public static final class DropOldest extends AskHandOver {
 
         /** For Lincheck. */
@@ -26,7 +26,7 @@ final class AskHandOverTest {
     }
 
     @Test
-    void whereThereIsRoomForAll() {
+    void asksInAMailboxWithRoomForAll() {
         HandOver.check(
                 Unbounded.class,
                 "ask ask > turn | discard",
@@ -36,7 +36,7 @@ final class AskHandOverTest {
     }
 
     @Test
-    void whereTheNewReplaceTheOld() {
+    void asksInAMailboxThatReplacesThem() {
         HandOver.check(DropOldest.class, "ask > turn | ask giveUp | discard", "ask ask | turn ask | drain");
     }
 }

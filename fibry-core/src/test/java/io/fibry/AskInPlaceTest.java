@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
- * An actor that waits for another may run that one on its own stack, and nobody can tell but by the clock. Workers run when a
- * test says so: with no other worker, the one who is asked runs in place or not at all.
+ * An actor that waits for another may run it on its own stack. The only observable difference is the time. Workers run
+ * when a test starts them: with no other worker, the asked actor runs in place or not at all.
  */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class AskInPlaceTest {
 
     private final ConcurrentLinkedQueue<Runnable> workers = new ConcurrentLinkedQueue<>();
-    private final LocalSystem system = Unwatched.system(workers::add);
+    private final LocalSystem system = DetachedSystems.system(workers::add);
 
     /** The worker that was started last. */
     private @Nullable Thread latest;
@@ -41,7 +41,7 @@ class AskInPlaceTest {
     private final ReplyActor<Integer, Thread> target = replying(n -> Thread.currentThread());
 
     @Test
-    void theTargetRunsOnTheStackOfTheOneWhoWaits() {
+    void theTargetRunsOnTheStackOfTheWaitingActor() {
         assertTrue(asActor(() -> Thread.currentThread().equals(target.ask(1).get())));
         assertTrue(asActor(() -> Thread.currentThread().equals(target.ask(1).join())));
     }
@@ -49,7 +49,7 @@ class AskInPlaceTest {
     // ---- waits with a limit
 
     @Test
-    void notWhenTheWaitHasALimit() {
+    void aWaitWithALimitDoesNotRunTheTargetInPlace() {
         assertTrue(asActor(() -> {
             assertThrows(TimeoutException.class, () -> target.ask(1).get(1, TimeUnit.MILLISECONDS));
             return true;
@@ -57,7 +57,7 @@ class AskInPlaceTest {
     }
 
     @Test
-    void notWhenTheReplyHasALimit() {
+    void aReplyWithALimitDoesNotRunTheTargetInPlace() {
         assertTrue(asActor(() -> {
             var limited = target.ask(1).orTimeout(1, TimeUnit.MILLISECONDS);
             var late = assertThrows(CompletionException.class, limited::join); // a wait without a limit of its own
@@ -76,7 +76,7 @@ class AskInPlaceTest {
     }
 
     @Test
-    void notWhenTheAskHasALimit() {
+    void anAskWithALimitDoesNotRunTheTargetInPlace() {
         var limit = Duration.ofMillis(1);
         assertTrue(asActor(() -> {
             var late = assertThrows(
@@ -91,11 +91,11 @@ class AskInPlaceTest {
     }
 
     @Test
-    void notWhenAnotherActorIsTheNext() {
+    void theTargetDoesNotRunInPlaceWhenAnotherActorIsNext() {
         var other = replying(n -> n);
         CompletableFuture<Boolean> elsewhere = startAsActor(() -> {
             var reply = target.ask(1);
-            other.tell(2); // is the next one now
+            other.tell(2); // is the next to run now
             return !Thread.currentThread().equals(reply.get());
         });
         Await.until("a spare answers", () -> {
@@ -105,10 +105,10 @@ class AskInPlaceTest {
         assertTrue(Await.value(elsewhere));
     }
 
-    // ---- order, and what else the target has to do
+    // ---- order, and further messages of the target
 
     @Test
-    void whatTheTargetGotBeforeIsHandledBeforeAndWhatItGotAfterwardsWaits() {
+    void earlierMessagesOfTheTargetAreHandledFirstAndLaterOnesWait() {
         var handled = Collections.synchronizedList(new ArrayList<Integer>());
         var counting = replying((Integer n) -> {
             handled.add(n);
@@ -130,7 +130,7 @@ class AskInPlaceTest {
     }
 
     @Test
-    void aReplyBehindMoreThanABatchStillComes() {
+    void aReplyBehindMoreThanABatchArrives() {
         var counting = replying((Integer n) -> n);
         CompletableFuture<Integer> answer = startAsActor(() -> {
             for (int i = 0; i < 3 * ActorCell.BATCH; i++) {
@@ -146,7 +146,7 @@ class AskInPlaceTest {
     }
 
     @Test
-    void theEndOfTheTargetIsNotTheAskersWork() {
+    void theAskerDoesNotRunTheEndOfTheTarget() {
         var hookRan = new CompletableFuture<Thread>();
         ReplyActor<Integer, Integer> ending = system.actor()
                 .onStop(exit -> hookRan.complete(Thread.currentThread()))
@@ -173,7 +173,7 @@ class AskInPlaceTest {
     // ---- failure
 
     @Test
-    void aFailureIsTheRepliesAlone() {
+    void aFailureAffectsTheReplyOnly() {
         var failing = replying((Integer n) -> {
             if (n == 1) {
                 throw new IllegalArgumentException("one");
@@ -193,7 +193,7 @@ class AskInPlaceTest {
     // ---- nesting
 
     @Test
-    void asksMayNestAndTheDepthOnOneStackIsBounded() {
+    void nestedAsksRunInPlaceUpToABoundedDepth() {
         int levels = 10 * Worker.MAX_DEPTH;
         var threads = Collections.synchronizedList(new ArrayList<Thread>());
         ReplyActor<Integer, Integer> previous = replying((Integer n) -> n);
@@ -271,14 +271,14 @@ class AskInPlaceTest {
         }));
     }
 
-    // ---- who is at work
+    // ---- waits for the actor itself
 
     @Test
     void theTargetKnowsThatTheAskerCannotEndBeforeItself() {
         var asker = new CompletableFuture<Actor<String>>();
         var result = new CompletableFuture<String>();
         var waiting = replying((Integer n) -> {
-            Await.value(asker).close(); // does not wait, since it would for ever
+            Await.value(asker).close(); // does not wait, since the wait would never end
             return assertThrows(
                             IllegalStateException.class,
                             () -> Await.value(asker).waitForExit())
@@ -317,10 +317,10 @@ class AskInPlaceTest {
         return system.actor().newActorWithReturn(behavior);
     }
 
-    /** Runs code as an actor's handler, on a worker of its own, and no other actor beside it. */
+    /** Runs code as an actor's handler, on its own worker, with no other actor running. */
     private <T> T asActor(Code<T> code) {
         T result = Await.value(startAsActor(code));
-        Await.thread(Objects.requireNonNull(latest)); // it might go on with what the code has left
+        Await.thread(Objects.requireNonNull(latest)); // it might continue with work that the code has left
         return result;
     }
 
@@ -351,7 +351,7 @@ class AskInPlaceTest {
         }
     }
 
-    /** Waits without a limit, as it has to be to run in place, and gives the future back. */
+    /** Waits without a limit, as required to run in place, and returns the future. */
     private static <T> CompletableFuture<T> joined(CompletableFuture<T> future) {
         try {
             assertNull(future.join());

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** Asks with a time limit, and what their end tells. */
+/** Asks with a time limit, and the content of their timeout exceptions. */
 class AskTimeoutTest extends KernelTest {
 
     private static final Duration SHORT = Duration.ofMillis(1);
@@ -29,7 +29,7 @@ class AskTimeoutTest extends KernelTest {
 
     private final List<Object> handled = Collections.synchronizedList(new ArrayList<>());
 
-    /** Answers with the message; a gate as a message is where it waits. */
+    /** Replies with the message. A message that is a gate is the place where the handler waits. */
     private ReplyActor<Object, Object> actor(ActorBuilder<Object> builder) {
         return builder.newActorWithReturn((Object message) -> {
             if (message instanceof Gate gate) {
@@ -45,7 +45,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @AllStrategies
-    void theExceptionTellsWhereTheMessageWaitsAndWhatForAndWhereThatStands(ThreadStrategy strategy) {
+    void theExceptionHasThePositionOfTheMessageAndTheStackOfTheCurrentHandler(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
             var gate = new Gate();
             var actor = actor(mailbox.apply(actor(strategy)));
@@ -73,7 +73,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @AllStrategies
-    void theMessageAtWorkHasNobodyBeforeIt(ThreadStrategy strategy) {
+    void theCurrentMessageHasPositionZero(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         var gate = new Gate();
         var ask = new LimitedAsk(actor, gate);
@@ -86,7 +86,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @Test
-    void whatBeganAfterTheAskHasBeenAtWorkForLess() {
+    void aMessageStartedAfterTheAskIsReportedWithItsShorterTime() {
         var actor = actor(system.actor());
         var first = new Gate();
         var second = new Gate();
@@ -102,7 +102,7 @@ class AskTimeoutTest extends KernelTest {
         second.open();
     }
 
-    /** An ask whose time is over when the test says so. */
+    /** An ask whose time limit expires when the test decides. */
     private static final class LimitedAsk {
         private final Reply<Object> reply = new Reply<>(null);
         private final AskTimeout limit;
@@ -119,7 +119,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @AllStrategies
-    void anActorInABackoffIsPaused(ThreadStrategy strategy) {
+    void anActorInABackoffIsReportedAsPaused(ThreadStrategy strategy) {
         var day = Duration.ofDays(1);
         ReplyActor<Object, Object> actor = actor(strategy)
                 .supervision(Supervision.restart().backoff(day, day))
@@ -134,7 +134,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @Test
-    void asksThatTimeOutTogetherShareOneLookAtTheActor() {
+    void asksThatTimeOutTogetherShareOneSnapshotOfTheActor() {
         int many = 20_000;
         var gate = new Gate();
         var actor = actor(system.actor());
@@ -154,9 +154,11 @@ class AskTimeoutTest extends KernelTest {
         gate.open();
     }
 
-    /** The actor counts what it has handled; a look at it needs what it has passed. */
+    /**
+     * The actor counts the messages that it has handled; finding the current one requires the number of passed ones.
+     */
     @AllStrategies
-    void theMessageAtWorkIsFoundBehindThoseThatAreNotCounted(ThreadStrategy strategy) {
+    void theCurrentMessageIsFoundBehindUncountedMessages(ThreadStrategy strategy) {
         var target = actor(strategy).newSink(null);
         var begin = new Gate();
         var gate = new Gate();
@@ -192,7 +194,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @Test
-    void anActorThatDoesNotGetAThreadHasNothingAtWork() {
+    void anActorWithoutAThreadHasNoCurrentMessage() {
         List<Runnable> waiting = Collections.synchronizedList(new ArrayList<>());
         var actor = actor(system.actor().strategy(ThreadStrategy.pool(waiting::add)));
         actor.tell(1);
@@ -251,7 +253,7 @@ class AskTimeoutTest extends KernelTest {
         gate.open();
     }
 
-    /** The worker that asks the pool is at work, so the pool is not idle; its stack shows the ask. */
+    /** The worker that asks the pool is running, so the pool is not idle; the stack of the worker shows the ask. */
     @AllStrategies
     void aPoolThatAsksItselfShowsTheStackOfItsWorker(ThreadStrategy strategy) {
         var pool = new CompletableFuture<ReplyActor<String, String>>();
@@ -270,7 +272,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatHasBeenGivenUpIsSkippedAndCounted(ThreadStrategy strategy) {
+    void cancelledAsksAreSkippedAndCounted(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(actor(strategy));
         actor.tell(gate);
@@ -289,7 +291,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aReplyInTimeIsAReply(ThreadStrategy strategy) {
+    void aReplyWithinTheLimitCompletesTheAsk(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         assertEquals(1, Await.value(actor.ask(1, LONG)));
         var failing = actor(strategy).newActorWithReturn((Integer n) -> 1 / n);
@@ -298,7 +300,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void anAskThatIsRefusedDoesNotWaitForItsTime(ThreadStrategy strategy) {
+    void aRefusedAskFailsWithoutWaitingForItsLimit(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         actor.stop();
         var refused = actor.ask(1, LONG);
@@ -307,7 +309,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @AllStrategies
-    void anAskThatIsDiscardedDoesNotWaitForItsTime(ThreadStrategy strategy) {
+    void aDiscardedAskFailsWithoutWaitingForItsLimit(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(actor(strategy));
         actor.tell(gate);
@@ -320,7 +322,7 @@ class AskTimeoutTest extends KernelTest {
     }
 
     @Test
-    void noTimeMeansThatItFails() {
+    void aTimeLimitOfZeroFails() {
         var gate = new Gate();
         var actor = actor(system.actor());
         actor.tell(gate);

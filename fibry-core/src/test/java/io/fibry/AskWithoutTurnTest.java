@@ -7,18 +7,20 @@ import io.fibry.testing.AllStrategies;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A stop that discards fails the asks that wait at once, also while the actor has no turn, and waits for another. */
+/**
+ * A stop that discards fails the waiting asks at once, also while the actor has no turn and waits for another actor.
+ */
 class AskWithoutTurnTest extends KernelTest {
 
     @AllStrategies
     void theFirstOfThemToo(ThreadStrategy strategy) {
         var begin = new Gate();
-        var deaf = new Deaf();
-        var counting = new Counting();
+        var gate = new UninterruptibleGate();
+        var counting = new CountingBehavior();
         var actor = counting.actor(actor(strategy).supervision(Supervision.restart()));
-        Actor<Integer> child = actor(strategy).childOf(actor).newActor((Integer n) -> deaf.standHere());
+        Actor<Integer> child = actor(strategy).childOf(actor).newActor((Integer n) -> gate.pass());
         child.tell(1);
-        deaf.awaitReached();
+        gate.awaitReached();
         actor.tell(begin);
         begin.awaitReached();
         var failing = actor.ask(new IllegalStateException("meant to fail"));
@@ -31,7 +33,7 @@ class AskWithoutTurnTest extends KernelTest {
             assertInstanceOf(ActorStoppedException.class, Await.failure(ask));
         }
         assertEquals(false, actor.exit().isDone());
-        deaf.open();
+        gate.open();
         assertEquals(2, Await.end(actor).discarded());
     }
 }

@@ -28,8 +28,10 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Asks in groups. Seen to fail: a result that keeps its timer, asks that go on after the result, and replies in the order in which
- * they came.
+ * Groups of asks.
+ *
+ * <p>Seen to fail: a result that keeps its timer, asks that continue after the result, and replies in the order of
+ * their arrival.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
@@ -72,7 +74,7 @@ class AsksTest {
     }
 
     @AllStrategies(direct = true)
-    void allRepliesInTheOrderOfTheAsks(ThreadStrategy strategy) throws Exception {
+    void repliesHaveTheOrderOfTheAsks(ThreadStrategy strategy) throws Exception {
         var asks = IntStream.rangeClosed(1, 100)
                 .mapToObj(i -> squares(strategy).ask(i))
                 .toList();
@@ -82,7 +84,7 @@ class AsksTest {
     }
 
     @AllStrategies
-    void theLastToReplyMayBeTheFirstOfTheList(ThreadStrategy strategy) throws Exception {
+    void theSlowestReplyKeepsItsPlaceInTheList(ThreadStrategy strategy) throws Exception {
         var slow = squares(strategy).ask(-3);
         var quick = squares(strategy).ask(2);
         CompletableFuture<List<Integer>> all = Asks.all(List.of(slow, quick), LONG);
@@ -92,7 +94,7 @@ class AsksTest {
     }
 
     @AllStrategies
-    void theFirstFailureEndsAllAndTheOthersAreCancelled(ThreadStrategy strategy) throws Exception {
+    void theFirstFailureEndsAllAndCancelsTheOthers(ThreadStrategy strategy) throws Exception {
         var busy = squares(strategy);
         var atWork = busy.ask(-1);
         var waiting = busy.ask(5);
@@ -108,7 +110,7 @@ class AsksTest {
     }
 
     @AllStrategies
-    void theFirstReplyEndsFirst(ThreadStrategy strategy) throws Exception {
+    void theFirstReplyCompletesFirst(ThreadStrategy strategy) throws Exception {
         var busy = squares(strategy);
         var slow = busy.ask(-1);
         var waiting = busy.ask(5);
@@ -185,7 +187,7 @@ class AsksTest {
         assertEquals(9, value(Asks.first(asks, LONG)));
     }
 
-    /** The clock would hold the result for a day. */
+    /** The clock would retain the result for a day. */
     @Test
     void noTimerIsLeftBehind() throws Exception {
         var results = new ArrayList<WeakReference<?>>();

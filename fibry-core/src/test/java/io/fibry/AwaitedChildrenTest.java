@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * A parent waits for the children that it had at some moment, whatever the order of their ends, and for no others.
+ * A parent waits for the children that it had at one moment, whatever the order of their ends, and for no others.
  *
  * <p>Seen to fail: a list that waits for its last child, or that takes the end of one awaited child for the end of all.
  */
@@ -32,7 +32,7 @@ class AwaitedChildrenTest extends KernelTest {
     }
 
     @Test
-    void theLastOfThoseAwaitedEndsTheWaitInAnyOrder() {
+    void theLastAwaitedChildEndsTheWaitInAnyOrder() {
         long seed = new Random().nextLong();
         var random = new Random(seed);
         for (int round = 0; round < 500; round++) {
@@ -65,7 +65,7 @@ class AwaitedChildrenTest extends KernelTest {
         assertTrue(children.areGone());
     }
 
-    /** The hook of a child makes another one, which nobody has stopped when the parent begins to wait. */
+    /** The hook of a child makes another one, which is not stopped yet when the parent begins to wait. */
     @AllStrategies
     void aRestartStopsAChildThatIsMadeMeanwhile(ThreadStrategy strategy) {
         var gate = new Gate();

@@ -10,13 +10,13 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** How long the pauses before restarts are. */
+/** The lengths of the pauses before restarts. */
 class BackoffTest {
 
     private static final long SEED = 20_260_201;
 
     @Test
-    void eachPauseIsTwiceAsLongUpToTheLongestAndUpToAHalfIsLeftToChance() {
+    void pausesDoubleUpToTheMaximumAndVaryByUpToAHalf() {
         var random = new Random(SEED);
         var backoff = new Backoff(Duration.ofMillis(10), Duration.ofMillis(65));
         long[] wanted = {10, 20, 40, 65, 65, 65};
@@ -42,7 +42,7 @@ class BackoffTest {
     }
 
     @Test
-    void theSameChanceGivesTheSamePause() {
+    void theSameRandomValueGivesTheSamePause() {
         var backoff = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1));
         assertEquals(backoff.pause(3, new Random(SEED)), backoff.pause(3, new Random(SEED)));
     }
@@ -61,7 +61,7 @@ class BackoffTest {
     }
 
     @Test
-    void pausesThatMakeNoSenseAreRefused() {
+    void invalidPausesAreRefused() {
         for (Duration[] wrong : new Duration[][] {
             {Duration.ZERO, Duration.ofSeconds(1)},
             {Duration.ofSeconds(-1), Duration.ofSeconds(1)},

@@ -11,13 +11,13 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Behaviors that change. */
+/** Behaviors that are replaced at run time. */
 class BecomeTest extends KernelTest {
 
     private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
 
     @AllStrategies(direct = true)
-    void theNextMessagesAreHandledInAnotherWay(ThreadStrategy strategy) {
+    void becomeChangesTheHandlingOfLaterMessages(ThreadStrategy strategy) {
         Actor<String> actor = actor(strategy).newActorFrom(context -> first -> {
             context.become(second -> {
                 seen.add(second + " second");
@@ -54,7 +54,7 @@ class BecomeTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aRestartBringsBackTheFirstBehavior(ThreadStrategy strategy) {
+    void aRestartRestoresTheFirstBehavior(ThreadStrategy strategy) {
         ReplyActor<Integer, String> actor = actor(strategy)
                 .supervision(Supervision.restart())
                 .newActorWithReturnFrom(context -> n -> {
@@ -73,7 +73,7 @@ class BecomeTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aTaskMayChangeTheBehaviorToo(ThreadStrategy strategy) {
+    void aTaskCanChangeTheBehavior(ThreadStrategy strategy) {
         ReplyActor<Integer, Integer> actor = actor(strategy).newActorWithReturnFrom(context -> n -> {
             context.self().execute(() -> context.becomeWithReturn(next -> -next));
             return n;
@@ -83,7 +83,7 @@ class BecomeTest extends KernelTest {
     }
 
     @Test
-    void theOtherKindOfBehaviorIsRefused() {
+    void aBehaviorOfTheWrongKindIsRefused() {
         ReplyActor<Integer, String> replies = system.actor().newActorWithReturnFrom(context -> n -> {
             var e = assertThrows(IllegalStateException.class, () -> context.become(m -> {}));
             assertThrows(NullPointerException.class, () -> context.becomeWithReturn(null));

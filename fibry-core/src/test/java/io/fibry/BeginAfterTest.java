@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Actors that wait for the end of another one before they begin; and how a sender knows a refusal. */
+/** Actors that wait for the end of another one before they start, and how a sender recognizes a refusal. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class BeginAfterTest {
@@ -90,7 +90,7 @@ class BeginAfterTest {
 
     /** The end of the predecessor races with messages and with the stop of the successor. */
     @AllStrategies(direct = true)
-    void nothingIsMissedWhenItEnds(ThreadStrategy strategy) throws Exception {
+    void theEndOfThePredecessorIsNotMissed(ThreadStrategy strategy) throws Exception {
         for (int i = 0; i < 300; i++) {
             var handled = new AtomicInteger();
             Actor<Integer> first = builder(strategy).newActor(message -> {});
@@ -126,7 +126,7 @@ class BeginAfterTest {
     }
 
     @Test
-    void aRefusalIsKnownFromADiscardedMessage() throws Exception {
+    void aRefusalIsDistinguishableFromADiscardedMessage() throws Exception {
         var atWork = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         ReplyActor<String, Integer> actor = system.actor().newActorWithReturn(message -> {

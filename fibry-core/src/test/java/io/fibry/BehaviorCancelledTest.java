@@ -24,10 +24,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A behavior that throws a {@link CancellationException} has failed. Its asker has not cancelled the ask, and has to see the difference.
+ * A behavior that throws a {@link CancellationException} has failed. Its asker has not cancelled the ask, and has to
+ * see the difference.
  *
- * <p>Seen to fail: a reply that keeps the exception of the behavior, one that does not look into a {@link CompletionException}, one that
- * converts the exceptions of the asker, and a map-reduce job that passes on the exception of its mapper.
+ * <p>Seen to fail: a reply that keeps the exception of the behavior, one that does not unwrap a
+ * {@link CompletionException}, one that converts the exceptions of the asker, and a map-reduce job that passes on the
+ * exception of its mapper.
  */
 class BehaviorCancelledTest extends KernelTest {
 
@@ -62,7 +64,9 @@ class BehaviorCancelledTest extends KernelTest {
         assertTrue(e.getMessage().contains("CancellationException: meant to fail"), e.getMessage());
     }
 
-    /** {@code join} of a stage that depends on a cancelled future. The asker's future would unwrap the exception. */
+    /**
+     * {@code join} of a stage that depends on a cancelled future throws this. The asker's future would unwrap it.
+     */
     @Test
     void aCancellationInACompletionExceptionIsFound() {
         var wrapped = new CompletionException(thrown);
@@ -72,7 +76,7 @@ class BehaviorCancelledTest extends KernelTest {
     }
 
     @Test
-    void aFailureThatIsGivenToTheReplyIsNoCancellation() {
+    void aFailureSetOnTheReplyIsNotACancellation() {
         Actor<ReplyTo<String>> carrying = system.actor().newActor(replyTo -> replyTo.fail(thrown));
         assertFailedBy(thrown, carrying.ask((ReplyTo<String> replyTo) -> replyTo, LONG));
         ReplyActor<String, String> deferring = system.actor()
@@ -98,7 +102,7 @@ class BehaviorCancelledTest extends KernelTest {
     }
 
     @Test
-    void supervisionSeesWhatWasThrown() {
+    void supervisionGetsTheOriginalException() {
         Supervision policy = Supervision.resume().on(CancellationException.class, Supervision.stop());
         ReplyActor<String, String> actor = failing(system.actor().supervision(policy));
         assertFailedBy(thrown, actor.ask("a"));
@@ -106,7 +110,7 @@ class BehaviorCancelledTest extends KernelTest {
     }
 
     @Test
-    void theAskerMayCancel() {
+    void theAskerCanCancel() {
         var gate = new Gate();
         ReplyActor<String, String> actor = system.actor().newActorWithReturn(message -> {
             gate.pass();
@@ -122,7 +126,7 @@ class BehaviorCancelledTest extends KernelTest {
     }
 
     @Test
-    void allThatAnswerDoIt() {
+    void sinksPoolsAndBatchersFailTheAsk() {
         ThrowingFunction<String, String> behavior = message -> failure(thrown);
         assertFailedBy(thrown, system.actor().newSink("state").ask(behavior));
         var stereotypes = Stereotypes.def().in(system);

@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
- * A handler may wait for the actor that it has just told something, although that one is its own worker's next: somebody else
- * comes for it.
+ * A handler may wait for the actor that it has just sent a message to, although that actor is the next one of its own
+ * worker: another worker takes over.
  */
 class BlockedWorkerTest {
 
     private static final int PAIRS = 20_000;
 
     @Test
-    void everyBlockedHandlerIsReleasedByTheActorItTold() throws InterruptedException {
+    void everyBlockedHandlerIsReleasedByTheReceiverOfItsMessage() throws InterruptedException {
         var done = new CountDownLatch(PAIRS);
         try (var system = ActorSystem.create()) {
             for (int i = 0; i < PAIRS; i++) {
@@ -36,15 +36,15 @@ class BlockedWorkerTest {
     }
 
     /**
-     * Two workers are stuck in their handlers, and an actor is ready in the slot of the first: the second must have sent for a
-     * third when it found its work in the shared queue.
+     * Two workers are blocked in their handlers, and an actor is ready in the slot of the first: the second must have
+     * requested a third worker when it found its work in the shared queue.
      *
-     * <p>Seen to fail: a spare that found work looks at the shared queue only.
+     * <p>Seen to fail: a spare that found work checks the shared queue only.
      */
     @Test
-    void aSpareThatFoundWorkLooksAtTheSlotsToo() throws InterruptedException {
+    void aSpareThatFoundWorkChecksTheSlotsToo() throws InterruptedException {
         var started = new ConcurrentLinkedQueue<Runnable>();
-        var system = Unwatched.system(started::add);
+        var system = DetachedSystems.system(started::add);
         var thirdWorkerStarted = new AtomicBoolean();
 
         Actor<String> inSlot = system.actor().newActor((String message) -> {});
@@ -62,10 +62,10 @@ class BlockedWorkerTest {
     }
 
     /**
-     * After many handlers that do not block, an actor that a handler makes ready gets no spare at once. If the next handler blocks
-     * then, the watch sends for one.
+     * After many handlers that do not block, no spare is requested at once for an actor that a handler makes ready. If
+     * the next handler blocks then, the watch requests one.
      *
-     * <p>Seen to fail: the watch does not look at the slots.
+     * <p>Seen to fail: the watch does not check the slots.
      */
     @Test
     void anActorWhoseSenderBlocksIsNoticedByTheWatch() {

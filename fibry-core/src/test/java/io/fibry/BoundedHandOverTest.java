@@ -4,11 +4,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The hand-over by way of a {@link WaitingRoom}, for each kind of it.
+ * The hand-over through each kind of {@link WaitingRoom}.
  *
- * <p>Seen to fail: a consumer that finds the room empty and says so a moment later; a message, or one that replaces another, that
- * wakes nobody; a room that takes messages after its close, or keeps the one that it has dropped; a priority mailbox without an
- * order, or with another one among equals; a waiting sender that takes an actor's lock while it holds the one of the room.
+ * <p>Seen to fail: a consumer that finds the room empty and reports it a moment later; a message, or a replacement of
+ * another, that wakes no consumer; a room that takes messages after its close, or keeps the one that it has dropped; a
+ * priority mailbox without an order, or with another one among equals; a waiting sender that takes an actor's lock
+ * while it holds the one of the room.
  */
 @Tag("model-check")
 final class BoundedHandOverTest {
@@ -17,7 +18,7 @@ final class BoundedHandOverTest {
         return HandOver.mailbox(MailboxSpec.bounded(1, overflow, null));
     }
 
-    /** Refuses what it has no room for. */
+    /** Refuses messages beyond its capacity. */
     public static final class Fail extends MessageHandOver {
 
         /** For Lincheck. */
@@ -26,7 +27,7 @@ final class BoundedHandOverTest {
         }
     }
 
-    /** Drops what it has no room for. */
+    /** Drops messages beyond its capacity. */
     public static final class DropNewest extends MessageHandOver {
 
         /** For Lincheck. */
@@ -35,7 +36,7 @@ final class BoundedHandOverTest {
         }
     }
 
-    /** Drops what has waited longest. */
+    /** Drops the oldest waiting message. */
     public static final class DropOldest extends MessageHandOver {
 
         /** For Lincheck. */
@@ -64,28 +65,28 @@ final class BoundedHandOverTest {
     }
 
     @Test
-    void oneThatRefuses() {
+    void aMailboxThatRefuses() {
         HandOver.check(Fail.class, "tell turn | tell turn", "tell tell | turn tell | discard");
     }
 
     @Test
-    void oneThatDropsTheNewest() {
+    void aMailboxThatDropsTheNewest() {
         HandOver.check(DropNewest.class, "tell tell | turn tell | drain");
     }
 
     @Test
-    void oneThatDropsTheOldest() {
+    void aMailboxThatDropsTheOldest() {
         HandOver.check(DropOldest.class, "tell tell | turn tell", "tell turn | tell turn | drain");
     }
 
     @Test
-    void oneWithAnOrder() {
+    void aPriorityMailbox() {
         HandOver.check(Priority.class, "tell urgent | tell turn", "urgent urgent | tell turn | discard");
     }
 
-    /** In scenarios where somebody stops the actor without waiting for room, nobody may wait for ever. */
+    /** If the actor is stopped without waiting for room, no sender waits indefinitely. */
     @Test
-    void oneThatHasItsSendersWait() {
+    void aMailboxThatBlocksItsSenders() {
         HandOver.check(Block.class, "tell tell | tell turn | drain", "tell tell | turn tell | turn discard");
     }
 }

@@ -17,14 +17,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Mailboxes with a limit. An actor that waits at a gate has one message in work, and the others wait in its mailbox. */
+/**
+ * Mailboxes with a limit. An actor that waits at a gate is handling one message, and the others wait in its mailbox.
+ */
 class BoundedMailboxTest extends KernelTest {
 
     private final Gate gate = new Gate();
     private final List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
 
     @AllStrategies
-    void failTellsTheSender(ThreadStrategy strategy) {
+    void failThrowsToTheSender(ThreadStrategy strategy) {
         var actor = fullWithTwo(strategy, Overflow.FAIL);
         var e = assertThrows(MailboxFullException.class, () -> actor.tell(3));
         assertTrue(e.getMessage().contains(actor.name()) && e.getMessage().contains("2"), e::getMessage);
@@ -34,7 +36,7 @@ class BoundedMailboxTest extends KernelTest {
     }
 
     @AllStrategies
-    void dropNewestDropsTheMessageThatComes(ThreadStrategy strategy) {
+    void dropNewestDropsTheNewMessage(ThreadStrategy strategy) {
         var actor = fullWithTwo(strategy, Overflow.DROP_NEWEST);
         actor.tell(3);
         assertInstanceOf(MailboxFullException.class, Await.failure(actor.ask(4)));
@@ -42,7 +44,7 @@ class BoundedMailboxTest extends KernelTest {
     }
 
     @AllStrategies
-    void dropOldestDropsTheOneThatWaitsLongest(ThreadStrategy strategy) {
+    void dropOldestDropsTheOldestWaitingMessage(ThreadStrategy strategy) {
         var actor = fullWithTwo(strategy, Overflow.DROP_OLDEST);
         var asked = actor.ask(3); // instead of 1
         actor.tell(4); // instead of 2
@@ -69,7 +71,7 @@ class BoundedMailboxTest extends KernelTest {
     }
 
     @AllStrategies
-    void manySendersThatWaitAllGetThrough(ThreadStrategy strategy) {
+    void manyWaitingSendersAllComplete(ThreadStrategy strategy) {
         int senders = 50;
         int each = 200;
         var sum = new AtomicInteger();
@@ -89,7 +91,7 @@ class BoundedMailboxTest extends KernelTest {
     }
 
     @AllStrategies
-    void aSenderThatWaitsCanBeInterrupted(ThreadStrategy strategy) {
+    void aWaitingSenderCanBeInterrupted(ThreadStrategy strategy) {
         var actor = fullWithTwo(strategy, Overflow.BLOCK);
         var interrupted = new CompletableFuture<Boolean>();
         var sender = Thread.ofVirtual().start(() -> {
@@ -103,7 +105,7 @@ class BoundedMailboxTest extends KernelTest {
     }
 
     @AllStrategies
-    void aSenderThatWaitsHearsOfTheStop(ThreadStrategy strategy) {
+    void aWaitingSenderGetsTheRefusalAtTheStop(ThreadStrategy strategy) {
         var actor = fullWithTwo(strategy, Overflow.BLOCK);
         var refused = new CompletableFuture<Exception>();
         var sender = Thread.ofVirtual()
@@ -115,7 +117,7 @@ class BoundedMailboxTest extends KernelTest {
     }
 
     @AllStrategies
-    void aStopThatDiscardsFailsTheQuestionsThatWait(ThreadStrategy strategy) {
+    void aDiscardingStopFailsTheWaitingAsks(ThreadStrategy strategy) {
         var actor = startAtGate(strategy, 5, Overflow.FAIL);
         var asked = actor.ask(1);
         actor.stop(StopMode.DISCARD);
@@ -149,7 +151,7 @@ class BoundedMailboxTest extends KernelTest {
     // ---- cycles
 
     @AllStrategies
-    void anActorThatWaitsForRoomAtItselfIsTold(ThreadStrategy strategy) {
+    void anActorThatWaitsForRoomInItsOwnMailboxGetsAnException(ThreadStrategy strategy) {
         var result = new CompletableFuture<MailboxFullException>();
         Actor<Integer> actor = actor(strategy).bounded(1, Overflow.BLOCK).newActorFrom(self -> n -> {
             if (n == 0) {
@@ -166,15 +168,15 @@ class BoundedMailboxTest extends KernelTest {
     void aCycleOfActorsThatWaitForEachOtherIsBroken(ThreadStrategy strategy) {
         int size = 3;
         var ring = new ArrayList<Actor<Integer>>();
-        var allAtWork = new CountDownLatch(size);
+        var allRunning = new CountDownLatch(size);
         var allFull = new CountDownLatch(size);
         var told = new CompletableFuture<MailboxFullException>();
         for (int i = 0; i < size; i++) {
             int next = (i + 1) % size;
             ring.add(actor(strategy).bounded(1, Overflow.BLOCK).newActor((Integer n) -> {
                 if (n == 0) {
-                    allAtWork.countDown();
-                    Await.latch(allAtWork);
+                    allRunning.countDown();
+                    Await.latch(allRunning);
                     ring.get(next).tell(1);
                     allFull.countDown();
                     Await.latch(allFull);
@@ -189,13 +191,13 @@ class BoundedMailboxTest extends KernelTest {
         ring.forEach(actor -> actor.tell(0));
         String message = Await.value(told).getMessage();
         ring.forEach(actor -> assertTrue(message.contains(actor.name()), message));
-        ring.forEach(Actor::close); // nobody waits any more
+        ring.forEach(Actor::close); // no sender waits any more
     }
 
     // ---- bad input, and the size
 
     @Test
-    void whatCannotBeMeantIsRefused() {
+    void invalidArgumentsAreRefused() {
         var builder = system.actor();
         assertTrue(assertThrows(IllegalArgumentException.class, () -> builder.bounded(0, Overflow.FAIL))
                 .getMessage()

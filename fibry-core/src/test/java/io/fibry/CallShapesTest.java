@@ -25,7 +25,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The spellings that make actors, and javac as the judge of those that are errors. */
+/** The ways to make actors, and the compile errors of the invalid ones. */
 class CallShapesTest extends KernelTest {
 
     private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
@@ -44,7 +44,7 @@ class CallShapesTest extends KernelTest {
     }
 
     @Test
-    void thoseInTheJavadocWork() throws IOException {
+    void theExamplesOfTheJavadocWork() throws IOException {
         var plain = shapes.plain(lines);
         Path file = Files.createFile(folder.resolve("a"));
         plain.cleaner().tell(file);
@@ -65,7 +65,7 @@ class CallShapesTest extends KernelTest {
     }
 
     @Test
-    void thoseOfFactoriesInTheJavadocWork() throws IOException {
+    void theFactoryExamplesOfTheJavadocWork() throws IOException {
         var factories = shapes.factory(lines);
         factories.once().tell("once");
         Await.end(factories.once());
@@ -113,7 +113,7 @@ class CallShapesTest extends KernelTest {
     }
 
     @Test
-    void anOrderIsForItsTypeOfMessages() {
+    void anOrderAppliesToItsMessageType() {
         Actor<Integer> numbers = system.actor()
                 .priority(Comparator.<Number>comparingInt(Number::intValue))
                 .newActor((Integer n) -> lines.add("number " + n));
@@ -127,7 +127,7 @@ class CallShapesTest extends KernelTest {
     }
 
     @Test
-    void javacTakesWhatIsRight() {
+    void javacAcceptsValidDeclarations() {
         assertEquals("", errors("Actor<String> a = system.actor().newActor(System.out::println);"));
         assertEquals(
                 "", errors("var a = system.actor().newActorFrom((ActorContext<String> c) -> (String m) -> c.self());"));
@@ -138,7 +138,7 @@ class CallShapesTest extends KernelTest {
     }
 
     @Test
-    void javacRefusesAnOrderOfOtherMessages() {
+    void javacRefusesAnOrderOfAnotherMessageType() {
         assertRefused(
                 "Actor<String> a = system.actor().priority(Comparator.<Integer>naturalOrder()).newActor(m -> {});");
         assertRefused("system.actor().priority(Comparator.<Integer>naturalOrder()).newActor((String m) -> {});");
@@ -148,15 +148,18 @@ class CallShapesTest extends KernelTest {
                 "system.actor().priority(Comparator.<Integer>naturalOrder()).priority(Comparator.<Long>naturalOrder());");
     }
 
-    /** As the Javadoc of {@link ActorBuilder#newActorFrom} says. If javac learns it, that can go. */
+    /**
+     * As the Javadoc of {@link ActorBuilder#newActorFrom} says. If javac learns to infer the type, that sentence can be
+     * removed.
+     */
     @Test
-    void javacInfersNoTypeOfMessagesFromTheInnerLambdaAlone() {
+    void javacDoesNotInferTheMessageTypeFromTheInnerLambda() {
         assertRefused("var a = system.actor().newActorFrom(c -> (String m) -> m.length());");
         assertRefused("var a = system.actor().newActorFrom((ActorContext<String> c) -> m -> m.length());");
     }
 
     @Test
-    void aBehaviorOfTheOtherKindIsRefused() {
+    void aBehaviorOfTheWrongKindIsRefused() {
         assertRefused("ReplyActor<String, Integer> a = system.actor().newActor(m -> {});");
         assertRefused("ReplyActor<String, Integer> a = system.actor().newActorWithReturn(m -> m);");
         assertRefused("Actor<String> a = system.actor().newActorFrom(c -> m -> c.deferReply());");
@@ -168,7 +171,7 @@ class CallShapesTest extends KernelTest {
                 () -> statement + " has these errors: " + errors(statement));
     }
 
-    /** What javac has against a statement. */
+    /** Returns the errors that javac reports for a statement. */
     private static String errors(String statement) {
         String code = "package trial; import io.fibry.*; import java.util.*;"
                 + " class Trial { void run(ActorSystem system) { " + statement + " } }";

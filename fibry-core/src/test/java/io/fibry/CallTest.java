@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The asks that wait for the reply: they return it, or throw what the behavior threw. */
+/** The asks that wait for the reply: they return it, or throw the exception of the behavior. */
 class CallTest extends KernelTest {
 
     private static final Duration SHORT = Duration.ofMillis(1);
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    /** Answers with the message; throws those that can be thrown, and waits at gates. */
+    /** Replies with the message; throws messages that are exceptions, and waits at gates. */
     private ReplyActor<Object, Object> actor(ActorBuilder<Object> builder) {
         return builder.newActorWithReturn(message -> {
             switch (message) {
@@ -45,7 +45,7 @@ class CallTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatTheBehaviorThrewIsThrown(ThreadStrategy strategy) {
+    void theExceptionOfTheBehaviorIsThrown(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         for (Throwable thrown :
                 List.of(new IOException("a"), new IllegalStateException("b"), new StackOverflowError("c"))) {
@@ -55,7 +55,7 @@ class CallTest extends KernelTest {
     }
 
     @AllStrategies
-    void theEndOfTheTimeIsThrown(ThreadStrategy strategy) {
+    void theTimeoutIsThrown(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         var gate = new Gate();
         actor.tell(gate);
@@ -89,7 +89,7 @@ class CallTest extends KernelTest {
     }
 
     @Test
-    void aFullMailboxIsThrown() {
+    void theExceptionOfAFullMailboxIsThrown() {
         var actor = actor(system.actor().bounded(1, Overflow.FAIL));
         var gate = new Gate();
         actor.tell(gate);
@@ -149,6 +149,6 @@ class CallTest extends KernelTest {
         gate.open();
         inner.close();
         Counters ends = system.counters();
-        assertEquals(2, ends.handled(), ends::toString); // the gate, and the message of the one that was interrupted
+        assertEquals(2, ends.handled(), ends::toString); // the gate, and the message of the interrupted ask
     }
 }

@@ -14,8 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A handler that keeps its carrier thread is recorded, by its actor's name and with its stack. Seen to fail: without the look of the
- * WorkerWatch, with a look at the outermost actor of a stack, and, for the one that waits, without a look at its thread.
+ * A handler that occupies its carrier thread is recorded, with its actor's name and its stack.
+ *
+ * <p>Seen to fail: without the check of the WorkerWatch, with a check of the outermost actor of a stack, and, for the
+ * waiting actor, without a check of its thread.
  */
 class CarrierHeldTest extends KernelTest {
 
@@ -54,7 +56,7 @@ class CarrierHeldTest extends KernelTest {
 
     /** It runs on the stack of an actor that waits for it. */
     @Test
-    void anActorThatWaitsIsNotBlamedForTheOneItAsks() {
+    void aWaitingActorIsNotRecordedForTheActorItAsks() {
         var hog = system.actor("asked").newActorWithReturn((Integer n) -> hog(n));
         system.actor("waiting").newActor((Integer n) -> hog.call(n)).tell(1);
         Await.until("an event", () -> !events("asked").isEmpty());
@@ -63,7 +65,7 @@ class CarrierHeldTest extends KernelTest {
     }
 
     @Test
-    void aHandlerThatWaitsKeepsNoCarrier() {
+    void aWaitingHandlerOccupiesNoCarrier() {
         var gate = new Gate();
         var thread = new CompletableFuture<Thread>();
         system.actor("patient")
@@ -80,7 +82,10 @@ class CarrierHeldTest extends KernelTest {
         assertEquals(List.of(), events("patient", "Gate.pass("));
     }
 
-    /** Those with this method in the stack. Before an actor gets there, it does keep a carrier thread, for long on a busy machine. */
+    /**
+     * Returns the events with this method in the stack. Before an actor gets there, it does occupy a carrier thread,
+     * for a long time on a busy machine.
+     */
     private List<RecordedEvent> events(String actor, String method) {
         return events(actor).stream()
                 .filter(event -> event.getString("handlerStack").contains(method))

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Checked exceptions of behaviors are treated as others are. */
+/** Checked exceptions of behaviors are treated as unchecked ones. */
 class CheckedExceptionTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -18,7 +18,7 @@ class CheckedExceptionTest extends KernelTest {
     private final IOException broken = new IOException("broken pipe");
 
     @AllStrategies(direct = true)
-    void theAskerGetsTheVeryExceptionAndNothingIsLogged(ThreadStrategy strategy) {
+    void theAskerGetsTheIdenticalExceptionWithoutALogLine(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             ReplyActor<String, String> plain = actor(strategy).newActorWithReturn(this::failing);
             ReplyActor<String, String> made = actor(strategy).newActorWithReturnFrom(context -> this::failing);
@@ -36,7 +36,7 @@ class CheckedExceptionTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void ifNobodyAskedTheLogHasItOnce(ThreadStrategy strategy) {
+    void withoutAnAskerTheExceptionIsLoggedOnce(ThreadStrategy strategy) {
         for (boolean factory : new boolean[] {false, true}) {
             try (var log = new LogLines()) {
                 var builder = system.actor("clerk").strategy(strategy);
@@ -53,7 +53,7 @@ class CheckedExceptionTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void codeOfASinkAndATaskToo(ThreadStrategy strategy) {
+    void exceptionsOfSinkCodeAndTasksAreLoggedToo(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             Sink<int[]> sink = system.actor("sink").strategy(strategy).newSink(new int[1]);
             sink.execute(state -> {

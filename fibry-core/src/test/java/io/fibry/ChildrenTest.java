@@ -52,7 +52,7 @@ class ChildrenTest extends KernelTest {
     }
 
     @AllStrategies
-    void theParentWaitsForWhatItsChildrenHaveAccepted(ThreadStrategy strategy) {
+    void theParentWaitsForTheAcceptedMessagesOfItsChildren(ThreadStrategy strategy) {
         var gate = new Gate();
         var stopped = new CountDownLatch(1);
         var handled = new AtomicInteger();
@@ -149,14 +149,14 @@ class ChildrenTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildMayStopItsParent(ThreadStrategy strategy) {
+    void aChildCanStopItsParent(ThreadStrategy strategy) {
         var parent = actor(strategy).newSink(null);
         var child = actor(strategy).childOf(parent).newActor((Integer n) -> parent.stop());
         child.tell(1);
         assertEquals(ActorExit.Reason.NORMAL, Await.end(parent).reason());
     }
 
-    /** The parent's end waits for the child, so that a child that waited for its parent would wait for itself. */
+    /** The parent's end waits for the child. A child that waited for its parent would wait for itself. */
     @AllStrategies
     void aChildThatClosesItsParentDoesNotWait(ThreadStrategy strategy) {
         var returned = new CompletableFuture<Boolean>();
@@ -172,7 +172,7 @@ class ChildrenTest extends KernelTest {
     }
 
     @Test
-    void aForwardingActorIsTheParentThatItStandsFor() {
+    void aForwardingActorAsParentRepresentsItsTarget() {
         var parent = system.actor().newSink(null);
         var handle = new ForwardingActor<Object>(parent) {};
         var child = system.actor().childOf(handle).newSink(null);

@@ -10,13 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Code of the program that runs while something ends may close it, and does not wait for its own thread. */
+/** User code that runs during an end may close the ending actor or system, and does not wait for its own thread. */
 class CloseFromHookTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofDays(1);
 
     @AllStrategies(direct = true)
-    void theHookOfAChildMayCloseTheParent(ThreadStrategy strategy) {
+    void theHookOfAChildCanCloseTheParent(ThreadStrategy strategy) {
         var parent = actor(strategy).newSink(null);
         actor(strategy)
                 .childOf(parent)
@@ -27,7 +27,7 @@ class CloseFromHookTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theHookOfAChildMayCloseTheSystem(ThreadStrategy strategy) {
+    void theHookOfAChildCanCloseTheSystem(ThreadStrategy strategy) {
         var parent = actor(strategy).newSink(null);
         actor(strategy)
                 .childOf(parent)
@@ -39,8 +39,8 @@ class CloseFromHookTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theHookOfAChildMayCloseAParentThatIsRestarted(ThreadStrategy strategy) {
-        var parent = new Counting().actor(actor(strategy).supervision(Supervision.restart()));
+    void theHookOfAChildCanCloseARestartingParent(ThreadStrategy strategy) {
+        var parent = new CountingBehavior().actor(actor(strategy).supervision(Supervision.restart()));
         actor(strategy)
                 .childOf(parent)
                 .onStopRequested(mode -> parent.close(LONG))
@@ -49,9 +49,9 @@ class CloseFromHookTest extends KernelTest {
         assertTrue(Await.end(parent).isNormal());
     }
 
-    /** The interrupt that a hook leaves is not for the actor that the thread runs next. */
+    /** The interrupt status that a hook leaves does not reach the actor that the thread runs next. */
     @AllStrategies
-    void anInterruptThatAHookLeavesIsForNobody(ThreadStrategy strategy) {
+    void anInterruptThatAHookLeavesReachesNoOtherActor(ThreadStrategy strategy) {
         for (int round = 0; round < 50; round++) {
             var gate = new Gate();
             var parent = actor(strategy).newSink(null);
@@ -76,7 +76,7 @@ class CloseFromHookTest extends KernelTest {
     }
 
     @Test
-    void aHookOnTheThreadThatClosesTheSystemMayCloseIt() {
+    void aHookOnTheThreadThatClosesTheSystemCanCloseIt() {
         var closed = new CountDownLatch(1);
         system.actor("clerk")
                 .onStopRequested(mode -> {
@@ -89,7 +89,7 @@ class CloseFromHookTest extends KernelTest {
     }
 
     @Test
-    void oneWhoHearsOfADiscardedAskMayCloseTheSystem() {
+    void aStageOfADiscardedAskCanCloseTheSystem() {
         var gate = new Gate();
         var actor = system.actor("clerk").newActorWithReturn((Integer n) -> {
             gate.pass();
@@ -105,15 +105,15 @@ class CloseFromHookTest extends KernelTest {
         assertTrue(heard.isDone());
     }
 
-    /** The stop has the role of a paused actor, and passes it on before it tells anybody. */
+    /** The stop holds the role of a paused actor, and releases it before it completes any ask. */
     @AllStrategies
-    void oneWhoHearsOfADiscardedAskMayCloseTheActor(ThreadStrategy strategy) {
-        var actor = new Counting()
+    void aStageOfADiscardedAskCanCloseTheActor(ThreadStrategy strategy) {
+        var actor = new CountingBehavior()
                 .actor(actor(strategy).supervision(Supervision.restart().backoff(LONG, LONG)));
         Await.failure(actor.ask(new IllegalStateException("meant to fail")));
-        Counting.awaitPause(actor);
+        CountingBehavior.awaitPause(actor);
         var heard = actor.ask("a").exceptionally(failure -> {
-            actor.close(LONG); // waits, unless it is the actor itself that tells
+            actor.close(LONG); // waits, unless it is called by the actor itself
             return -1;
         });
         Thread.ofPlatform().daemon().start(() -> actor.stop(StopMode.DISCARD));
@@ -121,20 +121,20 @@ class CloseFromHookTest extends KernelTest {
         Await.value(heard);
     }
 
-    /** Actors of two systems that close each other's. */
+    /** Actors of two systems close each other's system. */
     @Test
     void twoSystemsThatCloseEachOtherEnd() {
         try (var other = ActorSystem.create()) {
-            var bothAtWork = new CountDownLatch(2);
-            system.actor().newSink(null).execute(() -> closeTogether(other, bothAtWork));
-            other.actor().newSink(null).execute(() -> closeTogether(system, bothAtWork));
+            var bothRunning = new CountDownLatch(2);
+            system.actor().newSink(null).execute(() -> closeTogether(other, bothRunning));
+            other.actor().newSink(null).execute(() -> closeTogether(system, bothRunning));
             system.close(LONG);
         }
     }
 
-    private static void closeTogether(ActorSystem theirs, CountDownLatch bothAtWork) {
-        bothAtWork.countDown();
-        Await.latch(bothAtWork);
+    private static void closeTogether(ActorSystem theirs, CountDownLatch bothRunning) {
+        bothRunning.countDown();
+        Await.latch(bothRunning);
         theirs.close(Duration.ofMillis(10));
     }
 }

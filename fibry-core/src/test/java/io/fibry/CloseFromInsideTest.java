@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Actors close their own system from inside.
  *
- * <p>Seen to fail: a thread for each call; later calls that change nothing (a short deadline after a long one); later calls that
- * replace the deadline (a long one after a short one); a second thread that is not woken at the end of the close.
+ * <p>Seen to fail: a thread for each call; later calls that change nothing (a short deadline after a long one); later
+ * calls that replace the deadline (a long one after a short one); a second thread that is not woken at the end of the
+ * close.
  */
 class CloseFromInsideTest extends KernelTest {
 
@@ -41,7 +42,7 @@ class CloseFromInsideTest extends KernelTest {
     }
 
     @Test
-    void oneThreadClosesForAllOfThem() {
+    void oneThreadPerformsAllCloses() {
         var called = new CountDownLatch(CALLERS);
         var open = new CountDownLatch(1);
         for (int i = 0; i < CALLERS; i++) {
@@ -84,7 +85,7 @@ class CloseFromInsideTest extends KernelTest {
     }
 
     @Test
-    void theSecondThreadDoesNotOutliveTheClose() {
+    void theSecondThreadEndsWithTheClose() {
         var gate = new Gate();
         Actor<Gate> busy = own.actor().newActor(Gate::pass);
         busy.tell(gate);
@@ -98,17 +99,17 @@ class CloseFromInsideTest extends KernelTest {
 
     @AllStrategies
     void aCallAfterTheCloseWasGivenUpInterruptsAgain(ThreadStrategy strategy) {
-        var deaf = new Deaf();
+        var uninterruptible = new UninterruptibleGate();
         var gate = new Gate();
         Actor<Integer> busy = own.actor().strategy(strategy).newActor((Integer n) -> {
-            deaf.standHere();
+            uninterruptible.pass();
             own.close(Duration.ZERO);
             gate.pass();
         });
         busy.tell(1);
-        deaf.awaitReached();
+        uninterruptible.awaitReached();
         assertFalse(own.close(Duration.ZERO));
-        deaf.open();
+        uninterruptible.open();
         Await.end(busy);
         assertTrue(gate.wasInterrupted());
     }

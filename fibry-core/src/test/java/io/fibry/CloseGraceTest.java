@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class CloseGraceTest {
 
-    /** Tells which time it has. */
+    /** Reports the time in effect. */
     static final class Server {
 
         public static void main(String[] arguments) throws Exception {
@@ -29,9 +29,9 @@ class CloseGraceTest {
         }
     }
 
-    /** The tests have a shorter time, a JVM of its own has what users have. */
+    /** The tests have a shorter time; a separate JVM has the default. */
     @Test
-    void withoutThePropertyItIsASecond() throws Exception {
+    void withoutThePropertyTheGraceIsOneSecond() throws Exception {
         try (var server = ServerProcess.start(Server.class)) {
             assertEquals("PT1S", server.ask("grace"));
         }
@@ -39,7 +39,7 @@ class CloseGraceTest {
     }
 
     @Test
-    void thePropertyChangesIt() throws Exception {
+    void thePropertySetsTheGrace() throws Exception {
         try (var server = ServerProcess.startWith(List.of("-Dio.fibry.closeGrace=PT0.02S"), Server.class)) {
             assertEquals("PT0.02S", server.ask("grace"));
         }

@@ -68,7 +68,7 @@ class CloseOnExitTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void afterTheEndItClosesAtOnce(ThreadStrategy strategy) {
+    void afterTheEndAResourceIsClosedAtOnce(ThreadStrategy strategy) {
         var actor = actor(strategy).newSink(null);
         actor.close();
         var closed = new AtomicInteger();
@@ -79,7 +79,7 @@ class CloseOnExitTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void anExceptionIsLoggedAndTheOthersAreClosed(ThreadStrategy strategy) {
+    void anExceptionIsLoggedAndTheOtherResourcesAreClosed(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var closed = new AtomicInteger();
             var actor = system.actor("clerk").strategy(strategy).newSink(null);
@@ -128,7 +128,7 @@ class CloseOnExitTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatIsTiedDuringTheEndIsClosedToo(ThreadStrategy strategy) {
+    void resourcesTiedDuringTheEndAreClosedToo(ThreadStrategy strategy) {
         for (int i = 0; i < 500; i++) {
             var closed = new AtomicInteger();
             var actor = actor(strategy).newSink(null);

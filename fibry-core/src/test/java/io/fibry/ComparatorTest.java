@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the comparator of a priority mailbox throws concerns the sender of the message, and nobody else. */
+/** An exception of the comparator of a priority mailbox is thrown to the sender of the message only. */
 class ComparatorTest extends KernelTest {
 
     private final Gate gate = new Gate();
@@ -28,9 +28,9 @@ class ComparatorTest extends KernelTest {
         return actor;
     }
 
-    /** It is compared with itself, or the next sender would be the one to hear of it. */
+    /** The message is compared with itself; otherwise the next sender would get the exception. */
     @AllStrategies
-    void alsoIfNothingElseWaits(ThreadStrategy strategy) {
+    void theExceptionIsThrownAlsoForAnEmptyMailbox(ThreadStrategy strategy) {
         var actor = atGate(strategy, Comparator.comparingInt(text -> text.equals("gate") ? 0 : Integer.parseInt(text)));
         assertThrows(NumberFormatException.class, () -> actor.tell("x"));
         actor.tell("2");
@@ -40,9 +40,9 @@ class ComparatorTest extends KernelTest {
         assertEquals(List.of("1", "2"), handled);
     }
 
-    /** The actor does not compare what waits. */
+    /** The actor does not compare waiting messages. */
     @AllStrategies
-    void alsoIfItThrowsForSomePairsAlone(ThreadStrategy strategy) {
+    void theExceptionIsThrownAlsoForSomePairsOnly(ThreadStrategy strategy) {
         var actor = atGate(strategy, (a, b) -> {
             if ((a + b).equals("23") || (a + b).equals("32")) {
                 throw new IllegalArgumentException("2 and 3 cannot be compared");

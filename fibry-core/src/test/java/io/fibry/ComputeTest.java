@@ -19,16 +19,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No function runs inside a {@code ConcurrentHashMap}, except for the ones listed here. The map holds the monitor of a bin meanwhile. On
- * Java 21, a virtual thread that waits for a lock there pins its carrier; if each carrier is pinned, the owner of the lock cannot go
- * on, and all virtual threads of the JVM stop. Seen to fail: an entity that is made inside {@code compute}.
+ * No function runs inside a {@code ConcurrentHashMap}, except for the ones listed here. The map holds the monitor of a
+ * bin meanwhile. On Java 21, a virtual thread that waits for a lock there pins its carrier; if each carrier is pinned,
+ * the owner of the lock cannot continue, and all virtual threads of the JVM stop.
+ *
+ * <p>Seen to fail: an entity that is made inside {@code compute}.
  */
 class ComputeTest extends KernelTest {
 
     /** A call, or a reference to the method. */
     private static final Pattern CALL = Pattern.compile("[.:](compute|computeIfAbsent|computeIfPresent|merge)\\b");
 
-    /** Their functions count, and call nothing else. */
+    /** Their functions count, and call no other code. */
     private static final Set<String> COUNT = Set.of("Connections.java", "RequestLimits.java");
 
     /** Their maps are not concurrent; one thread uses them at a time. */
@@ -52,7 +54,7 @@ class ComputeTest extends KernelTest {
     }
 
     @Test
-    void aPlainMapDoesNotBecomeAConcurrentOne() throws IOException {
+    void plainMapsStayPlain() throws IOException {
         assertEquals(
                 Set.of(),
                 names(file -> PLAIN_MAPS.contains(file.getFileName().toString())
@@ -115,7 +117,7 @@ class ComputeTest extends KernelTest {
 
     // ---- sources
 
-    /** The names of the sources of all modules that match. */
+    /** The names of the matching sources of all modules. */
     private static Set<String> names(Predicate<Path> wanted) throws IOException {
         try (Stream<Path> core = Files.walk(Path.of("src"));
                 Stream<Path> extensions = Files.walk(Path.of("..", "extensions"))) {

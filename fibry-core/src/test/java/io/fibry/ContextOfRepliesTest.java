@@ -12,12 +12,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A stage that runs because an ask completes has the context of the asker, whoever completes it. Seen to fail: with replies that do
- * not know their context.
+ * A stage that runs because an ask completes has the context of the asker, whichever thread completes it.
+ *
+ * <p>Seen to fail: with replies that do not know their context.
  */
 class ContextOfRepliesTest extends KernelTest {
 
-    private final Tag carrier = new Tag();
+    private final TextContext carrier = new TextContext();
     private final ActorSystem carrying =
             ActorSystem.create(SystemOptions.defaults().context(carrier));
 
@@ -26,21 +27,22 @@ class ContextOfRepliesTest extends KernelTest {
         carrying.close();
     }
 
-    /** Asks with this tag, adds a stage, lets the reply come, and tells what the stage has seen. */
+    /** Asks with this text, adds a stage, completes the reply, and returns the text that the stage has seen. */
     private static String stageOf(Supplier<CompletableFuture<?>> ask, ThrowingRunnable then) throws Exception {
         var seen = new AtomicReference<@Nullable CompletableFuture<String>>();
-        Tag.with("asker", () -> seen.set(ask.get().handle((value, failure) -> String.valueOf(Tag.get()))));
-        Tag.with("another", then);
+        TextContext.with(
+                "asker", () -> seen.set(ask.get().handle((value, failure) -> String.valueOf(TextContext.get()))));
+        TextContext.with("another", then);
         CompletableFuture<String> stage = seen.get();
         return stage == null ? "none" : Await.value(stage);
     }
 
     @AllStrategies
-    void ofAnOrdinaryReply(ThreadStrategy strategy) throws Exception {
+    void anOrdinaryReplyHasTheContextOfTheAsker(ThreadStrategy strategy) throws Exception {
         var gate = new Gate();
         var actor = carrying.actor().strategy(strategy).newActorWithReturn((Integer n) -> {
             gate.pass();
-            Tag.set("handler");
+            TextContext.set("handler");
             return n;
         });
         assertEquals("asker", stageOf(() -> actor.ask(1), gate::open));
@@ -48,18 +50,18 @@ class ContextOfRepliesTest extends KernelTest {
     }
 
     @AllStrategies
-    void ofAFailure(ThreadStrategy strategy) throws Exception {
+    void aFailureHasTheContextOfTheAsker(ThreadStrategy strategy) throws Exception {
         var gate = new Gate();
         var actor = carrying.actor().strategy(strategy).newActorWithReturn((Integer n) -> {
             gate.pass();
-            Tag.set("handler");
+            TextContext.set("handler");
             throw new IllegalStateException("meant to fail");
         });
         assertEquals("asker", stageOf(() -> actor.ask(1), gate::open));
     }
 
     @AllStrategies
-    void ofADeferredReply(ThreadStrategy strategy) throws Exception {
+    void aDeferredReplyHasTheContextOfTheAsker(ThreadStrategy strategy) throws Exception {
         var deferred = new CompletableFuture<ReplyTo<String>>();
         var actor = carrying.actor().strategy(strategy).<Integer, String>newActorWithReturnFrom(context -> n -> {
             deferred.complete(context.deferReply());
@@ -70,7 +72,7 @@ class ContextOfRepliesTest extends KernelTest {
     }
 
     @AllStrategies
-    void ofAReplyInAMessage(ThreadStrategy strategy) throws Exception {
+    void aReplyToInAMessageHasTheContextOfTheAsker(ThreadStrategy strategy) throws Exception {
         var given = new CompletableFuture<ReplyTo<String>>();
         var actor = carrying.actor().strategy(strategy).newActor((ReplyTo<String> to) -> {
             given.complete(to);
@@ -83,7 +85,7 @@ class ContextOfRepliesTest extends KernelTest {
     }
 
     @Test
-    void ofATimeout() throws Exception {
+    void aTimeoutHasTheContextOfTheAsker() throws Exception {
         var gate = new Gate();
         var actor = carrying.actor().newActorWithReturn((Integer n) -> {
             gate.pass();
@@ -94,7 +96,7 @@ class ContextOfRepliesTest extends KernelTest {
     }
 
     @Test
-    void ofAnAskThatIsDiscarded() throws Exception {
+    void aDiscardedAskHasTheContextOfTheAsker() throws Exception {
         var gate = new Gate();
         var actor = carrying.actor().newActorWithReturn((Integer n) -> {
             gate.pass();
@@ -106,12 +108,12 @@ class ContextOfRepliesTest extends KernelTest {
         gate.open();
     }
 
-    /** The message and its reply share what was captured. */
+    /** The message and its reply share one captured context. */
     @Test
     void anAskIsCapturedOnce() throws Exception {
         var actor = carrying.actor().newActorWithReturn((Integer n) -> n);
-        Tag.with("asker", () -> Await.value(actor.ask(1)));
-        Tag.with("asker", () -> Await.value(actor.ask(1, Await.LIMIT)));
+        TextContext.with("asker", () -> Await.value(actor.ask(1)));
+        TextContext.with("asker", () -> Await.value(actor.ask(1, Await.LIMIT)));
         assertEquals(2, carrier.captures.get());
     }
 }

@@ -11,15 +11,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * What a handler arranges for later happens in the context of that handler. Seen to fail: without the context of each signal, and
- * with a stashed copy that has none.
+ * Actions that a handler arranges for later run in the context of that handler.
+ *
+ * <p>Seen to fail: without the context of each signal, and with a stashed copy that has none.
  */
 class ContextOfSignalsTest extends KernelTest {
 
     private static final Duration SHORT = Duration.ofMillis(1);
 
     private final ActorSystem carrying =
-            ActorSystem.create(SystemOptions.defaults().context(new Tag()));
+            ActorSystem.create(SystemOptions.defaults().context(new TextContext()));
     private final LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
 
     @AfterEach
@@ -27,7 +28,7 @@ class ContextOfSignalsTest extends KernelTest {
         carrying.close();
     }
 
-    /** A message that does something in its handler, and what then reaches that handler. */
+    /** A message that runs code in its handler, and the signals that this code sends to the handler. */
     private record Do(ThrowingConsumer<ActorContext<Object>> code) {}
 
     private Actor<Object> actor(ThreadStrategy strategy, ThrowingConsumer<ActorContext<Object>> onOthers) {
@@ -42,11 +43,11 @@ class ContextOfSignalsTest extends KernelTest {
     }
 
     private void see(Object message) {
-        seen.add(message + " " + Tag.get());
+        seen.add(message + " " + TextContext.get());
     }
 
     private void inHandler(Actor<Object> actor, ThrowingConsumer<ActorContext<Object>> code) throws Exception {
-        Tag.with("then", () -> actor.tell(new Do(code)));
+        TextContext.with("then", () -> actor.tell(new Do(code)));
     }
 
     private String next() throws InterruptedException {
@@ -55,7 +56,7 @@ class ContextOfSignalsTest extends KernelTest {
 
     @AllStrategies
     void timers(ThreadStrategy strategy) throws Exception {
-        var actor = actor(strategy, context -> Tag.set("left behind"));
+        var actor = actor(strategy, context -> TextContext.set("left behind"));
         inHandler(actor, context -> context.after(SHORT, "after"));
         assertEquals("after then", next());
         inHandler(actor, context -> context.every(SHORT, "every"));
@@ -73,12 +74,13 @@ class ContextOfSignalsTest extends KernelTest {
     void resultsOfStages(ThreadStrategy strategy) throws Exception {
         var actor = actor(strategy, context -> {});
         var stage = new CompletableFuture<String>();
-        inHandler(actor, context -> context.pipeToSelf(stage, (value, failure) -> value + " made " + Tag.get()));
-        Tag.with("completes", () -> stage.complete("result"));
+        inHandler(
+                actor, context -> context.pipeToSelf(stage, (value, failure) -> value + " made " + TextContext.get()));
+        TextContext.with("completes", () -> stage.complete("result"));
         assertEquals("result made then then", next());
     }
 
-    /** It has been stopped, and waits for the result. */
+    /** The actor has been stopped, and waits for the result. */
     @AllStrategies
     void resultsOfStagesForAnActorThatDrains(ThreadStrategy strategy) throws Exception {
         var actor = actor(strategy, context -> {});
@@ -102,7 +104,7 @@ class ContextOfSignalsTest extends KernelTest {
             see("watches");
         });
         assertEquals("watches then", next());
-        Tag.with("stops", () -> watched.stop());
+        TextContext.with("stops", () -> watched.stop());
         assertEquals("ended then", next());
     }
 
@@ -116,18 +118,18 @@ class ContextOfSignalsTest extends KernelTest {
                 context.stash();
             }
         });
-        Tag.with("a", () -> actor.tell("first"));
-        Tag.with("b", () -> actor.tell("second"));
-        Tag.with("c", () -> actor.tell("open"));
+        TextContext.with("a", () -> actor.tell("first"));
+        TextContext.with("b", () -> actor.tell("second"));
+        TextContext.with("c", () -> actor.tell("open"));
         assertEquals(List.of("first a", "second b"), List.of(next(), next()));
     }
 
-    /** It is taken inside the handler of another message, so that one's context stays. */
+    /** The message is received inside the handler of another message, whose context remains in effect. */
     @AllStrategies
     void selectedMessages(ThreadStrategy strategy) throws Exception {
         var actor = actor(strategy, context -> {});
         inHandler(actor, context -> see(context.receive(m -> true, Await.LIMIT).orElseThrow()));
-        Tag.with("selected", () -> actor.tell("message"));
+        TextContext.with("selected", () -> actor.tell("message"));
         assertEquals("message then", next());
     }
 }

@@ -21,12 +21,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What surrounds the sender surrounds the handler. Seen to fail: without the attachment, without what puts the thread's own context
- * back, with a second capture for the reply, without the attachment for dead letters, and with a carrier whose exceptions go on.
+ * The context of the sender is the context of the handler.
+ *
+ * <p>Seen to fail: without the attachment, without restoring the thread's own context, with a second capture for the
+ * reply, without the attachment for dead letters, and with a carrier whose exceptions are propagated.
  */
 class ContextTest extends KernelTest {
 
-    private final Tag carrier = new Tag();
+    private final TextContext carrier = new TextContext();
     private final ActorSystem carrying =
             ActorSystem.create(SystemOptions.defaults().context(carrier));
     private final LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
@@ -37,7 +39,7 @@ class ContextTest extends KernelTest {
     }
 
     private void see() {
-        seen.add(String.valueOf(Tag.get()));
+        seen.add(String.valueOf(TextContext.get()));
     }
 
     private String next() throws InterruptedException {
@@ -45,26 +47,26 @@ class ContextTest extends KernelTest {
     }
 
     @AllStrategies
-    void everyKindOfMessageBringsTheContextOfItsSender(ThreadStrategy strategy) throws Exception {
+    void everyKindOfMessageCarriesTheContextOfItsSender(ThreadStrategy strategy) throws Exception {
         var actor = carrying.actor().strategy(strategy).newActorWithReturn((Integer n) -> {
             see();
             return n;
         });
         var sink = carrying.actor().strategy(strategy).newSink("state");
-        Tag.with("a", () -> actor.tell(1));
+        TextContext.with("a", () -> actor.tell(1));
         assertEquals("a", next());
-        Tag.with("b", () -> actor.tryTell(1));
+        TextContext.with("b", () -> actor.tryTell(1));
         assertEquals("b", next());
-        Tag.with("c", () -> Await.value(actor.ask(1)));
+        TextContext.with("c", () -> Await.value(actor.ask(1)));
         assertEquals("c", next());
-        Tag.with("d", () -> Await.value(actor.ask(1, Await.LIMIT)));
+        TextContext.with("d", () -> Await.value(actor.ask(1, Await.LIMIT)));
         assertEquals("d", next());
-        Tag.with("e", () -> actor.execute(this::see));
+        TextContext.with("e", () -> actor.execute(this::see));
         assertEquals("e", next());
-        Tag.with("f", () -> sink.execute(state -> see()));
+        TextContext.with("f", () -> sink.execute(state -> see()));
         assertEquals("f", next());
-        Tag.with("g", () -> assertEquals("g", Await.value(sink.ask(state -> Tag.get()))));
-        Tag.with("h", () -> carrying.actor().strategy(strategy).runOnce(this::see));
+        TextContext.with("g", () -> assertEquals("g", Await.value(sink.ask(state -> TextContext.get()))));
+        TextContext.with("h", () -> carrying.actor().strategy(strategy).runOnce(this::see));
         assertEquals("h", next());
         actor.tell(1);
         assertEquals("null", next());
@@ -72,13 +74,13 @@ class ContextTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatAHandlerChangesIsPutBackAfterTheMessage(ThreadStrategy strategy) throws Exception {
+    void changesOfAHandlerAreRevertedAfterTheMessage(ThreadStrategy strategy) throws Exception {
         var actor = carrying.actor().strategy(strategy).newActor((String text) -> {
             see();
-            Tag.set(text);
+            TextContext.set(text);
             see();
         });
-        Tag.with("sender", () -> {
+        TextContext.with("sender", () -> {
             actor.tell("x");
             actor.tell("y");
         });
@@ -90,56 +92,57 @@ class ContextTest extends KernelTest {
 
     /** An executor that runs the actor on the sender's thread. */
     @Test
-    void theThreadOfAnExecutorKeepsItsOwn() throws Exception {
+    void theThreadOfAnExecutorKeepsItsOwnContext() throws Exception {
         Executor direct = Runnable::run;
-        var actor = carrying.actor().strategy(ThreadStrategy.pool(direct)).newActor((String text) -> Tag.set(text));
-        Tag.with("mine", () -> {
+        var actor =
+                carrying.actor().strategy(ThreadStrategy.pool(direct)).newActor((String text) -> TextContext.set(text));
+        TextContext.with("mine", () -> {
             actor.tell("x");
-            assertEquals("mine", Tag.get());
+            assertEquals("mine", TextContext.get());
         });
     }
 
     @AllStrategies
-    void whatAHandlerSendsHasWhatTheHandlerHas(ThreadStrategy strategy) throws Exception {
+    void messagesOfAHandlerCarryItsContext(ThreadStrategy strategy) throws Exception {
         var last = carrying.actor().strategy(strategy).newActor((Integer n) -> see());
         var first = carrying.actor().strategy(strategy).newActor((Integer n) -> {
             last.tell(n);
-            Tag.set("changed");
+            TextContext.set("changed");
             last.tell(n);
         });
-        Tag.with("first", () -> first.tell(1));
+        TextContext.with("first", () -> first.tell(1));
         assertEquals("first", next());
         assertEquals("changed", next());
     }
 
-    /** The actor that is asked runs on the stack of the one that asks, if it can. */
+    /** The asked actor runs on the stack of the asking one, if possible. */
     @AllStrategies
     void anAskerHasItsContextBackAfterTheReply(ThreadStrategy strategy) throws Exception {
         var asked = carrying.actor().strategy(strategy).newActorWithReturn((Integer n) -> {
-            String before = Tag.get();
-            Tag.set("asked");
+            String before = TextContext.get();
+            TextContext.set("asked");
             return before;
         });
         var asker = carrying.actor().strategy(strategy).newActorWithReturn((Integer n) -> {
-            Tag.set("asker");
-            return asked.call(n) + " " + Tag.get();
+            TextContext.set("asker");
+            return asked.call(n) + " " + TextContext.get();
         });
-        Tag.with("sender", () -> assertEquals("asker asker", Await.value(asker.ask(1))));
+        TextContext.with("sender", () -> assertEquals("asker asker", Await.value(asker.ask(1))));
     }
 
     @Test
-    void aSenderThatWaitsForRoomIsCapturedBefore() throws Exception {
+    void theContextIsCapturedBeforeAWaitForRoom() throws Exception {
         var gate = new Gate();
         var actor = carrying.actor().bounded(1, Overflow.BLOCK).newActor((Integer n) -> {
             gate.pass();
             see();
         });
-        Tag.with("work", () -> actor.tell(1));
+        TextContext.with("work", () -> actor.tell(1));
         gate.awaitReached();
-        Tag.with("waits", () -> actor.tell(2));
+        TextContext.with("waits", () -> actor.tell(2));
         var blocked = new CompletableFuture<Thread>();
         var sender = Thread.ofVirtual().start(() -> {
-            Tag.set("blocked");
+            TextContext.set("blocked");
             blocked.complete(Thread.currentThread());
             actor.tell(3);
         });
@@ -155,7 +158,7 @@ class ContextTest extends KernelTest {
     @Test
     void aMessageKeepsItsContextUntilItsActorExists() throws Exception {
         Actor<Integer> expected = carrying.findOrExpect("late", 10);
-        Tag.with("early", () -> {
+        TextContext.with("early", () -> {
             expected.tell(1);
             expected.execute(this::see);
         });
@@ -164,25 +167,25 @@ class ContextTest extends KernelTest {
     }
 
     @Test
-    void aFactoryRunsInTheContextOfItsCallerAndAfterARestartInNone() throws Exception {
+    void aFactoryRunsInTheContextOfItsCallerAndAfterARestartWithoutOne() throws Exception {
         List<String> factories = Collections.synchronizedList(new ArrayList<>());
         var child = new AtomicReference<@Nullable Actor<Integer>>();
         Actor<Integer> parent = carrying.actor()
                 .newActorFrom(context -> n -> child.set(
                         context.spawn().supervision(Supervision.restart()).newActorFrom(own -> {
-                            factories.add(String.valueOf(Tag.get()));
+                            factories.add(String.valueOf(TextContext.get()));
                             return m -> {
                                 throw new IllegalStateException("meant to fail");
                             };
                         })));
-        Tag.with("parent", () -> parent.tell(1));
+        TextContext.with("parent", () -> parent.tell(1));
         Await.until("the child is made", () -> child.get() != null);
-        Tag.with("fails", () -> Objects.requireNonNull(child.get()).tell(1));
+        TextContext.with("fails", () -> Objects.requireNonNull(child.get()).tell(1));
         Await.until("the child is restarted", () -> factories.size() == 2);
         assertEquals(List.of("parent", "null"), factories);
     }
 
-    /** The line in the log asks for the name of the actor. */
+    /** The log line requests the name of the actor. */
     @Test
     void aFailureIsLoggedInTheContextOfItsMessage() throws Exception {
         var label = new Object() {
@@ -195,7 +198,7 @@ class ContextTest extends KernelTest {
         var actor = carrying.actor().label(label).newActor((Integer n) -> {
             throw new IllegalStateException("meant to fail");
         });
-        Tag.with("failing", () -> actor.tell(1));
+        TextContext.with("failing", () -> actor.tell(1));
         assertEquals("failing", next());
     }
 
@@ -206,9 +209,9 @@ class ContextTest extends KernelTest {
         var actor = carrying.actor().newActor((Integer n) -> gate.pass());
         actor.tell(1);
         gate.awaitReached();
-        Tag.with("lost", () -> actor.tell(2));
+        TextContext.with("lost", () -> actor.tell(2));
         Actor<Integer> nobody = carrying.findOrExpect("nobody", 10);
-        Tag.with("unheard", () -> nobody.tell(1));
+        TextContext.with("unheard", () -> nobody.tell(1));
         nobody.stop();
         assertEquals("unheard", next());
         var closer = Thread.ofVirtual().start(() -> carrying.close(Duration.ZERO));
@@ -216,12 +219,12 @@ class ContextTest extends KernelTest {
         gate.open();
         Await.thread(closer);
         assertEquals("lost", next());
-        assertThrows(ActorStoppedException.class, () -> Tag.with("late", () -> actor.tell(3)));
-        assertNull(Tag.get());
+        assertThrows(ActorStoppedException.class, () -> TextContext.with("late", () -> actor.tell(3)));
+        assertNull(TextContext.get());
     }
 
     @Test
-    void aCarrierThatThrowsHarmsNoMessage() throws Exception {
+    void anExceptionOfTheCarrierAffectsNoMessage() throws Exception {
         List<ContextCarrier> broken = List.of(
                 () -> {
                     throw new IllegalStateException("meant to fail at capture");
@@ -253,19 +256,19 @@ class ContextTest extends KernelTest {
             };
         };
         try (var both = ActorSystem.create(SystemOptions.defaults().context(carrier.and(second)))) {
-            var actor = both.actor().newActorWithReturn((Integer n) -> Tag.get() + " " + other.get());
+            var actor = both.actor().newActorWithReturn((Integer n) -> TextContext.get() + " " + other.get());
             other.set("two");
-            Tag.with("one", () -> assertEquals("one two", Await.value(actor.ask(1))));
+            TextContext.with("one", () -> assertEquals("one two", Await.value(actor.ask(1))));
             other.remove();
             assertEquals("null null", Await.value(actor.ask(1)));
         }
     }
 
-    /** Between two systems, the one that handles the message says what it carries. */
+    /** Between two systems, the carrier of the handling system is used. */
     @Test
     void aSystemWithoutACarrierCarriesNothing() throws Exception {
-        var actor = system.actor().newActorWithReturn((Integer n) -> String.valueOf(Tag.get()));
-        Tag.with("sender", () -> assertEquals("null", Await.value(actor.ask(1))));
+        var actor = system.actor().newActorWithReturn((Integer n) -> String.valueOf(TextContext.get()));
+        TextContext.with("sender", () -> assertEquals("null", Await.value(actor.ask(1))));
         assertEquals(0, carrier.captures.get());
         assertTrue(seen.isEmpty());
     }

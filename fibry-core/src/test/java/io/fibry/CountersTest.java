@@ -14,10 +14,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What became of the messages of a system: told = handled + refused + dropped + dead, and each for itself. */
+/** The counters of the messages of a system: sent = handled + refused + dropped + dead, and each counter by itself. */
 class CountersTest extends KernelTest {
 
-    /** The figures are exact when nothing moves; a turn may still be about to end. */
+    /** The counters are exact when no message is handled; a turn may still be about to end. */
     private void assertCounts(long handled, long refused, long dropped, long dead) {
         var wanted = new Counters(handled, refused, dropped, dead);
         Await.until(
@@ -53,7 +53,7 @@ class CountersTest extends KernelTest {
             actor.tell(1);
             gate.awaitReached();
             actor.tell(2);
-            assertEquals(overflow == Overflow.DROP_OLDEST, actor.tryTell(3)); // if not, nothing has happened
+            assertEquals(overflow == Overflow.DROP_OLDEST, actor.tryTell(3)); // otherwise nothing has happened
             Await.failure(overflow == Overflow.DROP_OLDEST ? replaced(actor) : actor.ask(4));
             gate.open();
             actor.close();
@@ -64,7 +64,7 @@ class CountersTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatASenderGivesUpIsRefused(ThreadStrategy strategy) {
+    void anInterruptedTellCountsAsRefused(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(strategy).bounded(1, Overflow.BLOCK).newActor((Integer n) -> gate.pass());
         actor.tell(1);
@@ -107,7 +107,7 @@ class CountersTest extends KernelTest {
 
     /** A child is known to its parent alone. */
     @AllStrategies
-    void childrenAreCountedToo(ThreadStrategy strategy) {
+    void messagesOfChildrenAreCounted(ThreadStrategy strategy) {
         var parent = actor(strategy).newSink(null);
         var child = actor(strategy).childOf(parent).newActorWithReturn((Integer n) -> n);
         for (int i = 0; i < 10; i++) {
@@ -140,7 +140,7 @@ class CountersTest extends KernelTest {
     }
 
     @Test
-    void systemsCountForThemselves() {
+    void systemsCountSeparately() {
         try (var other = ActorSystem.create()) {
             var actor = other.actor().newActorWithReturn((Integer n) -> n);
             Await.value(actor.ask(1));
@@ -148,9 +148,9 @@ class CountersTest extends KernelTest {
         assertCounts(0, 0, 0, 0);
     }
 
-    /** Whatever the moment of the stop: what was sent has come to exactly one end. */
+    /** Whatever the moment of the stop, each sent message has exactly one end. */
     @AllStrategies
-    void toldIsTheSumUnderAnyRaceWithAStop(ThreadStrategy strategy) {
+    void theSumOfTheCountersIsExactInAnyRaceWithAStop(ThreadStrategy strategy) {
         long seed = 20_261_104;
         var random = new Random(seed);
         system.onDeadLetter(letter -> {});
@@ -196,7 +196,7 @@ class CountersTest extends KernelTest {
                 }
                 count.incrementAndGet();
             } catch (RejectedExecutionException refused) {
-                count.incrementAndGet(); // that is an end too
+                count.incrementAndGet(); // a refusal is an end, too
             }
         }
     }

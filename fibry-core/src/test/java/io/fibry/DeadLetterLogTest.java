@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterLogTest extends KernelTest {
 
     @Test
-    void theEndOfTheSystemTellsOfThoseThatNoLineHasToldOf() {
+    void theEndOfTheSystemLogsTheRemainingCount() {
         try (var log = new LogLines()) {
             var gate = new Gate();
             var actor = system.actor("clerk").newActor((Integer n) -> gate.pass());

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Messages that nobody handles: who is told, and what is logged. */
+/** Messages that are not handled: their dead-letter handlers and log lines. */
 class DeadLetterTest extends KernelTest {
 
     private final List<DeadLetter> dead = Collections.synchronizedList(new ArrayList<>());
@@ -35,7 +35,7 @@ class DeadLetterTest extends KernelTest {
     }
 
     @AllStrategies
-    void theHandlerIsToldOfEveryMessageOnceAndInOrder(ThreadStrategy strategy) {
+    void theHandlerGetsEveryDeadLetterOnceAndInOrder(ThreadStrategy strategy) {
         for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
             dead.clear();
             system.onDeadLetter(dead::add);
@@ -61,7 +61,7 @@ class DeadLetterTest extends KernelTest {
     }
 
     @AllStrategies
-    void aFailureIsAnotherReason(ThreadStrategy strategy) {
+    void aFailureIsADifferentReason(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             system.onDeadLetter(dead::add);
             var gate = new Gate();
@@ -73,12 +73,12 @@ class DeadLetterTest extends KernelTest {
             Await.end(actor);
             assertEquals(List.of(new DeadLetter(actor, "left", DeadLetter.Reason.FAILED)), dead);
             assertEquals(1, log.with("ERROR").size(), log::text);
-            assertEquals(0, log.with("WARN").size(), log::text); // the handler is told instead
+            assertEquals(0, log.with("WARN").size(), log::text); // the handler gets it instead
         }
     }
 
     @AllStrategies
-    void aDrainAndARefusalLeaveNone(ThreadStrategy strategy) {
+    void aDrainAndARefusalLeaveNoDeadLetters(ThreadStrategy strategy) {
         system.onDeadLetter(dead::add);
         var gate = new Gate();
         var actor = atGate(actor(strategy), gate);
@@ -106,20 +106,20 @@ class DeadLetterTest extends KernelTest {
             gate.open();
             assertEquals(10_000, Await.end(actor).discarded());
             var lines = log.with("WARN", "clerk", Secret.class.getName(), "STOPPED");
-            assertTrue(!lines.isEmpty() && lines.size() < 100, lines::toString); // a line a second
+            assertTrue(!lines.isEmpty() && lines.size() < 100, lines::toString); // one line per second
             assertEquals(0, log.with("payload").size(), log::text);
         }
     }
 
     @Test
-    void whatWasNotLoggedIsCountedInTheNextLine() {
+    void unloggedDeadLettersAreCountedInTheNextLine() {
         var ends = new MessageCounts();
         var actor = system.actor("clerk").newSink(null);
         try (var log = new LogLines()) {
             for (int i = 0; i < 50; i++) {
                 ends.deadLetter(actor, "a message", DeadLetter.Reason.STOPPED);
             }
-            int first = log.with("WARN", "clerk").size(); // one, but for a machine that stands still
+            int first = log.with("WARN", "clerk").size(); // one, except on a suspended machine
             Await.until("the next second", () -> {
                 ends.deadLetter(actor, "a message", DeadLetter.Reason.STOPPED);
                 return log.with("WARN", "clerk").size() > first;
@@ -132,7 +132,7 @@ class DeadLetterTest extends KernelTest {
     }
 
     @AllStrategies
-    void aHandlerThatThrowsIsLoggedAndTheOthersAreTold(ThreadStrategy strategy) {
+    void anExceptionOfAHandlerIsLoggedAndOtherHandlersAreCalled(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var told = new AtomicInteger();
             system.onDeadLetter(letter -> {
@@ -155,7 +155,7 @@ class DeadLetterTest extends KernelTest {
     }
 
     @Test
-    void aHandlerIsNeeded() {
+    void aNullHandlerIsRefused() {
         assertThrows(NullPointerException.class, () -> system.onDeadLetter(null));
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Senders that are so deep in a recursion that sending runs out of stack: the receiver must not be harmed. */
+/** Senders so deep in a recursion that sending exhausts the stack: the receiver must not be harmed. */
 class DeepSenderTest extends KernelTest {
 
     private static final long STACK_BYTES = 512 << 10;
@@ -64,7 +64,7 @@ class DeepSenderTest extends KernelTest {
     }
 
     @Test
-    void anActorThatIsDeepInARecursionWaitsForTheReplyOfAnotherThatIsNotHarmed() {
+    void anActorDeepInARecursionWaitsForTheReplyOfAnUnharmedActor() {
         List<Sent> all = new ArrayList<>();
         ReplyActor<Integer, Integer> deep = system.actor().newActorWithReturn((Integer ignored) -> {
             all.addAll(sendAtAllDepths(system.actor(), (receiver, message) -> join(receiver, message)));
@@ -82,7 +82,7 @@ class DeepSenderTest extends KernelTest {
         }
     }
 
-    /** Every receiver answers, and has handled what was accepted; an error may have come after the acceptance. */
+    /** Every receiver replies, and has handled each accepted message; an error may have followed the acceptance. */
     private static void check(List<Sent> all) {
         assertTrue(all.stream().anyMatch(sent -> sent.accepted));
         assertTrue(all.stream().anyMatch(sent -> !sent.accepted), "no sender was deep enough");
@@ -101,14 +101,14 @@ class DeepSenderTest extends KernelTest {
     /** Sends to one actor from each of the deepest frames that the stack of this thread allows, the deepest first. */
     private static List<Sent> sendAtAllDepths(ActorBuilder<Object> builder, Sending sending) {
         var senders = new DeepSenders(builder, sending);
-        senders.sendFromNextFrame(); // loads and links what a send needs: that must not fail for want of stack
+        senders.sendFromNextFrame(); // loads and links the code of a send, which must not fail because of a short stack
         senders.descend(1, 2, 3, 4, 5, 6, 7, 8);
         return senders.all.subList(1, senders.tried);
     }
 
     /**
-     * Descends until the stack is exhausted and sends on the way back. Depths that were measured first would be wrong as soon
-     * as the JIT compiler changes the size of a frame.
+     * Descends until the stack is exhausted and sends on the way back. Depths measured in advance would be wrong as
+     * soon as the JIT compiler changes the size of a frame.
      */
     private static final class DeepSenders {
 
@@ -125,8 +125,8 @@ class DeepSenderTest extends KernelTest {
             }
         }
 
-        /** The arguments are used after the call: so a frame has at least 64 bytes, also a compiled one. */
-        @SuppressWarnings("InfiniteRecursion") // ends when there is no stack left
+        /** The arguments are used after the call, which gives a frame, also a compiled one, at least 64 bytes. */
+        @SuppressWarnings("InfiniteRecursion") // ends when the stack is exhausted
         long descend(long a, long b, long c, long d, long e, long f, long g, long h) {
             long below = 0;
             try {

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Families with more generations than a thread has room for frames. Whatever goes through all of them must neither recurse nor
- * take the square of their number. The executor that runs everything on the sender's thread is the hardest: without care, each
- * end and each message is a call inside the one before.
+ * Families with more generations than a stack has frames. Operations on all of them must neither recurse nor take
+ * quadratic time. The executor that runs everything on the sender's thread is the hardest case: an unprotected
+ * implementation makes each end and each message a call inside the previous one.
  */
 class DeepTreeTest extends KernelTest {
 
@@ -35,7 +35,7 @@ class DeepTreeTest extends KernelTest {
         return actor(strategy).onStop(exit -> ended.incrementAndGet());
     }
 
-    /** A root, its child, the child of that, and so on; the last one runs what it is told. */
+    /** A root, its child, a grandchild, and so on; the last one runs the code of its messages. */
     private List<Actor<Runnable>> chain(ThreadStrategy strategy, int length) {
         var chain = new ArrayList<Actor<Runnable>>(length);
         chain.add(counted(strategy).newActor(Runnable::run));
@@ -83,7 +83,7 @@ class DeepTreeTest extends KernelTest {
 
     @ParameterizedTest
     @MethodSource("strategies")
-    void aTreeStopsThatIsWideAndDeep(ThreadStrategy strategy) {
+    void aWideAndDeepTreeStops(ThreadStrategy strategy) {
         long seed = new Random().nextLong();
         var random = new Random(seed);
         int all = 0;
@@ -103,7 +103,7 @@ class DeepTreeTest extends KernelTest {
 
     @ParameterizedTest
     @MethodSource("strategies")
-    void aStopThatDiscardsHasReachedAllWhenItReturns(ThreadStrategy strategy) {
+    void aDiscardingStopHasReachedAllWhenItReturns(ThreadStrategy strategy) {
         var gate = new Gate();
         var chain = chain(strategy, 2);
         var blocked = system.actor().childOf(chain.getLast()).newActor((Integer n) -> gate.pass());
@@ -182,11 +182,11 @@ class DeepTreeTest extends KernelTest {
         assertEquals(ActorExit.Reason.FAILED, Await.end(chain.getFirst()).reason());
     }
 
-    // ---- what ends one after the other
+    // ---- sequences of ends
 
     @ParameterizedTest
     @MethodSource("strategies")
-    void linkedActorsEndOneAfterTheOther(ThreadStrategy strategy) {
+    void linkedActorsEndInSequence(ThreadStrategy strategy) {
         var chain = new ArrayList<Actor<Runnable>>();
         for (int i = 0; i < LEVELS; i++) {
             chain.add(counted(strategy).newActor(Runnable::run));
@@ -200,7 +200,7 @@ class DeepTreeTest extends KernelTest {
 
     @ParameterizedTest
     @MethodSource("strategies")
-    void watchersEndOneAfterTheOther(ThreadStrategy strategy) {
+    void watchersEndInSequence(ThreadStrategy strategy) {
         var chain = new ArrayList<Actor<Actor<?>>>();
         for (int i = 0; i < LEVELS; i++) {
             chain.add(counted(strategy)
@@ -216,7 +216,7 @@ class DeepTreeTest extends KernelTest {
 
     @ParameterizedTest
     @MethodSource("strategies")
-    void resourcesEndOneAfterTheOther(ThreadStrategy strategy) {
+    void resourcesEndInSequence(ThreadStrategy strategy) {
         Actor<Runnable> first = counted(strategy).newActor(Runnable::run);
         Actor<Runnable> last = first;
         for (int i = 1; i < LEVELS; i++) {
@@ -250,7 +250,7 @@ class DeepTreeTest extends KernelTest {
 
     @ParameterizedTest
     @MethodSource("strategies")
-    void everyoneReachesTheRootWhileItDrains(ThreadStrategy strategy) {
+    void allDescendantsReachTheRootWhileItDrains(ThreadStrategy strategy) {
         var heard = new AtomicInteger();
         Actor<Integer> root = actor(strategy).newActor(n -> heard.incrementAndGet());
         Actor<?> last = root;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The system behind the static methods. */
+/** The system used by the static methods. */
 @ExtendWith(NoLeftovers.class)
 class DefaultSystemTest {
 
@@ -36,7 +36,7 @@ class DefaultSystemTest {
     }
 
     @Test
-    void afterACloseItIsAnewOne() {
+    void afterACloseANewSystemIsCreated() {
         var before = ActorSystem.defaultSystem();
         ActorSystem.named("clerk").newSink(null);
         before.close();
@@ -46,7 +46,7 @@ class DefaultSystemTest {
     }
 
     @Test
-    void theDefaultStrategyHoldsFromNowOnAndAfterAClose() {
+    void theDefaultStrategyAppliesImmediatelyAndAfterAClose() {
         assertEquals(ThreadStrategy.virtual(), ActorSystem.defaultSystem().defaultStrategy());
         ActorSystem.setDefaultStrategy(ThreadStrategy.platform());
         for (int i = 0; i < 2; i++) {

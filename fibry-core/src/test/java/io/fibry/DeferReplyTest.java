@@ -14,6 +14,7 @@ import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -22,7 +23,7 @@ class DeferReplyTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    /** What a behavior does with its context; what it returns is the reply, unless it is deferred. */
+    /** The actions of a behavior on its context; its return value is the reply, unless the reply is deferred. */
     @FunctionalInterface
     private interface Code {
         String run(ReplyContext<Code, String> context) throws Exception;
@@ -81,7 +82,7 @@ class DeferReplyTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void itIsOneObjectForAMessageAndAnotherForTheNext(ThreadStrategy strategy) {
+    void eachMessageHasOneReplyObjectOfItsOwn(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         var first = new AtomicReference<ReplyTo<String>>();
         assertEquals("a", Await.value(actor.ask(context -> {
@@ -100,7 +101,7 @@ class DeferReplyTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theReplyToATellOrATaskGoesNowhere(ThreadStrategy strategy) {
+    void theReplyToATellOrATaskIsIgnored(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         var told = new CompletableFuture<Boolean>();
         actor.tell(context -> {
@@ -126,7 +127,7 @@ class DeferReplyTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatIsThrownAfterwardsIsTheAskers(ThreadStrategy strategy) {
+    void anExceptionAfterDeferReplyFailsTheAsk(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var actor = actor(actor(strategy));
             var thrown = new IOException("meant to fail");
@@ -160,28 +161,28 @@ class DeferReplyTest extends KernelTest {
     }
 
     @AllStrategies
-    void aHardStopFailsTheAskAtOnceThoughAHandlerIsAtWork(ThreadStrategy strategy) {
+    void aHardStopFailsTheAskAtOnceDuringAHandler(ThreadStrategy strategy) {
         for (StopMode mode : new StopMode[] {StopMode.DISCARD, StopMode.INTERRUPT}) {
             var actor = actor(actor(strategy));
             var earlier = new Deferred(actor);
-            var deaf = new Deaf();
+            var uninterruptible = new UninterruptibleGate();
             var atWork = actor.ask(context -> {
                 context.deferReply();
-                deaf.standHere();
+                uninterruptible.pass();
                 return "ignored";
             });
-            deaf.awaitReached();
+            uninterruptible.awaitReached();
             actor.stop(mode);
             isStopped(earlier.asked);
             isStopped(atWork);
             assertFalse(actor.exit().isDone());
-            deaf.open();
+            uninterruptible.open();
             Await.end(actor);
         }
     }
 
     @AllStrategies
-    void onesThatDrainReplyUntilTheirEndAndInTheirLastHook(ThreadStrategy strategy) {
+    void drainingActorsCanReplyUntilTheirLastHook(ThreadStrategy strategy) {
         var inHook = new AtomicReference<ReplyTo<String>>();
         var actor = actor(actor(strategy).onStop(exit -> inHook.get().reply("hook")));
         var first = new Deferred(actor);
@@ -227,7 +228,7 @@ class DeferReplyTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aMessageIsPutAsideOrItsReplyDeferredAndNotBoth(ThreadStrategy strategy) {
+    void aMessageIsEitherStashedOrDeferred(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         var failures = new CompletableFuture<String>();
         var asked = actor.ask(context -> {
@@ -250,8 +251,27 @@ class DeferReplyTest extends KernelTest {
         assertTrue(Await.value(failures).contains("has stashed this message"), () -> Await.value(failures));
     }
 
+    /** No asker waits for the reply. */
+    @AllStrategies(direct = true)
+    void aToldMessageIsStashedAfterItsReplyWasDeferred(ThreadStrategy strategy) {
+        var actor = actor(actor(strategy));
+        var calls = new AtomicInteger();
+        actor.tell(context -> {
+            context.deferReply();
+            if (calls.incrementAndGet() == 1) {
+                context.stash();
+            }
+            return "ignored";
+        });
+        actor.tell(context -> {
+            context.unstashAll();
+            return "ignored";
+        });
+        Await.until("the message is handled again", () -> calls.get() == 2);
+    }
+
     @AllStrategies
-    void theTimeMayEnd(ThreadStrategy strategy) {
+    void anAskWithADeferredReplyCanTimeOut(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         var replyTo = new CompletableFuture<ReplyTo<String>>();
         var reply = new Reply<String>(null);
@@ -275,7 +295,7 @@ class DeferReplyTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void outsideOfAMessageThereIsNothingToDefer(ThreadStrategy strategy) {
+    void deferReplyOutsideOfAMessageIsRefused(ThreadStrategy strategy) {
         var context = new CompletableFuture<ReplyContext<Code, String>>();
         var inFactory = new CompletableFuture<Throwable>();
         ReplyActor<Code, String> actor = actor(strategy).newActorWithReturnFrom(c -> {

@@ -13,24 +13,24 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * An ask that will not be answered fails at once, and not only when the handler at work, which may be stuck, is done; wherever the
- * ask waits.
+ * An ask that will not be answered fails at once, not only when the current handler, which may be stuck, returns. This
+ * holds wherever the ask waits.
  */
 class DiscardTest extends KernelTest {
 
-    /** Or a failure would leave a handler behind that nobody can stop. */
+    /** Releases the handler, which would otherwise remain after a failure and could not be stopped. */
     @AfterEach
-    void openTheWall() {
-        wall.open();
+    void openGate() {
+        gate.open();
     }
 
-    /** A message whose handler goes on only when the test says so, and hears no interrupt. */
-    private Deaf wall = new Deaf();
+    /** A message whose handler continues only when the test releases it, and ignores interrupts. */
+    private UninterruptibleGate gate = new UninterruptibleGate();
 
     private ReplyActor<Object, Object> actor(ActorBuilder<Object> builder) {
         return builder.newActorWithReturnFrom(context -> message -> {
-            if (message instanceof Deaf w) {
-                w.standHere();
+            if (message instanceof UninterruptibleGate w) {
+                w.pass();
             } else if (message.equals("aside")) {
                 context.stash();
             }
@@ -38,11 +38,11 @@ class DiscardTest extends KernelTest {
         });
     }
 
-    /** Returns when the actor stands at the wall. */
-    private CompletableFuture<?> askAtTheWall(ReplyActor<Object, Object> actor) {
-        var atWork = actor.ask(wall);
-        wall.awaitReached();
-        return atWork;
+    /** Returns when the actor has reached the gate. */
+    private CompletableFuture<?> askAtGate(ReplyActor<Object, Object> actor) {
+        var current = actor.ask(gate);
+        gate.awaitReached();
+        return current;
     }
 
     private static List<CompletableFuture<?>> asks(ReplyActor<Object, Object> actor, int count) {
@@ -54,16 +54,16 @@ class DiscardTest extends KernelTest {
         return asks;
     }
 
-    /** All have failed while the handler stands at the wall; what is at work is answered behind it. */
+    /** All asks have failed while the handler waits at the gate; the current message is answered afterwards. */
     private void assertDiscarded(
-            ReplyActor<?, ?> actor, CompletableFuture<?> atWork, List<CompletableFuture<?>> asks, long discarded) {
+            ReplyActor<?, ?> actor, CompletableFuture<?> current, List<CompletableFuture<?>> asks, long discarded) {
         for (var ask : asks) {
             assertInstanceOf(ActorStoppedException.class, Await.failure(ask));
         }
-        assertFalse(atWork.isDone());
+        assertFalse(current.isDone());
         assertFalse(actor.exit().isDone());
-        wall.open();
-        assertEquals(wall, Await.value(atWork));
+        gate.open();
+        assertEquals(gate, Await.value(current));
         assertEquals(discarded, Await.end(actor).discarded());
     }
 
@@ -71,7 +71,7 @@ class DiscardTest extends KernelTest {
     void asksOfEveryMailboxFail(ThreadStrategy strategy) {
         for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
             for (var mailbox : mailboxes()) {
-                wall = new Deaf();
+                gate = new UninterruptibleGate();
                 asksFail(mailbox.apply(actor(strategy)), mode);
             }
         }
@@ -79,11 +79,11 @@ class DiscardTest extends KernelTest {
 
     private void asksFail(ActorBuilder<Object> builder, StopMode mode) {
         var actor = actor(builder);
-        var atWork = askAtTheWall(actor);
+        var current = askAtGate(actor);
         var asks = asks(actor, 100);
         actor.stop(mode);
         assertTrue(asks.stream().allMatch(CompletableFuture::isDone), "when the stop returns");
-        assertDiscarded(actor, atWork, asks, 200);
+        assertDiscarded(actor, current, asks, 200);
     }
 
     @AllStrategies
@@ -93,14 +93,14 @@ class DiscardTest extends KernelTest {
         actor.execute(first::pass);
         first.awaitReached();
         var before = asks(actor, 10);
-        var atWork = actor.ask(wall);
+        var current = actor.ask(gate);
         var asks = asks(actor, 100); // the rest of the batch, and more
         first.open();
-        wall.awaitReached();
+        gate.awaitReached();
         var later = asks(actor, 10);
         actor.stop(StopMode.DISCARD);
         asks.addAll(later);
-        assertDiscarded(actor, atWork, asks, 220);
+        assertDiscarded(actor, current, asks, 220);
         before.forEach(Await::value);
     }
 
@@ -108,37 +108,37 @@ class DiscardTest extends KernelTest {
     void asksInTheStashFail(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         List<CompletableFuture<?>> asks = new ArrayList<>(List.of(actor.ask("aside"), actor.ask("aside")));
-        var atWork = askAtTheWall(actor);
+        var current = askAtGate(actor);
         actor.stop(StopMode.DISCARD);
-        assertDiscarded(actor, atWork, asks, 2);
+        assertDiscarded(actor, current, asks, 2);
     }
 
     @AllStrategies
     void asksFailAfterTheDeadlineOfAClose(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
-        var atWork = askAtTheWall(actor);
+        var current = askAtGate(actor);
         var asks = asks(actor, 100);
         var closer = Thread.ofPlatform().start(() -> actor.close(Duration.ofMillis(10)));
-        assertDiscarded(actor, atWork, asks, 200);
+        assertDiscarded(actor, current, asks, 200);
         Await.thread(closer);
     }
 
     @AllStrategies
     void asksFailWhenADrainIsMadeHarder(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
-        var atWork = askAtTheWall(actor);
+        var current = askAtGate(actor);
         var asks = asks(actor, 100);
         actor.stop();
         assertFalse(asks.stream().anyMatch(CompletableFuture::isDone));
         actor.stop(StopMode.DISCARD);
-        assertDiscarded(actor, atWork, asks, 200);
+        assertDiscarded(actor, current, asks, 200);
     }
 
     @AllStrategies
     void asksFailWhenTheActorHasFailed(ThreadStrategy strategy) {
         var failure = new IllegalStateException("thrown on purpose");
         var actor = actor(actor(strategy));
-        var atWork = askAtTheWall(actor);
+        var current = askAtGate(actor);
         var asks = asks(actor, 3);
         var failing = InContext.actor(actor(strategy).supervision(Supervision.stop()));
         InContext.run(failing, context -> context.link(actor));
@@ -148,17 +148,17 @@ class DiscardTest extends KernelTest {
         for (var ask : asks) {
             assertEquals(failure, Await.failure(ask).getCause());
         }
-        assertDiscarded(actor, atWork, asks, 6);
+        assertDiscarded(actor, current, asks, 6);
     }
 
     @AllStrategies
     void asksFailWhenTheSystemIsClosed(ThreadStrategy strategy) {
         var own = ActorSystem.create();
         var actor = actor(own.actor().strategy(strategy));
-        var atWork = askAtTheWall(actor);
+        var current = askAtGate(actor);
         var asks = asks(actor, 100);
         var closer = Thread.ofPlatform().start(() -> own.close(Duration.ofMillis(10)));
-        assertDiscarded(actor, atWork, asks, 200);
+        assertDiscarded(actor, current, asks, 200);
         Await.thread(closer);
     }
 }

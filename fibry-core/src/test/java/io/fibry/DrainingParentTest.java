@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A parent that drains goes on answering its children, since they end before it does. Others it refuses. */
+/** A parent that drains continues to answer its children, since they end before it does. It refuses other senders. */
 class DrainingParentTest extends KernelTest {
 
     private final List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
@@ -79,7 +79,7 @@ class DrainingParentTest extends KernelTest {
 
     /** A stop closes the waiting room a moment before the mailbox. */
     @AllStrategies
-    void itTakesWhatAChildTriesToTellInTheMiddleOfTheStop(ThreadStrategy strategy) {
+    void tryTellOfAChildIsAcceptedDuringTheStop(ThreadStrategy strategy) {
         var parent = parent(actor(strategy).bounded(1, Overflow.FAIL));
         var child = InContext.actor(actor(strategy).childOf(parent));
         InContext.run(child, context -> {
@@ -91,7 +91,7 @@ class DrainingParentTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatItGotBeforeComesFirstAndAChildsMessagesKeepTheirOrder(ThreadStrategy strategy) {
+    void messagesReceivedBeforeTheStopAreHandledFirstAndAChildsMessagesKeepTheirOrder(ThreadStrategy strategy) {
         var gate = new Gate();
         ReplyActor<Integer, Integer> parent = actor(strategy).newActorWithReturn((Integer n) -> {
             if (n == 0) {
@@ -151,9 +151,9 @@ class DrainingParentTest extends KernelTest {
         assertEquals(1, Await.end(parent).discarded());
     }
 
-    /** Else a parent that drains would handle it, and once more what was before it in the mailbox. */
+    /** Otherwise a draining parent would handle it, and handle the messages before it in the mailbox a second time. */
     @Test
-    void aRefusedMessageDoesNotLeadToThoseThatWereAccepted() {
+    void aRefusedMessageIsNotLinkedToAcceptedMessages() {
         ActorCell<?> closed = ActorCell.of(system.actor().newActor((Integer n) -> {}));
         closed.stop();
         Await.end(closed);
@@ -164,7 +164,7 @@ class DrainingParentTest extends KernelTest {
     }
 
     @AllStrategies
-    void noMessageOfAChildIsLostWhateverTheMoment(ThreadStrategy strategy) {
+    void noMessageOfAChildIsLostAtAnyMoment(ThreadStrategy strategy) {
         long seed = System.nanoTime();
         var random = new Random(seed);
         for (int round = 0; round < 300; round++) {

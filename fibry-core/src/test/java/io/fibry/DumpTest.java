@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a dump tells about actors that are stuck, so that it has to be exact. */
+/** The content of a dump about stuck actors, which has to be exact. */
 class DumpTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofDays(1);
@@ -24,7 +24,7 @@ class DumpTest extends KernelTest {
     }
 
     @AllStrategies
-    void anActorAtWorkIsSeenWithItsMessageAndItsStack(ThreadStrategy strategy) {
+    void aRunningActorIsListedWithItsMessageAndItsStack(ThreadStrategy strategy) {
         var gate = new Gate();
         Actor<String> orders = system.actor("orders").strategy(strategy).newActor(message -> gate.pass());
         orders.tell("first");
@@ -61,7 +61,7 @@ class DumpTest extends KernelTest {
     }
 
     @AllStrategies
-    void whoWaitsAndForWhomIsSeen(ThreadStrategy strategy) {
+    void waitingActorsAreListedWithTheirTargets(ThreadStrategy strategy) {
         var gate = new Gate();
         ReplyActor<Integer, Integer> slow = system.actor("slow")
                 .strategy(strategy)
@@ -105,9 +105,9 @@ class DumpTest extends KernelTest {
         }
     }
 
-    /** The asked actor runs on the stack of its asker. Both are seen. */
+    /** The asked actor runs on the stack of its asker. Both are listed. */
     @Test
-    void actorsOnOneStackAreSeen() {
+    void actorsOnOneStackAreListed() {
         var gate = new Gate();
         ReplyActor<Integer, Integer> inner = system.actor("inner").newActorWithReturn(n -> {
             gate.pass();
@@ -132,7 +132,7 @@ class DumpTest extends KernelTest {
     }
 
     @Test
-    void familiesRestartsAndStopsAreSeen() {
+    void childrenRestartsAndStopsAreListed() {
         var gate = new Gate();
         Actor<String> parent = system.actor("parent").newActor(message -> {});
         Actor<String> child = system.actor("child")
@@ -163,7 +163,7 @@ class DumpTest extends KernelTest {
     }
 
     @Test
-    void aPausedActorIsSeen() {
+    void aPausedActorIsListed() {
         Actor<String> actor = system.actor("paused")
                 .supervision(Supervision.restart().backoff(LONG, LONG))
                 .newActorFrom(context -> message -> {
@@ -178,7 +178,7 @@ class DumpTest extends KernelTest {
     }
 
     @Test
-    void theWorstComeFirstAndAreAtMostAHundred() {
+    void theWorstAreListedFirstUpToAHundred() {
         var gate = new CompletableFuture<Void>();
         for (int i = 1; i <= 150; i++) {
             Actor<Integer> actor = system.actor("actor " + i).newActor(n -> gate.join());
@@ -197,9 +197,9 @@ class DumpTest extends KernelTest {
         gate.complete(null);
     }
 
-    /** What nobody need know is said to be missing, not counted as none. */
+    /** Values that need not be known are reported as missing, not as zero. */
     @Test
-    void aSystemSaysWhatItDoesNotKnow() {
+    void aSystemReportsUnknownValuesAsMissing() {
         var idle = system.actor().newSink(null);
         SystemDump dump = system.dump();
         assertFalse(dump.tracked());
@@ -209,7 +209,7 @@ class DumpTest extends KernelTest {
     }
 
     @Test
-    void hostileNamesStayText() {
+    void hostileNamesAreEscaped() {
         system.actor("a\nb\"<script>\\\u0007\u2028</script>").newSink(null);
         String json = system.actors().findFirst().orElseThrow().toJson();
         assertTrue(
@@ -226,7 +226,7 @@ class DumpTest extends KernelTest {
     }
 
     @Test
-    void jsonHasTheSame() {
+    void jsonHasTheSameContent() {
         Actor<String> parent = system.actor("parent").newActor(message -> {});
         system.actor("child").childOf(parent).newSink(null);
         String json = system.dump().toJson();

@@ -14,14 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The code in the Javadoc of entities, compiled and run. */
+/** The code of the Javadoc of entities, compiled and run. */
 @Timeout(60)
 class EntitySnippets {
 
     private final Map<String, List<String>> database = new ConcurrentHashMap<>();
 
     // @start region="entities"
-    /** A shopping cart: loaded when its first message comes, saved when it has been idle for a while. */
+    /** A shopping cart: loaded at its first message, saved after an idle period. */
     class Cart implements EntityBehavior<String, Integer> {
         final String customer;
         final List<String> items;
@@ -34,7 +34,7 @@ class EntitySnippets {
         @Override
         public Integer handle(String item) {
             items.add(item);
-            return items.size(); // the reply, if somebody has asked
+            return items.size(); // the reply, if the message was an ask
         }
 
         @Override
@@ -60,13 +60,13 @@ class EntitySnippets {
         for (String item : items.subList(1, items.size())) {
             cart.tell(item);
         }
-        return cart.ask(items.getFirst(), Duration.ofSeconds(5)).join(); // what handle returns
+        return cart.ask(items.getFirst(), Duration.ofSeconds(5)).join(); // the return value of handle
     }
 
     // @end
 
     @Test
-    void aReferenceTellsAndAsks() {
+    void aReferenceSendsAndAsks() {
         try (var carts = Stereotypes.fibers().entities(Cart::new)) {
             assertEquals(2, buy(carts, "carol", List.of("tea", "milk")));
         }

@@ -10,13 +10,13 @@ import io.fibry.testing.LogLines;
 import java.time.Duration;
 import java.util.List;
 
-/** Failures that go to parents which are no supervisors: as if the parent's own behavior had thrown. */
+/** Failures that go to parents that are not supervisors: as if the parent's own behavior had thrown. */
 class EscalationTest extends KernelTest {
 
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
-    private final Counting ofParent = new Counting();
-    private final Counting ofChild = new Counting();
+    private final CountingBehavior ofParent = new CountingBehavior();
+    private final CountingBehavior ofChild = new CountingBehavior();
 
     private ReplyActor<Object, Integer> parent(ThreadStrategy strategy, Supervision policy) {
         return ofParent.actor(actor(strategy).supervision(policy));
@@ -27,7 +27,7 @@ class EscalationTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theOneThatEscalatesEndsAsFailed(ThreadStrategy strategy) {
+    void anEscalatingChildEndsAsFailed(ThreadStrategy strategy) {
         var alone = counterWithout(strategy);
         var ask = alone.ask(failure);
         assertSame(failure, Await.failure(ask));
@@ -39,7 +39,7 @@ class EscalationTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aParentThatResumesGoesOnAndItsOtherChildrenToo(ThreadStrategy strategy) {
+    void aResumingParentAndItsOtherChildrenContinue(ThreadStrategy strategy) {
         var parent = parent(strategy, Supervision.resume());
         var other = childOf(parent, strategy, Supervision.escalate());
         var child = childOf(parent, strategy, Supervision.escalate());
@@ -73,7 +73,7 @@ class EscalationTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theTypeCountsForTheParentToo(ThreadStrategy strategy) {
+    void theParentsPolicyDependsOnTheTypeOfTheFailure(ThreadStrategy strategy) {
         var parent = parent(strategy, Supervision.stop().on(failure.getClass(), Supervision.resume()));
         var child = childOf(parent, strategy, Supervision.escalate());
         child.tell(failure);
@@ -82,7 +82,7 @@ class EscalationTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aFailureGoesUpUntilSomebodyDecides(ThreadStrategy strategy) {
+    void aFailureEscalatesUntilAParentHandlesIt(ThreadStrategy strategy) {
         var grandparent = parent(strategy, Supervision.restart());
         var parent = childOf(grandparent, strategy, Supervision.escalate());
         var child = childOf(parent, strategy, Supervision.escalate());
@@ -113,7 +113,7 @@ class EscalationTest extends KernelTest {
         var parent = parent(strategy, Supervision.restart().backoff(aDay, aDay));
         var child = childOf(parent, strategy, Supervision.escalate());
         child.tell(failure);
-        Counting.awaitPause(parent);
+        CountingBehavior.awaitPause(parent);
         assertSame(failure, Await.end(child).cause());
         var answer = parent.ask("a");
         parent.stop();
@@ -133,7 +133,7 @@ class EscalationTest extends KernelTest {
     }
 
     @AllStrategies
-    void aParentThatIsEndingDoesNotMind(ThreadStrategy strategy) {
+    void anEndingParentIgnoresAFailure(ThreadStrategy strategy) {
         var gate = new Gate();
         var parent = parent(strategy, Supervision.stop());
         var child = childOf(parent, strategy, Supervision.escalate());
@@ -147,7 +147,7 @@ class EscalationTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildThatIsInterruptedOnPurposeIsNoFailureOfItsParent(ThreadStrategy strategy) {
+    void anInterruptedChildIsNotAFailureOfItsParent(ThreadStrategy strategy) {
         var gate = new Gate();
         var parent = parent(strategy, Supervision.stop());
         var child = childOf(parent, strategy, Supervision.escalate());

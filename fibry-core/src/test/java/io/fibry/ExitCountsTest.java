@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What {@link ActorExit} tells about the messages, and about a handler that was stuck. */
+/** The values in {@link ActorExit} about the messages, and about a stuck handler. */
 class ExitCountsTest extends KernelTest {
 
     @AllStrategies(direct = true)
-    void handledCountsAllAndFailedThoseThatThrew(ThreadStrategy strategy) {
+    void handledCountsAllMessagesAndFailedTheFailedOnes(ThreadStrategy strategy) {
         var actor = actor(strategy).newActorWithReturn((Integer n) -> 1 / n);
         for (int i = 0; i < 100; i++) {
             var reply = actor.ask(i % 10);
@@ -25,7 +25,7 @@ class ExitCountsTest extends KernelTest {
     }
 
     @AllStrategies
-    void discardedCountsWhatWasLeft(ThreadStrategy strategy) {
+    void discardedCountsTheRemainingMessages(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(strategy).bounded(1_000, Overflow.FAIL).newActorWithReturn((Integer n) -> {
             gate.pass();
@@ -46,7 +46,7 @@ class ExitCountsTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatNobodyWaitsForAnyMoreIsNotCounted(ThreadStrategy strategy) {
+    void cancelledAsksAreNotCounted(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(strategy).newActorWithReturn((Integer n) -> {
             gate.pass();
@@ -62,7 +62,7 @@ class ExitCountsTest extends KernelTest {
     }
 
     @AllStrategies
-    void anInterruptTellsWhereTheHandlerStood(ThreadStrategy strategy) {
+    void anInterruptReportsTheStackOfTheHandler(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(strategy).newActor((Integer n) -> gate.pass());
         actor.tell(1);
@@ -79,7 +79,7 @@ class ExitCountsTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void withoutAHandlerAtWorkNothingWasStuck(ThreadStrategy strategy) {
+    void withoutARunningHandlerThereIsNoStuckStack(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
             var actor = actor(strategy).newActorWithReturn((Integer n) -> n);
             Await.value(actor.ask(1));
@@ -90,7 +90,7 @@ class ExitCountsTest extends KernelTest {
     }
 
     @AllStrategies
-    void aStopThatInterruptsNothingTellsNoStack(ThreadStrategy strategy) {
+    void aStopWithoutAnInterruptReportsNoStack(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(strategy).newActor((Integer n) -> gate.pass());
         actor.tell(1);

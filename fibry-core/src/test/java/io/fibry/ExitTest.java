@@ -32,7 +32,7 @@ class ExitTest extends KernelTest {
     }
 
     @AllStrategies
-    void manyWaitBeforeAndAfterTheEnd(ThreadStrategy strategy) {
+    void manyThreadsWaitBeforeAndAfterTheEnd(ThreadStrategy strategy) {
         var actor = actor(strategy).newSink(null);
         var waiters = Stream.generate(() -> Thread.ofPlatform().start(actor::waitForExit))
                 .limit(10)
@@ -50,7 +50,7 @@ class ExitTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void waitingDoesNotStopAndTellsWhetherTheEndCame(ThreadStrategy strategy) {
+    void waitingDoesNotStopTheActorAndReturnsWhetherItHasEnded(ThreadStrategy strategy) {
         var actor = actor(strategy).newActorWithReturn((Integer n) -> n);
         assertFalse(actor.waitForExit(Duration.ofMillis(1)));
         assertEquals(1, Await.value(actor.ask(1)));
@@ -103,7 +103,7 @@ class ExitTest extends KernelTest {
     }
 
     @Test
-    void anInterruptedThreadMayAskForAnEndThatHasCome() {
+    void anInterruptedThreadCanWaitForAnEndedActor() {
         var actor = system.actor().newSink(null);
         actor.close();
         Thread.currentThread().interrupt();
@@ -120,7 +120,7 @@ class ExitTest extends KernelTest {
         assertThrows(NullPointerException.class, () -> exit(null, null));
     }
 
-    @SuppressWarnings("NullAway") // what the record refuses
+    @SuppressWarnings("NullAway") // arguments that the record refuses
     private static ActorExit exit(ActorExit.@Nullable Reason reason, @Nullable Throwable cause) {
         return new ActorExit(reason, cause, 0, 0, 0, List.of());
     }

@@ -62,7 +62,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatWasKeptComesFirstAndInOrder(ThreadStrategy strategy) {
+    void keptMessagesAreHandledFirstAndInOrder(ThreadStrategy strategy) {
         var address = expected(10);
         assertSame(address, expected(1));
         assertEquals(Optional.empty(), system.find("clerk"));
@@ -84,7 +84,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void theCapacityIsALimit() {
+    void theCapacityLimitsTheKeptMessages() {
         var address = expected(2);
         address.tell(1);
         address.tell(2);
@@ -94,13 +94,13 @@ class ExpectedActorTest extends KernelTest {
         assertFalse(address.tryTell(3));
         assertEquals(new Counters(0, 2, 0, 0), system.counters());
         var actor = system.actor("clerk").bounded(1, Overflow.FAIL).newActor((Object message) -> handled.add(message));
-        actor.close(); // what was kept is accepted, whatever the limit of the mailbox
+        actor.close(); // kept messages are accepted, whatever the limit of the mailbox
         assertEquals(List.of(1, 2), handled);
     }
 
-    /** What the executor runs at once must not run while the address is held. */
+    /** Code that the executor runs at once must not run while the address is locked. */
     @Test
-    void aBehaviorThatRunsInItsMakerMayUseTheAddress() {
+    void aBehaviorThatRunsOnTheCreatingThreadCanUseTheAddress() {
         var address = expected(10);
         address.tell(1);
         address.tell(2);
@@ -122,7 +122,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void whoIsNotExpectedAnyMoreLeavesDeadLetters() {
+    void anAddressStoppedWithoutAnActorLeavesDeadLetters() {
         system.onDeadLetter(dead::add);
         var address = expected(10);
         var closed = new AtomicInteger();
@@ -160,7 +160,7 @@ class ExpectedActorTest extends KernelTest {
         assertEquals(0, closed.get());
         actor.close();
         assertEquals(2, closed.get());
-        assertTrue(Await.end(address).isNormal()); // told after the actor's own end
+        assertTrue(Await.end(address).isNormal()); // notified after the actor's own end
     }
 
     @AllStrategies
@@ -178,7 +178,7 @@ class ExpectedActorTest extends KernelTest {
         assertEquals(List.of(1, 2), handled);
     }
 
-    // ---- while the name is promised to an actor that is not there yet
+    // ---- while the name is promised to an actor that does not exist yet
 
     /** Runs code at that moment. */
     private Actor<Object> createAfter(Runnable code) {
@@ -189,7 +189,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void aStopThatComesBeforeTheActorIsForTheActor() {
+    void aStopBeforeTheStartAppliesToTheActor() {
         for (StopMode mode : StopMode.values()) {
             handled.clear();
             var closed = new AtomicInteger();
@@ -197,7 +197,7 @@ class ExpectedActorTest extends KernelTest {
             address.tell(1);
             createAfter(() -> {
                 address.stop();
-                address.stop(mode); // the harder one counts
+                address.stop(mode); // the harder stop takes effect
                 address.stop();
                 assertThrows(ActorStoppedException.class, () -> address.tell(2));
                 address.closeOnExit(closed::incrementAndGet);
@@ -214,7 +214,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void aStopThatComesBeforeAnActorThatCannotStartEndsTheWaiting() {
+    void aStopBeforeAFailedStartEndsTheAddress() {
         system.onDeadLetter(dead::add);
         var failure = new IllegalArgumentException("no thread on purpose");
         var address = expected(10);
@@ -230,7 +230,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void nobodyFindsTheActorBeforeItHasWhatWasKept() {
+    void theActorIsFoundOnlyWhenItHasTheKeptMessages() {
         var address = expected(10);
         Set<List<Object>> found = new HashSet<>();
         Comparator<Object> order = (unusedOne, unusedOther) -> { // called when a message is put into the mailbox
@@ -246,7 +246,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void ofTwoCreatorsOneGetsTheName() {
+    void oneOfTwoCreatorsGetsTheName() {
         expected(10).tell(1);
         var first = create(ThreadStrategy.virtual());
         assertThrows(IllegalStateException.class, () -> create(ThreadStrategy.virtual()));
@@ -255,7 +255,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void theEndOfTheSystemEndsTheWaiting() {
+    void theEndOfTheSystemEndsTheAddress() {
         system.onDeadLetter(dead::add);
         var address = expected(10);
         address.tell(1);
@@ -268,7 +268,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void aRunOnceActorTakesNoMessages() {
+    void aRunOnceActorAcceptsNoMessages() {
         system.onDeadLetter(dead::add);
         var address = expected(10);
         address.tell(1);
@@ -280,7 +280,7 @@ class ExpectedActorTest extends KernelTest {
     }
 
     @Test
-    void whatCannotBeMeantIsRefused() {
+    void invalidArgumentsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> expected(0));
         var address = expected(1);
         assertThrows(NullPointerException.class, () -> address.tell(null));

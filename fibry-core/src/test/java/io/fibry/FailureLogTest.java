@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Failures of one actor get a line a second, and none is forgotten. */
+/** Failures of one actor are logged once per second, and each failure is counted. */
 class FailureLogTest extends KernelTest {
 
     private static final int FAILURES = 1_000;
@@ -45,15 +45,15 @@ class FailureLogTest extends KernelTest {
                 var actor = failing(name, strategy);
                 actor.tell(1);
                 actor.close();
-                assertEquals(1, log.with("ERROR", "Actor " + name).size(), log::text); // and no line of its end
+                assertEquals(1, log.with("ERROR", "Actor " + name).size(), log::text); // and no line about its end
                 assertEquals(1, log.with("number 1 of " + name).size(), log::text);
             }
         }
     }
 
-    /** Nor does the log hear of those, nor do they keep a line from the others. */
+    /** They are not logged, and do not suppress lines of other failures. */
     @AllStrategies(direct = true)
-    void whatAnAskerIsToldIsNotCounted(ThreadStrategy strategy) {
+    void failuresReportedToAnAskerAreNotCounted(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             ReplyActor<Integer, Integer> actor =
                     system.actor("clerk").strategy(strategy).newActorWithReturn((Integer n) -> 1 / n);

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 class FailureTest extends KernelTest {
 
     @AllStrategies(direct = true)
-    void theAskerGetsTheVeryExceptionAndTheActorGoesOn(ThreadStrategy strategy) {
+    void theAskerGetsTheIdenticalExceptionAndTheActorContinues(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             for (Throwable thrown :
                     new Throwable[] {new IllegalArgumentException("no"), new StackOverflowError("no")}) {
@@ -33,9 +33,9 @@ class FailureTest extends KernelTest {
         }
     }
 
-    /** Whoever has asked does not wait any more. */
+    /** An asker no longer waits. */
     @AllStrategies
-    void whatAnAskThrowsAfterItsEndIsLogged(ThreadStrategy strategy) {
+    void anExceptionAfterTheEndOfAnAskIsLogged(ThreadStrategy strategy) {
         for (boolean cancelled : new boolean[] {true, false}) {
             try (var log = new LogLines()) {
                 var gate = new Gate();
@@ -60,7 +60,7 @@ class FailureTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatATellThrowsIsLoggedOnceWithTheNameAndTheActorGoesOn(ThreadStrategy strategy) {
+    void anExceptionOfATellIsLoggedOnceWithTheNameAndTheActorContinues(ThreadStrategy strategy) {
         for (Throwable thrown :
                 new Throwable[] {new IllegalArgumentException("oops"), new StackOverflowError("oops")}) {
             try (var log = new LogLines()) {
@@ -82,7 +82,7 @@ class FailureTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatATaskThrowsIsLoggedOnceAndTheActorGoesOn(ThreadStrategy strategy) {
+    void anExceptionOfATaskIsLoggedOnceAndTheActorContinues(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var sink = system.actor("clerk").strategy(strategy).newSink(new int[1]);
             sink.execute(() -> {
@@ -108,7 +108,7 @@ class FailureTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void anErrorThatNobodyAskedForReachesTheDefaultHandler(ThreadStrategy strategy) {
+    void anErrorWithoutAnAskerReachesTheDefaultHandler(ThreadStrategy strategy) {
         var before = Thread.getDefaultUncaughtExceptionHandler();
         var seen = new AtomicReference<Throwable>();
         Thread.setDefaultUncaughtExceptionHandler((thread, t) -> seen.set(t));
@@ -154,7 +154,7 @@ class FailureTest extends KernelTest {
     }
 
     @AllStrategies
-    void supervisionStopTellsAnAskerAndNotTheLog(ThreadStrategy strategy) {
+    void supervisionStopReportsAFailureToTheAskerAndNotToTheLog(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var cause = new IllegalStateException("broken");
             var actor = actor(strategy).supervision(Supervision.stop()).newActorWithReturn((Integer n) -> {

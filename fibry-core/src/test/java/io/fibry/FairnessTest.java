@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Actors that keep all processors busy leave some time to the other virtual threads of the program. */
+/** Actors that occupy all processors leave some time to the other virtual threads of the program. */
 class FairnessTest extends KernelTest {
 
     private static final int ROUNDS = 20;
@@ -53,12 +53,12 @@ class FairnessTest extends KernelTest {
     }
 
     @Test
-    void aVirtualThreadThatSleepsGoesOnAfterwards() {
+    void aSleepingVirtualThreadContinuesAfterwards() {
         var rounds = new CompletableFuture<Integer>();
         Thread.startVirtualThread(() -> {
             try {
                 for (int i = 0; i < ROUNDS; i++) {
-                    Thread.sleep(1); // the wake-up is what is tested
+                    Thread.sleep(1); // the test is about the wake-up
                 }
                 rounds.complete(ROUNDS);
             } catch (InterruptedException e) {

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Actors by their names, at the system and in the default system. */
+/** Actors by their names, in the system and in the default system. */
 class FindTest extends KernelTest {
 
     @Test
-    void aSystemFindsItsOwnActorsAlone() throws Exception {
+    void aSystemFindsItsOwnActorsOnly() throws Exception {
         assertEquals(Optional.empty(), system.find("clerk"));
         assertEquals(Optional.empty(), system.findWithReturn("clerk"));
         ReplyActor<Integer, Integer> clerk = system.actor("clerk").newActorWithReturn(n -> n + 1);
@@ -30,13 +30,13 @@ class FindTest extends KernelTest {
     }
 
     @Test
-    void oneThatDoesNotReplyIsNotFoundAsOneThatDoes() {
+    void anActorWithoutRepliesIsNotFoundAsAReplyActor() {
         Actor<String> mute = system.actor("mute").newActor(text -> {});
         assertSame(mute, system.find("mute").orElseThrow());
         assertEquals(Optional.empty(), system.findWithReturn("mute"));
     }
 
-    /** A handle of users, with more methods than an actor. */
+    /** A user's handle, with more methods than an actor. */
     private static final class Clerk extends ForwardingActor<String> {
         Clerk(Actor<String> actor) {
             super(actor);
@@ -84,7 +84,7 @@ class FindTest extends KernelTest {
     }
 
     @Test
-    void aClosedSystemFindsNobodyAndExpectsNobody() {
+    void aClosedSystemFindsAndExpectsNoActors() {
         var own = ActorSystem.create();
         own.close();
         assertEquals(Optional.empty(), own.find("clerk"));

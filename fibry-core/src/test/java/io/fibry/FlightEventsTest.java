@@ -18,8 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each event of Flight Recorder, provoked. Seen to fail: each test without the call of {@link FlightLog} that records its event, and
- * the stashed message with a copy that keeps its wait.
+ * Provokes each event of Flight Recorder.
+ *
+ * <p>Seen to fail: each test without the call of {@link FlightLog} that records its event, and the stashed message with
+ * a copy that keeps its wait.
  */
 class FlightEventsTest extends KernelTest {
 
@@ -50,9 +52,9 @@ class FlightEventsTest extends KernelTest {
         assertTrue(waits.get(1).getDuration().toNanos() >= 0 && sent > begin);
     }
 
-    /** The wait of a message includes what its sender waits for room. */
+    /** The wait of a message includes the time that its sender waits for room. */
     @Test
-    void theWaitIncludesTheWaitForRoom() throws Exception {
+    void theQueueTimeIncludesTheWaitForRoom() throws Exception {
         var gate = new Gate();
         var actor = system.actor("full").bounded(1, Overflow.BLOCK).newActor((Integer n) -> gate.pass());
         actor.tell(1);
@@ -211,7 +213,7 @@ class FlightEventsTest extends KernelTest {
         assertTrue(restarts.getFirst().getBoolean("succeeded"));
     }
 
-    /** A child in its supervisor's place of it: started anew, since it has no factory, and in place, since it has one. */
+    /** A supervisor restarts a child: with a new actor, since it has no factory, and in place, since it has one. */
     @Test
     void aRestartByASupervisor() throws Exception {
         var supervisor = system.actor("boss")

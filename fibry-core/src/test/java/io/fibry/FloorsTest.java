@@ -19,18 +19,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The floors of the kernel: no file refers to one on a floor above its own, and every file has its floor. A nested class counts for
- * its file. ArchUnit sees no casts, so a reference that is nothing but a cast is not found.
+ * The floors of the kernel: no file refers to one on a floor above its own, and every file has its floor. A nested
+ * class belongs to its file. ArchUnit sees no casts, so it does not find a reference that is only a cast.
  *
- * <p>Seen to fail: a Lifecycle that names ActorCell, Timers that name ActorSystem, a file without a floor, and a limit below the
- * largest circle.
+ * <p>Seen to fail: a Lifecycle that names ActorCell, Timers that name ActorSystem, a file without a floor, and a limit
+ * below the largest cycle.
  */
 class FloorsTest {
 
-    /** So many files may refer to each other in a circle: today's number. It may only fall. */
-    private static final int LARGEST_CIRCLE = 32;
+    /** The maximum number of files in one cycle of references: the current number. It may only decrease. */
+    private static final int LARGEST_CYCLE = 32;
 
-    /** What users see and what needs nothing but itself. */
+    /** The API, and files without dependencies on other floors. */
     private static final Set<String> WORDS = files("""
         Actor ActorExit ActorInfo ActorInterruptedException ActorStoppedException ActorSystemMXBean ActorTimer
         AskDeadlockException AskTimeoutException Asks Backoff BehaviorCancelledException Counters DeadLetter DirectCall DumpJson DumpText
@@ -39,7 +39,7 @@ class FloorsTest {
         ContextCarrier Incident MdcCarrier Measure Measured
         """);
 
-    /** An actor without its behavior: its mailbox, its lifecycle, and what looks only at these. */
+    /** An actor without its behavior: its mailbox, its lifecycle, and files that depend only on these. */
     private static final Set<String> STATE = files("""
         ActorList ActorOptions ActorState Ancestry ChildMessages Children Circle CloseFromInside CloseGrace Closing
         DeferredReplies Envelope Extras Lifecycle Mailbox MailboxSpec MessageCounts MessageQueue Pause PendingWork Preload
@@ -47,13 +47,13 @@ class FloorsTest {
         Handling Incidents InstrumentedEnvelope Instruments SignalInContext TimedStop RoomFutures
         """);
 
-    /** What some actors have beside their state, and which looks only at that. */
+    /** Optional parts of an actor's state, which depend only on that state. */
     private static final Set<String> STATE_ORGANS = files("""
         ActorLook AskTimeout Census DeadLetters Diagnosis InspectedSystem Inspection Jmx Link Pipes ReceiveTimeout
         SelectiveReceive Stash Timers Tracking Watching MessageAges Measurement
         """);
 
-    /** An actor at work in its system, and what users make both with. The largest circle is on this floor. */
+    /** A running actor in its system, and the builders of both. The largest cycle is on this floor. */
     private static final Set<String> CELL = files("""
         ActorBuilder ActorCell ActorContext ActorKind ActorSystem Admission AskSender CellContext ConsumerCell
         ConsumerContext DefaultSystem ExpectedActor Failures ForwardingActor FunctionCell FunctionContext KeepAlive
@@ -63,11 +63,11 @@ class FloorsTest {
 
     private static final List<Set<String>> FLOORS = List.of(WORDS, STATE, STATE_ORGANS, CELL);
 
-    /** Of the cell's floor: they work on actors, and need to know nothing of how users make them. */
+    /** Of the cell's floor: files that operate on actors and do not depend on the builders. */
     private static final Set<String> ORGANS =
             files("Admission AskSender Failures LastTurn Restarts Shutdown Stopping StuckReport" + " Timers");
 
-    /** What users call to make actors. */
+    /** The entry points that make actors. */
     private static final Set<String> ENTRIES =
             files("ActorBuilder ActorContext ActorSystem DefaultSystem ReplyContext Supervisor SupervisorSpec");
 
@@ -91,18 +91,18 @@ class FloorsTest {
     }
 
     @Test
-    void organsDoNotKnowWhatUsersCall() {
+    void organsDoNotReferToTheEntries() {
         assertEquals(List.of(), between(ORGANS, ENTRIES));
     }
 
     @Test
-    void circlesOfFilesDoNotGrow() {
+    void cyclesOfFilesDoNotGrow() {
         Set<String> largest = Set.of();
         for (String file : REFERENCES.keySet()) {
-            Set<String> circle = circleOf(file);
-            largest = circle.size() > largest.size() ? circle : largest;
+            Set<String> cycle = cycleOf(file);
+            largest = cycle.size() > largest.size() ? cycle : largest;
         }
-        assertTrue(largest.size() <= LARGEST_CIRCLE, largest.size() + " files refer to each other: " + largest);
+        assertTrue(largest.size() <= LARGEST_CYCLE, largest.size() + " files refer to each other: " + largest);
     }
 
     private static List<String> between(Set<String> from, Set<String> to) {
@@ -114,11 +114,11 @@ class FloorsTest {
                 .toList();
     }
 
-    /** The files that this one refers to, directly or not, and that refer to it. */
-    private static Set<String> circleOf(String file) {
-        Set<String> circle = reachableFrom(file);
-        circle.removeIf(other -> !reachableFrom(other).contains(file));
-        return circle;
+    /** The files that this one refers to, directly or indirectly, and that refer to it. */
+    private static Set<String> cycleOf(String file) {
+        Set<String> cycle = reachableFrom(file);
+        cycle.removeIf(other -> !reachableFrom(other).contains(file));
+        return cycle;
     }
 
     private static Set<String> reachableFrom(String file) {

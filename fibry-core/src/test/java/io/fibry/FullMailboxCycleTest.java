@@ -14,14 +14,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
-/** Which waits for room are a deadlock, and which are none. Random ones are in {@link FullMailboxStressTest}. */
+/** Defines which waits for room are a deadlock and which are not. {@link FullMailboxStressTest} tests random ones. */
 class FullMailboxCycleTest extends KernelTest {
 
     private static final int FILL = 1;
 
-    /** Two actors that each fill the other's mailbox, and then wait for room there, both at the same time. */
+    /** Two actors fill each other's mailbox, and then both wait for room there at the same time. */
     private static final class Pair {
-        private final CountDownLatch bothAtWork = new CountDownLatch(2);
+        private final CountDownLatch bothRunning = new CountDownLatch(2);
         private final CountDownLatch bothFull = new CountDownLatch(2);
         private final CompletableFuture<MailboxFullException> told = new CompletableFuture<>();
         private final ReplyActor<Object, Object> one;
@@ -38,8 +38,8 @@ class FullMailboxCycleTest extends KernelTest {
 
         private ThrowingFunction<Object, Object> fillAnd(Actor<Object> other, ThrowingRunnable then) {
             return unused -> {
-                bothAtWork.countDown();
-                Await.latch(bothAtWork);
+                bothRunning.countDown();
+                Await.latch(bothRunning);
                 other.tell(FILL);
                 bothFull.countDown();
                 Await.latch(bothFull);
@@ -69,9 +69,9 @@ class FullMailboxCycleTest extends KernelTest {
         }
     }
 
-    /** The ask stops waiting when its time is over, and so makes room in its own mailbox. */
+    /** The ask stops waiting when its time limit expires, and thereby makes room in its own mailbox. */
     @AllStrategies
-    void anAskWithATimeoutEndsTheWaitItself(ThreadStrategy strategy) {
+    void anAskWithATimeoutEndsItsOwnWait(ThreadStrategy strategy) {
         var pair = new Pair(actor(strategy), actor(strategy));
         var asked = new CompletableFuture<Throwable>();
         var sent = new CompletableFuture<Boolean>();
@@ -92,9 +92,9 @@ class FullMailboxCycleTest extends KernelTest {
         assertInstanceOf(MailboxFullException.class, Await.failure(Await.value(asked)));
     }
 
-    /** A stop of one of them opens the cycle, so the other's wait is over. */
+    /** A stop of one of them breaks the cycle and ends the other's wait. */
     @AllStrategies
-    void aSenderThatWaitsAtAStoppedActorIsInNoCycle(ThreadStrategy strategy) {
+    void aSenderWaitingAtAStoppedActorIsInNoCycle(ThreadStrategy strategy) {
         var gate = new Gate();
         var result = new CompletableFuture<Throwable>();
         Actor<Object> stopped = actor(strategy).bounded(1, Overflow.BLOCK).newActor(message -> gate.pass());
@@ -112,11 +112,11 @@ class FullMailboxCycleTest extends KernelTest {
     }
 
     /**
-     * An actor that has run on the stack of its asker runs elsewhere when it has more messages. It is not blocked by what its
-     * asker then does.
+     * An actor that has run on the stack of its asker runs on another worker when it has more messages. It is not
+     * blocked by later waits of its asker.
      */
     @Test
-    void anActorThatHasLeftTheStackOfItsAskerDoesNotWait() {
+    void anActorThatHasLeftTheStackOfItsAskerIsNotBlocked() {
         var workers = new Workers();
         try (var system = new LocalSystem(ThreadStrategy.virtual(), workers, 2)) {
             anActorLeavesTheStackOfItsAsker(system, workers);
@@ -142,9 +142,9 @@ class FullMailboxCycleTest extends KernelTest {
             }
         });
         Actor<Object> asker = system.actor().newActor(message -> {
-            workers.hold(2); // else another worker might take the asked actor before this one
+            workers.hold(2); // otherwise another worker might take the asked actor before this one
             var reply = target.ask("in place");
-            target.tell("gate"); // left when the reply has come, so another worker handles it
+            target.tell("gate"); // released when the reply has arrived; another worker handles it
             reply.join();
             workers.release();
             elsewhere.awaitReached();
@@ -168,7 +168,7 @@ class FullMailboxCycleTest extends KernelTest {
         assertEquals("sent", Await.value(result));
     }
 
-    /** Starts workers, or holds them back. */
+    /** Starts workers, or delays their start. */
     private static final class Workers implements Executor {
         private final Queue<Thread> started = new ConcurrentLinkedQueue<>();
         private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
@@ -183,7 +183,7 @@ class FullMailboxCycleTest extends KernelTest {
             }
         }
 
-        /** Starts no more, and waits until only so many are left. */
+        /** Starts no more workers, and waits until this number is left. */
         void hold(int left) {
             holds = true;
             Await.until(

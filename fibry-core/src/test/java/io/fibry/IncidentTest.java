@@ -17,7 +17,7 @@ class IncidentTest {
     private final List<Incident> seen = new CopyOnWriteArrayList<>();
 
     @AllStrategies
-    void failuresArePassedOnAlsoThoseOfAnAsker(ThreadStrategy strategy) {
+    void failuresAreReportedIncludingFailedAsks(ThreadStrategy strategy) {
         try (var system = ActorSystem.create(strategy)) {
             system.onIncident(seen::add);
             ReplyActor<String, String> actor = system.actor("till").newActorWithReturn(text -> {
@@ -41,7 +41,7 @@ class IncidentTest {
     }
 
     @AllStrategies
-    void deadLettersArePassedOnBesideTheirHandler(ThreadStrategy strategy) {
+    void deadLettersAreReportedInAdditionToTheirHandler(ThreadStrategy strategy) {
         var handled = new CopyOnWriteArrayList<DeadLetter>();
         try (var system = ActorSystem.create(strategy)) {
             system.onDeadLetter(handled::add);
@@ -62,7 +62,7 @@ class IncidentTest {
     }
 
     @AllStrategies
-    void aListenerThatThrowsOrIsRemovedChangesNothing(ThreadStrategy strategy) throws Exception {
+    void aThrowingOrRemovedListenerHasNoEffect(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create(strategy)) {
             AutoCloseable removed = system.onIncident(seen::add);
             system.onIncident(incident -> {

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 /**
  * A handler that has swallowed an interrupt is interrupted again by the next call that asks for it, and by no other.
  *
- * <p>Seen to fail: a second stop that returns early; a second interrupt for the actor and not for its children; a close that interrupts
- * twice because an actor is registered and at work, or because its parent is stopped too; a second close that does not wait.
+ * <p>Seen to fail: a second stop that returns early; a second interrupt for the actor and not for its children; a close
+ * that interrupts twice because an actor is both registered and running, or because its parent is stopped too; a second
+ * close that does not wait.
  */
 class InterruptAgainTest extends KernelTest {
 
@@ -51,7 +52,7 @@ class InterruptAgainTest extends KernelTest {
         var actor = stubborn.on(actor(strategy));
         actor.stop(StopMode.INTERRUPT);
         stubborn.second.awaitReached();
-        actor.stop(StopMode.DISCARD); // a softer one does not
+        actor.stop(StopMode.DISCARD); // a softer stop does not interrupt
         actor.stop(StopMode.INTERRUPT);
         ActorExit exit = Await.end(actor);
         assertTrue(stubborn.second.wasInterrupted());
@@ -94,7 +95,7 @@ class InterruptAgainTest extends KernelTest {
         Await.end(actor);
     }
 
-    /** One second of grace may be too short on a slow machine, so it may take several calls. */
+    /** One second of grace may be too short on a slow machine; several calls may be necessary. */
     private static boolean endsWithin(BooleanSupplier close, Actor<?> actor) {
         boolean ended = close.getAsBoolean();
         if (!ended) {
@@ -107,20 +108,20 @@ class InterruptAgainTest extends KernelTest {
     @Test
     void aSecondCloseOfTheSystemWaitsForAHandlerThatReturns() {
         var own = ActorSystem.create();
-        var deaf = new Deaf();
-        var actor = own.actor().newActor((Integer n) -> deaf.standHere());
+        var uninterruptible = new UninterruptibleGate();
+        var actor = own.actor().newActor((Integer n) -> uninterruptible.pass());
         actor.tell(1);
-        deaf.awaitReached();
+        uninterruptible.awaitReached();
         assertFalse(own.close(Duration.ZERO));
         var closed = new CompletableFuture<Boolean>();
         var closer = Thread.ofPlatform().start(() -> closed.complete(own.close(Duration.ofDays(1))));
         Await.untilBlocked(closer);
         assertFalse(closed.isDone());
-        deaf.open();
+        uninterruptible.open();
         assertTrue(Await.value(closed));
     }
 
-    /** The actor is registered, at work, and a child of one that is stopped too. */
+    /** The actor is registered, running, and a child of an actor that is stopped too. */
     @AllStrategies
     void oneCloseInterruptsOnce(ThreadStrategy strategy) {
         var own = ActorSystem.create();
@@ -139,9 +140,9 @@ class InterruptAgainTest extends KernelTest {
         assertTrue(own.close(Await.LIMIT));
     }
 
-    /** Several stops come about when the message at work ends, and its thread goes on to another actor. */
+    /** Several stops race with the end of the current message, after which the thread runs another actor. */
     @AllStrategies
-    void aSecondInterruptThatComesLateReachesNobody(ThreadStrategy strategy) {
+    void aLateSecondInterruptReachesNoOtherActor(ThreadStrategy strategy) {
         long seed = 20_261_122;
         var random = new Random(seed);
         var violation = new AtomicReference<String>();

@@ -25,7 +25,7 @@ class InterruptTest extends KernelTest {
     private final AtomicReference<String> violation = new AtomicReference<>();
 
     @AllStrategies(direct = true)
-    void aFlagThatAHandlerLeavesIsNotSeenByTheNext(ThreadStrategy strategy) {
+    void anInterruptStatusOfAHandlerIsNotSeenByTheNext(ThreadStrategy strategy) {
         ReplyActor<Integer, Boolean> actor = actor(strategy).newActorWithReturn((Integer n) -> {
             boolean seen = Thread.currentThread().isInterrupted();
             Thread.currentThread().interrupt();
@@ -38,12 +38,12 @@ class InterruptTest extends KernelTest {
     }
 
     @AllStrategies
-    void aFlagThatATaskOrAHookOrAResourceLeavesIsNotSeenByOthers(ThreadStrategy strategy) {
+    void anInterruptStatusOfATaskAHookOrAResourceIsNotSeenByOthers(ThreadStrategy strategy) {
         var bystander = actor(strategy)
                 .newActorWithReturn((Integer n) -> Thread.currentThread().isInterrupted());
         var replies = new ArrayList<CompletableFuture<Boolean>>();
         var bystanders = new ArrayList<ReplyActor<Integer, Boolean>>();
-        // An actor makes the others ready, so that its own worker runs some of them one after the other.
+        // An actor makes the others ready, so its own worker runs some of them one after the other.
         var driver = actor(strategy).newSink(null);
         driver.execute(() -> {
             for (int i = 0; i < 50; i++) {
@@ -92,9 +92,9 @@ class InterruptTest extends KernelTest {
         assertNull(violation.get(), () -> "seed " + seed + ": " + violation.get());
     }
 
-    /** The stop comes about when the message in work ends, and its thread goes on to another actor. */
+    /** The stop races with the end of the current message, after which the thread runs another actor. */
     @AllStrategies
-    void anInterruptThatComesLateReachesNobody(ThreadStrategy strategy) {
+    void aLateInterruptReachesNoOtherActor(ThreadStrategy strategy) {
         var random = new Random(20_260_106);
         var interrupted = new AtomicReference<String>();
         Actor<Integer> bystander = actor(strategy).newActor((Integer spins) -> {
@@ -119,9 +119,12 @@ class InterruptTest extends KernelTest {
         assertNull(interrupted.get());
     }
 
-    /** An asker is interrupted at random points while it asks without end, and the asked ones run on its stack or elsewhere. */
+    /**
+     * An asker is interrupted at random points while it asks in an endless loop, and the asked actors run on its stack
+     * or on other workers.
+     */
     @Test
-    void anInterruptOfTheAskerNeverReachesTheAsked() {
+    void anInterruptOfTheAskerNeverReachesTheAskedActor() {
         long seed = 20_261_120;
         var random = new Random(seed);
         var asked = system.actor().newActorWithReturn((Integer micros) -> {
@@ -156,7 +159,7 @@ class InterruptTest extends KernelTest {
         }
     }
 
-    /** An actor that is interrupted, and that may be from the moment on in which it is stopped so. */
+    /** An actor that is interrupted, and the earliest moment at which the interrupt is allowed. */
     private final class Victim {
         private volatile boolean mayBeInterrupted;
         final Actor<Integer> actor;

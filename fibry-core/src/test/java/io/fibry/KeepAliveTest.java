@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When a program ends whose main method returns: after the work of its actors, and not because of idle ones. */
+/** The end of a program whose main method returns: after the work of its actors, and regardless of idle actors. */
 @Timeout(120)
 class KeepAliveTest {
 
@@ -30,7 +30,7 @@ class KeepAliveTest {
             "platform", ThreadStrategy.platform(),
             "pool", ThreadStrategy.pool(Thread::startVirtualThread));
 
-    /** Programs that do not close what they use. */
+    /** Programs that do not close their systems. */
     static final class Unclosed {
 
         public static void main(String[] arguments) throws Exception {
@@ -73,7 +73,7 @@ class KeepAliveTest {
         private static void blocked(ThreadStrategy strategy) {
             actor(strategy)
                     .newActor((Integer millis) -> {
-                        Thread.sleep(millis); // longer than all pauses of the one who looks
+                        Thread.sleep(millis); // longer than all pauses of the watching thread
                         System.out.println("not blocked any more");
                     })
                     .tell(1_500);
@@ -126,10 +126,10 @@ class KeepAliveTest {
         }
 
         private static void abandoned(ThreadStrategy strategy) {
-            var deaf = new Deaf();
+            var gate = new UninterruptibleGate();
             try (var system = ActorSystem.create(strategy)) {
-                system.actor("clerk").newActor((Integer n) -> deaf.standHere()).tell(1);
-                deaf.awaitReached();
+                system.actor("clerk").newActor((Integer n) -> gate.pass()).tell(1);
+                gate.awaitReached();
                 System.out.println(system.close(Duration.ZERO));
             }
         }
@@ -139,7 +139,7 @@ class KeepAliveTest {
             var told = new CountDownLatch(1);
             Thread.ofPlatform().daemon().start(() -> {
                 Await.thread(main);
-                ActorSystem.create(strategy) // another one, which nobody has watched until now
+                ActorSystem.create(strategy) // another system, which has not been watched before
                         .actor()
                         .newActor((String text) -> {
                             Thread.sleep(1_500);
@@ -175,7 +175,7 @@ class KeepAliveTest {
         }
     }
 
-    /** Starts it on all strategies at once. */
+    /** Starts the program on all strategies at once. */
     private static void assertPrints(String program, int status, String... lines) throws Exception {
         List<Program> started = new ArrayList<>();
         try {
@@ -194,53 +194,53 @@ class KeepAliveTest {
     }
 
     @Test
-    void aProgramThatTellsAndReturnsIsHeard() throws Exception {
+    void aMessageSentBeforeMainReturnsIsHandled() throws Exception {
         assertPrints("hello", 0, "Hello world");
     }
 
     @Test
-    void aChainOfTellsComesToItsEnd() throws Exception {
+    void aChainOfTellsCompletes() throws Exception {
         assertPrints("chain", 0, "the chain has ended");
     }
 
     @Test
-    void aBlockedHandlerIsWaitedFor() throws Exception {
+    void theJvmWaitsForABlockedHandler() throws Exception {
         assertPrints("blocked", 0, "not blocked any more");
     }
 
     @Test
-    void anAnswerThatAnotherActorPreparesIsWaitedFor() throws Exception {
+    void theJvmWaitsForAReplyOfAnotherActor() throws Exception {
         assertPrints("ask", 0, "answered");
     }
 
     @Test
-    void idleActorsAndTimersKeepNobodyWaiting() throws Exception {
+    void idleActorsAndTimersDoNotKeepTheJvmAlive() throws Exception {
         assertPrints("idle", 0, "main ends");
     }
 
     @Test
-    void anExitEndsTheProgramThoughAnActorIsAtWork() throws Exception {
+    void systemExitEndsTheProgramDuringAHandler() throws Exception {
         assertPrints("exit", 3);
     }
 
     @Test
-    void anAbandonedHandlerKeepsNobodyWaiting() throws Exception {
+    void anAbandonedHandlerDoesNotKeepTheJvmAlive() throws Exception {
         assertPrints("abandoned", 0, "false");
     }
 
     @Test
-    void whatADaemonThreadTellsAfterTheEndOfMainIsHandled() throws Exception {
+    void aMessageOfADaemonThreadAfterTheEndOfMainIsHandled() throws Exception {
         assertPrints("daemon", 0, "told by a daemon");
     }
 
     @Test
-    void aCloseFromInsideComesToItsEnd() throws Exception {
+    void aCloseFromInsideCompletes() throws Exception {
         assertPrints("close inside", 0, "asked to stop");
     }
 
-    /** Whoever looks while the first message comes: it finds the message, or has the system watched again. */
+    /** A check concurrent with the first message either finds the message or starts the watch of the system again. */
     @Test
-    void whatIsAtWorkIsWatchedWhoeverLooks() {
+    void activeSystemsAreWatchedDuringConcurrentChecks() {
         var random = new Random(20_261_121);
         for (ThreadStrategy strategy : STRATEGIES.values()) {
             var system = new LocalSystem(SystemOptions.defaults().strategy(strategy));
@@ -260,7 +260,7 @@ class KeepAliveTest {
             });
             for (int round = 1; round <= ROUNDS; round++) {
                 int current = round;
-                actor.tell(new CountDownLatch(0)); // so that the system is watched, though idle soon
+                actor.tell(new CountDownLatch(0)); // starts the watch of the system, although it is idle soon
                 Await.soon("the system is idle", system::isQuiescent);
                 var goOn = new CountDownLatch(1);
                 begun.set(round);

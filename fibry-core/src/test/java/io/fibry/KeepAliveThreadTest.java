@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The thread that keeps the JVM alive is there while a system is at work, and keeps no system that is not. */
+/** The thread that keeps the JVM alive exists while a system is active, and retains no inactive system. */
 class KeepAliveThreadTest extends KernelTest {
 
     private static boolean isThere() {
@@ -23,7 +23,7 @@ class KeepAliveThreadTest extends KernelTest {
     }
 
     @AllStrategies
-    void itGoesWhenTheLastSystemIsClosed(ThreadStrategy strategy) {
+    void theThreadEndsWhenTheLastSystemIsClosed(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(strategy).newActor((Integer n) -> gate.pass());
         actor.tell(1);
@@ -38,16 +38,16 @@ class KeepAliveThreadTest extends KernelTest {
     @AllStrategies
     void anAbandonedSystemIsNotWatched(ThreadStrategy strategy) {
         var other = ActorSystem.create(strategy);
-        var deaf = new Deaf();
-        var actor = other.actor().newActor((Integer n) -> deaf.standHere());
+        var uninterruptible = new UninterruptibleGate();
+        var actor = other.actor().newActor((Integer n) -> uninterruptible.pass());
         actor.tell(1);
-        deaf.awaitReached();
+        uninterruptible.awaitReached();
         assertTrue(watches(other));
-        Thread.currentThread().interrupt(); // for a close that does not take long
+        Thread.currentThread().interrupt(); // for a quick close
         assertFalse(other.close(Duration.ofDays(1)));
         assertTrue(Thread.interrupted());
         assertFalse(watches(other));
-        deaf.open();
+        uninterruptible.open();
         Await.end(actor);
         Await.until("nothing of the system is left", () -> other.close(Await.LIMIT));
     }

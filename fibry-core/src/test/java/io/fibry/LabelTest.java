@@ -9,7 +9,7 @@ import io.fibry.testing.LogLines;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What actors without a name are called. */
+/** The labels of actors without a name. */
 class LabelTest extends KernelTest {
 
     @AllStrategies
@@ -26,7 +26,7 @@ class LabelTest extends KernelTest {
     }
 
     @Test
-    void exceptionsToo() {
+    void exceptionsContainTheLabel() {
         var actor = system.actor().label("till 3").newSink(null);
         actor.close();
         var e = assertThrows(ActorStoppedException.class, () -> actor.execute(state -> {}));
@@ -34,7 +34,7 @@ class LabelTest extends KernelTest {
     }
 
     @Test
-    void aLabelIsAskedWhenItIsNeeded() {
+    void aLabelIsEvaluatedOnDemand() {
         var asked = new AtomicInteger();
         var actor = system.actor()
                 .label(new Object() {
@@ -51,19 +51,19 @@ class LabelTest extends KernelTest {
     }
 
     @Test
-    void severalActorsMayHaveTheSameAndNobodyIsFoundByIt() {
+    void severalActorsCanHaveTheSameLabelAndNoneIsFoundByIt() {
         var builder = system.actor().label("till");
         assertEquals(builder.newSink(null).name(), builder.newSink(null).name());
         assertTrue(system.find("till").isEmpty());
     }
 
     @Test
-    void aNameGoesFirst() {
+    void aNamePrecedesALabel() {
         assertEquals("clerk", system.actor("clerk").label("till").newSink(null).name());
     }
 
     @Test
-    void aLabelThatThrowsIsNone() {
+    void aThrowingLabelIsIgnored() {
         var actor = system.actor()
                 .label(new Object() {
                     @Override

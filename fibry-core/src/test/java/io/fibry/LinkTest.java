@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class LinkTest extends KernelTest {
 
     @AllStrategies(direct = true)
-    void whicheverEndsTheOtherIsStopped(ThreadStrategy strategy) {
+    void theEndOfEitherStopsTheOther(ThreadStrategy strategy) {
         for (boolean first : new boolean[] {true, false}) {
             var one = InContext.actor(actor(strategy));
             var other = actor(strategy).newSink(null);
@@ -47,7 +47,7 @@ class LinkTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aFailurePassesWithItsCauseAlongAChain(ThreadStrategy strategy) {
+    void aFailurePropagatesWithItsCauseAlongAChain(ThreadStrategy strategy) {
         var failure = new IllegalStateException("thrown on purpose");
         List<Actor<Code>> chain = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -66,7 +66,7 @@ class LinkTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whoLinksToOneThatHasEndedIsStoppedAtOnce(ThreadStrategy strategy) {
+    void aLinkToAnEndedActorStopsTheOtherAtOnce(ThreadStrategy strategy) {
         var other = actor(strategy).newSink(null);
         other.close();
         var one = InContext.actor(actor(strategy));
@@ -75,7 +75,7 @@ class LinkTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whoHasEndedLinksToNobody(ThreadStrategy strategy) {
+    void anEndedActorCannotBeLinked(ThreadStrategy strategy) {
         var other = actor(strategy).newActorWithReturn((Integer n) -> n);
         var one = InContext.actor(actor(strategy));
         var context = InContext.of(one);
@@ -86,12 +86,12 @@ class LinkTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whoIsUnlinkedEndsAlone(ThreadStrategy strategy) {
+    void unlinkedActorsEndIndependently(ThreadStrategy strategy) {
         var one = InContext.actor(actor(strategy));
         var other = actor(strategy).newActorWithReturn((Integer n) -> n);
         InContext.run(one, context -> {
             context.link(other);
-            context.link(other); // twice is once
+            context.link(other); // a duplicate has no effect
             assertEquals(1, watchersOf(one));
             assertEquals(1, watchersOf(other));
             context.unlink(other);
@@ -105,7 +105,7 @@ class LinkTest extends KernelTest {
     }
 
     @AllStrategies
-    void theOneThatEndsLeavesNothingBehind(ThreadStrategy strategy) {
+    void anEndedActorLeavesNoLinkBehind(ThreadStrategy strategy) {
         var gate = new Gate();
         var survivor = InContext.actor(actor(strategy));
         survivor.tell(context -> gate.pass()); // stopped, but not ended

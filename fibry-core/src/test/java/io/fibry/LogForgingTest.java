@@ -29,7 +29,7 @@ class LogForgingTest extends KernelTest {
     private static final String FORGED = "[main] ERROR forged";
 
     @Test
-    void aPlainTextHasNoHostileCharacters() {
+    void plainTextHasNoHostileCharacters() {
         for (String hostile : HOSTILE) {
             assertFalse(LogText.plain("a" + hostile + "b").contains(hostile.substring(0, 1)));
         }
@@ -39,7 +39,7 @@ class LogForgingTest extends KernelTest {
     }
 
     @Test
-    void aNameForgesNoLine() {
+    void aNameCannotForgeALogLine() {
         for (String hostile : HOSTILE) {
             String name = "clerk" + hostile + FORGED;
             try (var log = new LogLines()) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.MDC;
 
 /**
- * The MDC reaches the handler if the system carries it, and never otherwise. In JVMs of their own, with a log that has one. Without
- * {@code LogContext}, an actor that is asked sees its asker's MDC, and changes it.
+ * The MDC reaches the handler if the system carries it, and never otherwise. The tests run in separate JVMs, with a log
+ * that has an MDC. Without {@code LogContext}, an actor that is asked sees its asker's MDC, and changes it.
  */
 @Timeout(120)
 class MdcTest {
@@ -47,19 +47,19 @@ class MdcTest {
         }
     }
 
-    /** Actors that ask and tell each other, and fill the MDC. Prints what they see of it that is not their own. */
+    /** Actors that ask and tell each other, and fill the MDC. Prints the foreign entries that they see. */
     static final class Uncarried {
         public static void main(String[] args) throws Exception {
             MDC.put("main", "main");
             for (var strategy :
                     List.of(ThreadStrategy.virtual(), ThreadStrategy.platform(), ThreadStrategy.pool(Runnable::run))) {
                 try (var system = ActorSystem.create(strategy)) {
-                    System.out.println("" + askedIn(system) + toldIn(system) + contents());
+                    System.out.println("" + askedIn(system) + receivedIn(system) + contents());
                 }
             }
         }
 
-        /** An ask on the stack of the asker, or on a thread of its own. */
+        /** An ask on the stack of the asker, or on a separate thread. */
         private static Set<String> askedIn(ActorSystem system) throws Exception {
             var inner = system.actor().newActorWithReturn((Integer n) -> {
                 String seen = contents();
@@ -81,7 +81,7 @@ class MdcTest {
         }
 
         /** One actor after the other on the same worker. */
-        private static Set<String> toldIn(ActorSystem system) throws Exception {
+        private static Set<String> receivedIn(ActorSystem system) throws Exception {
             var seen = new ConcurrentSkipListSet<String>();
             var done = new CountDownLatch(1_000);
             var second = system.actor().newActor((Integer n) -> {
@@ -112,13 +112,13 @@ class MdcTest {
         try (var program = Program.startWith(options, Uncarried.class)) {
             assertEquals(0, program.awaitEnd(), program.log());
             String isolated = "[[][outer]][[]][main]";
-            // a platform thread is the actor's own, and so is what it leaves there
+            // a platform thread belongs to the actor, and so do the entries that the actor leaves there
             assertEquals(List.of(isolated, "[[][outer], [inner][outer]][[]][main]", isolated), program.lines());
         }
     }
 
     @Test
-    void theHandlerHasTheMdcOfItsSender() throws Exception {
+    void theHandlerSeesTheMdcOfItsSender() throws Exception {
         var options = List.of("-Dslf4j.provider=" + LogWithMdc.class.getName());
         try (var program = Program.startWith(options, Main.class)) {
             assertEquals(0, program.awaitEnd(), program.log());

@@ -23,8 +23,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The numbers for monitoring systems. Seen to fail: without the counts of failures and restarts, with a handle that is not set for a
- * server without a name, and with each actor's name as a tag.
+ * The metrics for monitoring systems.
+ *
+ * <p>Seen to fail: without the counts of failures and restarts, with a handle that is not set for a server without a
+ * name, and with each actor's name as a tag.
  */
 class MeasuresTest extends KernelTest {
 
@@ -56,7 +58,7 @@ class MeasuresTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatWasToldIsWhatHasEndedOrWaits(ThreadStrategy strategy) {
+    void sentMessagesAreTheSumOfEndedAndWaitingOnes(ThreadStrategy strategy) {
         var gate = new Gate();
         Actor<Integer> dropper =
                 actor(strategy).bounded(2, Overflow.DROP_NEWEST).newActor(n -> gate.pass());
@@ -104,7 +106,7 @@ class MeasuresTest extends KernelTest {
     }
 
     @Test
-    void aThousandAnonymousActorsGiveNoNewTag() {
+    void aThousandAnonymousActorsAddNoTag() {
         var none = Set.copyOf(keys(system.measures(name -> true)));
         var actors = new ArrayList<Actor<Object>>();
         for (int i = 0; i < 1_000; i++) {
@@ -124,7 +126,7 @@ class MeasuresTest extends KernelTest {
     }
 
     @Test
-    void namedActorsHaveMeasuresOfTheirOwnIfTheFilterSaysSo() {
+    void namedActorsHaveMetricsOfTheirOwnIfTheFilterAccepts() {
         var gate = new Gate();
         String hostile = "a\"}\n1 \\ {é🙂";
         Actor<Integer> named = system.actor(hostile).newActor(n -> gate.pass());
@@ -152,7 +154,7 @@ class MeasuresTest extends KernelTest {
     }
 
     @Test
-    void aHandlerAtWorkAndAMessageThatWaitsGetOlder() {
+    void theAgesOfARunningHandlerAndAWaitingMessageIncrease() {
         var gate = new Gate();
         Actor<Integer> actor = system.actor("slow").newActor(n -> gate.pass());
         actor.tell(1);
@@ -168,7 +170,11 @@ class MeasuresTest extends KernelTest {
         assertEquals(0, value("fibry.messages.oldest"));
     }
 
-    /** An actor frees its name just before it has ended, so a look may find it beside the next owner. Seen to fail: without the check. */
+    /**
+     * An actor frees its name just before it has ended, so a snapshot may contain it together with the next owner.
+     *
+     * <p>Seen to fail: without the check.
+     */
     @Test
     void aNameThatPassesToAnotherActorIsMeasuredOnce() {
         try (var other = ActorSystem.create()) {
@@ -187,7 +193,7 @@ class MeasuresTest extends KernelTest {
     }
 
     @Test
-    void serversAreMeasuredAlsoWithoutAName() {
+    void serversWithoutANameAreMeasured() {
         var tcp = TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, connection -> {}, TcpOptions.defaults());
         var udp = UdpServer.start(
                 system, ThreadStrategy.virtual(), "udp", 0, (datagram, sender) -> {}, UdpOptions.defaults());
@@ -200,7 +206,7 @@ class MeasuresTest extends KernelTest {
         assertEquals(0, value(measures, "fibry.udp.datagrams", Map.of("server", "udp", "result", "dropped")));
         assertEquals(0, value(measures, "fibry.http.responses", Map.of("server", "web", "status", "5xx")));
         assertEquals(
-                0, value(measures, "fibry.handlers.longest", Map.of())); // although the servers' threads are at work
+                0, value(measures, "fibry.handlers.longest", Map.of())); // although the servers' threads are running
         assertEquals(http, system.find("web").orElseThrow());
         assertEquals(udp, system.find("udp").orElseThrow());
         tcp.close();
@@ -223,7 +229,7 @@ class MeasuresTest extends KernelTest {
         }
         var gate = new Gate();
         var nameless = new Nameless(system.actor());
-        nameless.tell(gate); // the system knows an actor that is at work
+        nameless.tell(gate); // the system knows a running actor
         gate.awaitReached();
         assertEquals(0, sum(system.measures(), "test.gates"));
         var labelGate = new Gate();
@@ -236,7 +242,7 @@ class MeasuresTest extends KernelTest {
     }
 
     @Test
-    void aServerWhoseMeasuresFailDoesNotKeepTheOthersFromTheirs() {
+    void failingMetricsOfOneServerDoNotAffectOthers() {
         class Broken extends ForwardingActor<Void> implements Measured {
             Broken() {
                 super(system.actor("broken").newActor(ignored -> {}));
@@ -257,14 +263,14 @@ class MeasuresTest extends KernelTest {
     void aClosedSystemHasItsLastNumbers() {
         var actor = system.actor("last").newActorWithReturn((Integer n) -> n);
         Await.value(actor.ask(1));
-        assertTrue(system.close(Duration.ofSeconds(5)));
+        assertTrue(system.close(Await.LIMIT));
         List<Measure> measures = system.measures(name -> true);
         assertEquals(1, value(measures, "fibry.messages", Map.of("end", "handled")));
         assertEquals(0, sum(measures, "fibry.actors"));
         assertEquals(0, value(measures, "fibry.messages.waiting", Map.of()));
     }
 
-    /** A map for each of them would cost more than the measures: with 100,000 named actors there are 600,000. */
+    /** A map per actor would cost more than the metrics: with 100,000 named actors there are 600,000 of them. */
     @Test
     void theMeasuresOfAnActorShareTheirTags() {
         system.actor("clerk").newSink(null);

@@ -16,8 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The age of the oldest message, by looks at a clock of the test. Seen to fail: with one mark for each actor, which forgets a backlog as
- * soon as its oldest message is handled; and with a mark that moves to the newest message in each look.
+ * The age of the oldest message, measured with a clock of the test.
+ *
+ * <p>Seen to fail: with one mark for each actor, which forgets a backlog as soon as its oldest message is handled; and
+ * with a mark that moves to the newest message in each snapshot.
  */
 class MessageAgesTest extends KernelTest {
 
@@ -60,7 +62,7 @@ class MessageAgesTest extends KernelTest {
             assertEquals((i - 1) * 10L, age(actor));
             now += 10;
         }
-        assertEquals(50, age(actor)); // the first came at 1,000, it is 1,050 now
+        assertEquals(50, age(actor)); // the first arrived at 1,000, it is 1,050 now
         handle(actor, 1);
         assertEquals(40, age(actor));
         handle(actor, 3);
@@ -72,21 +74,21 @@ class MessageAgesTest extends KernelTest {
 
     @ParameterizedTest
     @MethodSource("mailboxes")
-    void everyMailboxKnowsWhatStillWaits(UnaryOperator<ActorBuilder<Object>> mailbox) {
+    void everyMailboxTracksItsWaitingMessages(UnaryOperator<ActorBuilder<Object>> mailbox) {
         Actor<Integer> actor = slow(mailbox.apply(system.actor()));
         actor.tell(1);
         assertEquals(0, age(actor));
         now += 100;
         actor.tell(2);
         assertEquals(100, age(actor));
-        actor.stop(); // what it has accepted still waits
+        actor.stop(); // accepted messages still wait
         now += 100;
         assertEquals(200, age(actor));
         letAllGo();
     }
 
     @Test
-    void whatWasDroppedDoesNotAge() {
+    void droppedMessagesDoNotAge() {
         Actor<Integer> actor = slow(system.actor().bounded(2, Overflow.DROP_OLDEST));
         for (int i = 1; i <= 20; i++) {
             actor.tell(i);
@@ -97,7 +99,7 @@ class MessageAgesTest extends KernelTest {
     }
 
     @Test
-    void manyLooksKeepTheOldestMark() {
+    void manySnapshotsKeepTheOldestMark() {
         Actor<Integer> actor = slow(system.actor());
         for (int i = 1; i <= 1_000; i++) {
             actor.tell(i);
@@ -112,7 +114,7 @@ class MessageAgesTest extends KernelTest {
     }
 
     @Test
-    void itKeepsNeitherActorsNorMessages() {
+    void theTrackerRetainsNeitherActorsNorMessages() {
         var messages = new ArrayList<WeakReference<Object>>();
         for (int i = 0; i < 10; i++) {
             var message = new Object();

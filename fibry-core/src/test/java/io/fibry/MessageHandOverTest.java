@@ -3,7 +3,7 @@ package io.fibry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The hand-over in a mailbox without a limit. */
+/** The hand-over in an unbounded mailbox. */
 @Tag("model-check")
 public final class MessageHandOverTest extends MessageHandOver {
 
@@ -13,7 +13,7 @@ public final class MessageHandOverTest extends MessageHandOver {
     }
 
     @Test
-    void everyMessageHasOneEndWhateverTheInterleaving() {
+    void everyMessageHasOneEndUnderAnyInterleaving() {
         check(
                 MessageHandOverTest.class,
                 "tell > turn | tell drain",

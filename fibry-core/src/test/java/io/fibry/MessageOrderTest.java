@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Order of messages, and what a handler sees of those before it. */
+/** The order of messages, and the visibility of earlier handlers. */
 class MessageOrderTest extends KernelTest {
 
     private static final int SENDERS = 4;
@@ -97,7 +97,7 @@ class MessageOrderTest extends KernelTest {
             for (int i = 0; i < MESSAGES; i++) {
                 actor.tell(1);
                 if (random.nextInt(100) == 0) {
-                    Thread.onSpinWait(); // now and then the actor gets idle, and goes on on another thread
+                    Thread.onSpinWait(); // now and then the actor becomes idle, and continues on another thread
                 }
             }
         });
@@ -106,7 +106,7 @@ class MessageOrderTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatPrecedesATellIsSeenByItsHandler(ThreadStrategy strategy) {
+    void writesBeforeATellAreVisibleToItsHandler(ThreadStrategy strategy) {
         var unseen = new AtomicInteger();
         var actor = actor(strategy).newActor((Counter message) -> unseen.addAndGet(message.value - 7));
         for (int i = 0; i < MESSAGES; i++) {
@@ -119,7 +119,7 @@ class MessageOrderTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatAHandlerDidIsSeenByWhoGetsItsReply(ThreadStrategy strategy) {
+    void writesOfAHandlerAreVisibleToTheReceiverOfItsReply(ThreadStrategy strategy) {
         var state = new Counter();
         ReplyActor<Integer, Integer> actor = actor(strategy).newActorWithReturn((Integer n) -> {
             state.value = n;

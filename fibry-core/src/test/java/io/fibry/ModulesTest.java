@@ -20,9 +20,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
-/** The library on the module path, as a module of users sees it. Seen to fail: with {@code requires transitive}
- * for jdk.httpserver, with {@code requires static transitive} for it and for JSpecify, and without jdk.jfr if {@code Flight} does
- * not expect its absence. */
+/**
+ * The library on the module path, as a user's module sees it.
+ *
+ * <p>Seen to fail: with {@code requires transitive} for jdk.httpserver, with {@code requires static transitive} for it
+ * and for JSpecify, and without jdk.jfr if {@code Flight} does not expect its absence.
+ */
 @Timeout(120)
 class ModulesTest {
 
@@ -43,7 +46,7 @@ class ModulesTest {
     }
 
     @Test
-    void actorsAndTcpServersDoWithoutTheHttpServer() throws Exception {
+    void actorsAndTcpServersDoNotRequireTheHttpServerModule() throws Exception {
         String code = """
             var square = system.actor().newActorWithReturn((Integer n) -> n * n);
             System.out.println(square.ask(7).join());
@@ -63,12 +66,12 @@ class ModulesTest {
     }
 
     @Test
-    void whoRequiresTheHttpServerHasIt() throws Exception {
+    void aModuleThatRequiresTheHttpServerCanUseIt() throws Exception {
         assertEquals(List.of("hello", "true"), run("requires io.fibry; requires jdk.httpserver;", SERVE_HTTP));
     }
 
     @Test
-    void whoForgetsToRequireItIsToldSoByTheCompiler() {
+    void withoutTheRequiredModuleTheCompilerReportsAnError() {
         var e = assertThrows(AssertionError.class, () -> run("requires io.fibry;", SERVE_HTTP));
         assertTrue(e.getMessage().contains("does not read it"), e.getMessage());
     }
@@ -92,7 +95,7 @@ class ModulesTest {
         assertEquals(List.of("square", "false"), run("requires io.fibry; requires jdk.jfr;", code));
     }
 
-    /** What a module prints that has this main method; no module is there that it does not need. */
+    /** Returns the output of a module with this main method; only the modules that it requires are present. */
     private List<String> run(String requires, String code) throws Exception {
         Path descriptor = Files.writeString(folder.resolve("module-info.java"), "module consumer { " + requires + " }");
         Path main = Files.writeString(folder.resolve("Main.java"), program(code));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Actors that close each other from inside, and so wait for each other, come to an end all the same. */
+/** Actors that close, and therefore wait for, each other from inside still end. */
 class MutualCloseTest extends KernelTest {
 
     @AllStrategies
@@ -18,19 +18,19 @@ class MutualCloseTest extends KernelTest {
     }
 
     @Test
-    void aRingOfThemEnds() {
+    void aRingOfClosingActorsEnds() {
         ringOf(4, ThreadStrategy.virtual());
     }
 
     private void ringOf(int size, ThreadStrategy strategy) {
         List<Actor<Integer>> ring = new ArrayList<>();
-        var allAtWork = new CountDownLatch(size);
+        var allRunning = new CountDownLatch(size);
         var returned = new CountDownLatch(size);
         for (int i = 0; i < size; i++) {
             int next = (i + 1) % size;
             ring.add(actor(strategy).newActor((Integer n) -> {
-                allAtWork.countDown();
-                Await.latch(allAtWork);
+                allRunning.countDown();
+                Await.latch(allRunning);
                 ring.get(next).close(Duration.ofMillis(10));
                 returned.countDown();
             }));
@@ -42,7 +42,7 @@ class MutualCloseTest extends KernelTest {
     }
 
     @Test
-    void aParentAndAnotherThatCloseEachOtherEnd() {
+    void aParentAndAnotherActorThatCloseEachOtherEnd() {
         var atWork = new CountDownLatch(2);
         var parent = InContext.actor(system.actor());
         var other = InContext.actor(system.actor());

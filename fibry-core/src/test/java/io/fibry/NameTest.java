@@ -12,21 +12,21 @@ import org.junit.jupiter.api.Test;
 class NameTest extends KernelTest {
 
     @Test
-    void anActorTellsItsName() {
+    void anActorReturnsItsName() {
         var actor = system.actor("clerk").newSink(null);
         assertEquals("clerk", actor.name());
         assertTrue(actor.toString().contains("clerk"));
     }
 
     @Test
-    void anAnonymousActorMakesUpAName() {
+    void anAnonymousActorHasAGeneratedName() {
         var actor = system.actor().newSink(null);
         assertEquals(actor.name(), actor.name());
         assertNotEquals(actor.name(), system.actor().newSink(null).name());
     }
 
     @AllStrategies
-    void aTakenNameIsRefusedAndHarmsNobody(ThreadStrategy strategy) {
+    void aTakenNameIsRefusedWithoutAffectingItsOwner(ThreadStrategy strategy) {
         var first = system.actor("clerk").strategy(strategy).newActorWithReturn((Integer n) -> n + 1);
         var e = assertThrows(
                 IllegalStateException.class,
@@ -60,7 +60,7 @@ class NameTest extends KernelTest {
     }
 
     @Test
-    void aNameWhoseActorCouldNotBeMadeIsFree() {
+    void aNameIsFreeAfterAFailedCreation() {
         var parent = system.actor().newSink(null);
         parent.close();
         assertThrows(

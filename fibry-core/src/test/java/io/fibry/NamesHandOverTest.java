@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One name under the interleavings of small scenarios: it has one owner at a time, every message that was told to it has one end,
- * and no entry outlives its owner.
+ * One name under the interleavings of small scenarios: it has one owner at a time, every message sent to it has one
+ * end, and no entry outlives its owner.
  */
 @Tag("model-check")
 public final class NamesHandOverTest {
 
     private static final String NAME = "clerk";
 
-    private static final LocalSystem SYSTEM = Unwatched.system();
+    private static final LocalSystem SYSTEM = DetachedSystems.system();
 
     private final Queue<ActorCell<?>> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger living = new AtomicInteger();
@@ -39,7 +39,7 @@ public final class NamesHandOverTest {
 
     private volatile boolean twoOwners;
 
-    /** The actor of the last {@link #create}, from before its start. */
+    /** The actor of the last {@link #create}, before its start. */
     private volatile @Nullable ActorCell<?> newest;
 
     private final ActorKind kind = new ActorKind(
@@ -80,7 +80,7 @@ public final class NamesHandOverTest {
             return;
         }
         if (living.incrementAndGet() > 1) {
-            twoOwners = true; // what an operation throws is nobody's business here
+            twoOwners = true; // exceptions of an operation are irrelevant here
         }
     }
 
@@ -89,7 +89,7 @@ public final class NamesHandOverTest {
         address().stop(StopMode.DISCARD);
     }
 
-    /** As a close of the system, which may end an actor before its name is published. */
+    /** Acts like a close of the system, which may end an actor before its name is published. */
     @Operation
     public void stopRegistered() {
         ActorCell<?> actor = newest;
@@ -124,7 +124,7 @@ public final class NamesHandOverTest {
     }
 
     @Test
-    void everyMessageHasOneEndWhateverTheInterleaving() {
+    void everyMessageHasOneEndUnderAnyInterleaving() {
         new ModelCheckingOptions()
                 .threads(2)
                 .actorsPerThread(3)
@@ -132,6 +132,7 @@ public final class NamesHandOverTest {
                 .actorsAfter(0)
                 .iterations(5)
                 .invocationsPerIteration(100)
+                .addGuarantee(HandOver.PLAIN_TEXT)
                 .verifier(EpsilonVerifier.class)
                 .check(NamesHandOverTest.class);
     }

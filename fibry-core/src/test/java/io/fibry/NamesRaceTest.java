@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Names whose actors come and go while others look for them. */
+/** Names whose actors start and end during concurrent lookups. */
 class NamesRaceTest extends KernelTest {
 
     private record Numbered(int sender, int number) {}
 
     @AllStrategies(direct = true)
-    void theComingOfAnActorKeepsTheOrderOfEverySender(ThreadStrategy strategy) {
+    void theStartOfAnActorKeepsTheOrderOfEverySender(ThreadStrategy strategy) {
         long seed = 20_261_105;
         var random = new Random(seed);
         int senders = 3;
@@ -34,7 +34,7 @@ class NamesRaceTest extends KernelTest {
             for (int s = 0; s < senders; s++) {
                 int sender = s;
                 threads.add(Thread.ofPlatform().start(() -> {
-                    for (int i = 0; i < messages; i++) { // by turns with the address, and with who is found
+                    for (int i = 0; i < messages; i++) { // alternates between the address and the found actor
                         Actor<Numbered> to = i % 2 == 0
                                 ? address
                                 : system.<Numbered>find(name).orElse(address);
@@ -60,7 +60,7 @@ class NamesRaceTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void ofManyCreatorsOneGetsTheNameAndAllThatWasKept(ThreadStrategy strategy) {
+    void oneOfManyCreatorsGetsTheNameAndTheKeptMessages(ThreadStrategy strategy) {
         for (int round = 0; round < 50; round++) {
             Actor<Integer> address = system.findOrExpect("clerk", 10);
             address.tell(1);
@@ -85,7 +85,7 @@ class NamesRaceTest extends KernelTest {
         }
     }
 
-    /** Stops of the address, of the actor and of its parent, while the actor comes. */
+    /** Stops of the address, of the actor and of its parent, during the start of the actor. */
     @AllStrategies
     void noNameOutlivesItsOwner(ThreadStrategy strategy) {
         long seed = 20_261_106;
@@ -142,7 +142,7 @@ class NamesRaceTest extends KernelTest {
     }
 
     @Test
-    void theEndOfTheSystemRacesWithThoseWhoExpect() {
+    void theEndOfTheSystemRacesWithExpectingThreads() {
         for (int round = 0; round < 200; round++) {
             var own = ActorSystem.create();
             var addresses = new ArrayList<Actor<Integer>>();
@@ -157,7 +157,7 @@ class NamesRaceTest extends KernelTest {
             });
             own.close();
             Await.thread(expecting);
-            addresses.forEach(Await::end); // nobody waits for ever
+            addresses.forEach(Await::end); // no waiter remains
         }
     }
 }

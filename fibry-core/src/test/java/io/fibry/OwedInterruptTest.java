@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** An interrupt is owed until the actor has ended: it also reaches hooks and resources that begin after it. */
+/** An interrupt remains pending until the actor has ended: it also reaches hooks and resources that start after it. */
 class OwedInterruptTest extends KernelTest {
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
@@ -37,7 +37,7 @@ class OwedInterruptTest extends KernelTest {
         assertFalse(Thread.currentThread().isInterrupted()); // the hook may have run here
     }
 
-    /** The handler uses up the first interrupt, and the hook needs another one. */
+    /** The handler consumes the first interrupt, and the hook needs another one. */
     @AllStrategies
     void aCloseEndsHandlerAndHookThatBothHonorInterrupts(ThreadStrategy strategy) {
         var begun = new CountDownLatch(1);
@@ -54,7 +54,7 @@ class OwedInterruptTest extends KernelTest {
     }
 
     @AllStrategies
-    void soDoesTheCloseOfASystem(ThreadStrategy strategy) {
+    void aSystemCloseEndsHandlerAndHookThatBothHonorInterrupts(ThreadStrategy strategy) {
         Actor<String> child = waitsInHook(strategy)
                 .childOf(system.actor("parent")
                         .onStop(exit -> waitForever("parent"))
@@ -65,9 +65,9 @@ class OwedInterruptTest extends KernelTest {
         Await.until("both hooks were interrupted", () -> seen.equals(List.of("hook", "parent")));
     }
 
-    /** The thread goes on to others, which the interrupt does not concern. */
+    /** The thread runs other actors afterwards, which the interrupt does not concern. */
     @AllStrategies(direct = true)
-    void itReachesNoOtherActorAndNoWatcher(ThreadStrategy strategy) {
+    void aPendingInterruptReachesNoOtherActorAndNoWatcher(ThreadStrategy strategy) {
         var watcher = new CompletableFuture<Boolean>();
         for (int i = 0; i < 50; i++) {
             Actor<String> actor = waitsInHook(strategy).newActor(message -> {});

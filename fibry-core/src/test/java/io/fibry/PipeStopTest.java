@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** An actor that drains waits for the stages of {@code pipeToSelf}; with a harder stop it does not. */
+/** A draining actor waits for the stages of {@code pipeToSelf}; a harder stop does not. */
 class PipeStopTest extends KernelTest {
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
@@ -25,7 +25,7 @@ class PipeStopTest extends KernelTest {
         context.pipeToSelf(stage, (v, f) -> whenItCame);
     }
 
-    /** Until the actor has nothing to do but wait for something. */
+    /** Waits until the actor has nothing left to do but wait. */
     private static void awaitWaiting(Actor<?> actor) {
         Await.until(
                 actor + " has handled what it had", () -> ActorCell.of(actor).inHand() == null);
@@ -55,7 +55,7 @@ class PipeStopTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theHandlerOfAResultMayOpenAnotherStageAndMakeAChild(ThreadStrategy strategy) {
+    void theHandlerOfAResultCanOpenAnotherStageAndMakeAChild(ThreadStrategy strategy) {
         var first = new CompletableFuture<Integer>();
         var second = new CompletableFuture<Integer>();
         var actor = InContext.actor(actor(strategy).onStop(exit -> seen.add("end")));
@@ -77,9 +77,9 @@ class PipeStopTest extends KernelTest {
         assertEquals(List.of("first", "second", "end of child", "end"), seen);
     }
 
-    /** Children are not stopped before the last result: it may need them. */
+    /** Children are not stopped before the last result: its handler may need them. */
     @AllStrategies
-    void childrenMayEndAndSendMeanwhile(ThreadStrategy strategy) {
+    void childrenCanEndAndSendDuringTheWait(ThreadStrategy strategy) {
         var stage = new CompletableFuture<Integer>();
         var actor = InContext.actor(actor(strategy).onStop(exit -> seen.add("end")));
         var ending = InContext.actor(actor(strategy).childOf(actor).onStop(exit -> seen.add("end of one child")));
@@ -99,7 +99,7 @@ class PipeStopTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildsMessageMayOpenAStageWhileTheParentWaitsForItsChildren(ThreadStrategy strategy) {
+    void aChildsMessageCanOpenAStageWhileTheParentWaitsForItsChildren(ThreadStrategy strategy) {
         var stage = new CompletableFuture<Integer>();
         var gate = new Gate();
         var actor = InContext.actor(actor(strategy).onStop(exit -> seen.add("end")));
@@ -110,7 +110,7 @@ class PipeStopTest extends KernelTest {
         });
         gate.awaitReached();
         actor.stop();
-        Await.stopped(child, StopMode.DRAIN); // so the parent waits for it
+        Await.stopped(child, StopMode.DRAIN); // makes the parent wait for it
         gate.open();
         Await.end(child);
         assertFalse(actor.exit().isDone());
@@ -164,9 +164,9 @@ class PipeStopTest extends KernelTest {
         assertEquals(List.of("result"), seen);
     }
 
-    /** A stage may complete at any moment of the drain: before, in and after its last look. */
+    /** A stage may complete at any moment of the drain: before, during and after its last check. */
     @AllStrategies
-    void eachResultIsHandledBeforeTheEndWhateverTheMoment(ThreadStrategy strategy) {
+    void eachResultIsHandledBeforeTheEndAtAnyMoment(ThreadStrategy strategy) {
         long seed = System.nanoTime();
         var random = new Random(seed);
         for (int round = 0; round < 300; round++) {
@@ -197,9 +197,9 @@ class PipeStopTest extends KernelTest {
         }
     }
 
-    /** Any thread may open a stage: it is refused, or the actor's end does not leave it known to the system. */
+    /** Any thread may open a stage: it is refused, or the system does not retain the ended actor because of it. */
     @AllStrategies
-    void aStageThatIsOpenedWhileTheActorEndsDoesNotKeepTheSystem(ThreadStrategy strategy) {
+    void aStageOpenedDuringTheEndIsNotRetainedByTheSystem(ThreadStrategy strategy) {
         long seed = System.nanoTime();
         var random = new Random(seed);
         for (int round = 0; round < 300; round++) {

@@ -19,7 +19,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
-/** {@code pipeToSelf}: the result of a stage comes to the behavior as a message. What a stop does to it is in {@link PipeStopTest}. */
+/**
+ * {@code pipeToSelf}: the result of a stage is sent to the behavior as a message. {@link PipeStopTest} tests the effect
+ * of stops.
+ */
 class PipeToSelfTest extends KernelTest {
 
     private static final int UPDATES = 2_000;
@@ -27,7 +30,7 @@ class PipeToSelfTest extends KernelTest {
     private final RuntimeException failure = new IllegalStateException("meant to fail");
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
-    /** Code that runs as a message, and notes something. */
+    /** Code that runs as a message, and records an event. */
     private InContext.Code note(String what) {
         return context -> seen.add(what);
     }
@@ -55,7 +58,7 @@ class PipeToSelfTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aStageThatIsCompleteAlreadyComesAfterTheMessageAtWork(ThreadStrategy strategy) {
+    void theResultOfACompletedStageIsHandledAfterTheCurrentMessage(ThreadStrategy strategy) {
         var actor = InContext.actor(actor(strategy));
         InContext.run(actor, context -> {
             context.pipeToSelf(CompletableFuture.completedFuture(1), (v, f) -> note("value " + v));
@@ -69,9 +72,12 @@ class PipeToSelfTest extends KernelTest {
         assertEquals(List.of("at work", "value 1", "failure true", "failure true"), seen);
     }
 
-    /** The completing thread runs nothing of the actor: else its function would run beside the handler at work. */
+    /**
+     * The completing thread runs no code of the actor; otherwise the function would run concurrently with the current
+     * handler.
+     */
     @AllStrategies
-    void theFunctionWaitsForTheHandlerAtWork(ThreadStrategy strategy) {
+    void theFunctionWaitsForTheCurrentHandler(ThreadStrategy strategy) {
         var stage = new CompletableFuture<Integer>();
         var gate = new Gate();
         var hasRun = new AtomicBoolean();
@@ -95,7 +101,7 @@ class PipeToSelfTest extends KernelTest {
         assertEquals("value 1", Await.value(result));
     }
 
-    /** In {@code thenAccept} some of the updates would be lost, since that runs on the thread of the one who answers. */
+    /** In {@code thenAccept}, some of the updates would be lost, since the code runs on the completing thread. */
     @AllStrategies
     void noUpdateOfPlainStateIsLost(ThreadStrategy strategy) {
         var other = actor(strategy).newActorWithReturn((Integer n) -> n);
@@ -120,7 +126,7 @@ class PipeToSelfTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatTheFunctionThrowsIsAFailureOfTheBehavior(ThreadStrategy strategy) {
+    void anExceptionOfTheFunctionIsAFailureOfTheBehavior(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var actor = InContext.actor(system.actor("clerk").strategy(strategy));
             InContext.run(
@@ -132,7 +138,7 @@ class PipeToSelfTest extends KernelTest {
             actor.close();
             assertEquals(1, log.with("ERROR", "Actor clerk failed").size(), log::text);
             assertEquals(1, log.with(failure.toString()).size(), log::text);
-            assertEquals(0, Await.end(actor).failed()); // no message that is counted
+            assertEquals(0, Await.end(actor).failed()); // not a counted message
         }
         var stopped = InContext.actor(actor(strategy).supervision(Supervision.stop()));
         InContext.run(
@@ -144,7 +150,7 @@ class PipeToSelfTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theFunctionMustMakeAMessage(ThreadStrategy strategy) {
+    void theFunctionMustReturnAMessage(ThreadStrategy strategy) {
         var actor = InContext.actor(actor(strategy).supervision(Supervision.stop()));
         InContext.run(actor, context -> context.pipeToSelf(CompletableFuture.completedFuture(1), (v, f) -> null));
         Throwable cause = Await.end(actor).cause();
@@ -163,9 +169,9 @@ class PipeToSelfTest extends KernelTest {
         assertThrows(ActorStoppedException.class, () -> context.pipeToSelf(stage, (v, f) -> note("x")));
     }
 
-    /** The function runs once, though the message comes twice. */
+    /** The function runs once, although the message arrives twice. */
     @AllStrategies(direct = true)
-    void aResultCanBePutAsideAndComesAgain(ThreadStrategy strategy) {
+    void aResultCanBeStashedAndUnstashed(ThreadStrategy strategy) {
         var stage = new CompletableFuture<Integer>();
         boolean[] open = new boolean[1];
         Actor<String> actor = actor(strategy).newActorFrom(context -> {
@@ -203,7 +209,7 @@ class PipeToSelfTest extends KernelTest {
                         if (message.equals("ask")) {
                             context.pipeToSelf(stage, (v, f) -> "result " + v);
                         }
-                        Counting.act(message);
+                        CountingBehavior.act(message);
                         seen.add(number + " " + message);
                         return number;
                     };
@@ -217,7 +223,7 @@ class PipeToSelfTest extends KernelTest {
     }
 
     @AllStrategies
-    void aReplyMayDependOnAnotherActor(ThreadStrategy strategy) {
+    void aReplyCanDependOnAnotherActor(ThreadStrategy strategy) {
         record Asked(int number, ReplyTo<Integer> replyTo, Integer square) {}
         var squares = actor(strategy).newActorWithReturn((Integer n) -> {
             if (n < 0) {
@@ -246,7 +252,7 @@ class PipeToSelfTest extends KernelTest {
         }
         assertSame(failure, Await.failure(front.ask(-1)));
         var last = front.ask(3);
-        front.stop(); // drains, and so waits for the result
+        front.stop(); // drains, and therefore waits for the result
         assertEquals(12, Await.value(last));
         assertEquals(202, Await.end(front).handled()); // results are not counted
     }
@@ -257,7 +263,7 @@ class PipeToSelfTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void anIdleActorThatWaitsForNoStageAnyMoreIsForgotten(ThreadStrategy strategy) {
+    void anIdleActorWithoutOpenStagesIsNotRetained(ThreadStrategy strategy) {
         var actor = InContext.actor(actor(strategy));
         var stage = new CompletableFuture<Integer>();
         InContext.run(actor, context -> context.pipeToSelf(stage, (v, f) -> note("value " + v)));

@@ -15,11 +15,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Actors on an executor of the user's. */
+/** Actors on a user's executor. */
 class PoolStrategyTest extends KernelTest {
 
     @Test
-    void anExecutorThatRejectsEndsTheActorAsFailed() {
+    void aRejectingExecutorEndsTheActorAsFailed() {
         var rejection = new RejectedExecutionException("no room");
         var ends = new AtomicInteger();
         ReplyActor<Integer, Integer> actor =
@@ -46,7 +46,7 @@ class PoolStrategyTest extends KernelTest {
             try {
                 reply = actor.ask(1);
             } catch (IllegalStateException | OutOfMemoryError e) {
-                reply.completeExceptionally(e); // the asker may be told in this way too
+                reply.completeExceptionally(e); // the asker may get this failure too
             }
             assertTrue(reply.isCompletedExceptionally());
             assertEquals(ActorExit.Reason.FAILED, Await.end(actor).reason());
@@ -62,7 +62,7 @@ class PoolStrategyTest extends KernelTest {
     }
 
     @Test
-    void aRejectionInTheMiddleFailsWhatIsLeft() {
+    void aLaterRejectionFailsTheRemainingMessages() {
         var gate = new Gate();
         var calls = new AtomicInteger();
         ReplyActor<Integer, Integer> actor = actor(ThreadStrategy.pool(task -> {
@@ -125,13 +125,13 @@ class PoolStrategyTest extends KernelTest {
     }
 
     @Test
-    void aLongWayOnADirectExecutorDoesNotOverflowTheStack() {
+    void aLongChainOnADirectExecutorDoesNotOverflowTheStack() {
         var handled = new AtomicInteger();
         Actor<Integer> actor = actor(ThreadStrategy.pool(Runnable::run)).newActorFrom(me -> n -> {
             handled.incrementAndGet();
             if (n > 0) {
                 me.self().tell(n - 1);
-                me.self().execute(() -> {}); // two of them: a batch ends with something left
+                me.self().execute(() -> {}); // two of them: a batch ends with a remaining message
             }
         });
         actor.tell(1_000_000);

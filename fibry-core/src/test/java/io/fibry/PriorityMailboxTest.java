@@ -18,7 +18,7 @@ class PriorityMailboxTest extends KernelTest {
     private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
 
     @AllStrategies
-    void theSmallestComesFirstAndEqualOnesAsTheyCame(ThreadStrategy strategy) {
+    void theSmallestIsHandledFirstAndEqualMessagesInFifoOrder(ThreadStrategy strategy) {
         var actor = atGate(actor(strategy).priority(Comparator.comparingInt(Job::priority)));
         actor.tell(new Job(2, "c"));
         actor.tell(new Job(1, "a"));
@@ -38,7 +38,7 @@ class PriorityMailboxTest extends KernelTest {
     }
 
     @AllStrategies
-    void aPriorityMailboxMayHaveALimit(ThreadStrategy strategy) {
+    void aPriorityMailboxCanBeBounded(ThreadStrategy strategy) {
         var actor = atGate(
                 actor(strategy).bounded(2, Overflow.DROP_NEWEST).priority(Comparator.comparingInt(Job::priority)));
         actor.tell(new Job(3, "c"));
@@ -48,7 +48,7 @@ class PriorityMailboxTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatTheComparatorThrowsTheSenderGets(ThreadStrategy strategy) {
+    void theSenderGetsAnExceptionOfTheComparator(ThreadStrategy strategy) {
         var actor = atGate(actor(strategy).priority(Comparator.comparing(Job::name)));
         actor.tell(new Job(1, "a"));
         assertThrows(NullPointerException.class, () -> actor.tell(new Job(1, null)));

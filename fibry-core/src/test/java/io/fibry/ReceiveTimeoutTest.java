@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * {@code receiveTimeout}. Where it matters when the last message was, the timeout is far longer than the test, and the test sets that
- * moment, and rings, itself.
+ * {@code receiveTimeout}. Where the time of the last message matters, the timeout is far longer than the test, and the
+ * test itself sets that time and triggers the alarm.
  */
 class ReceiveTimeoutTest extends KernelTest {
 
@@ -26,7 +26,7 @@ class ReceiveTimeoutTest extends KernelTest {
     private final RuntimeException failure = new IllegalStateException("meant to fail");
     private final List<Object> seen = new CopyOnWriteArrayList<>();
 
-    /** Notes its messages and answers; what the code of a message throws is its failure. */
+    /** Records its messages and replies; an exception thrown by the code of a message is its failure. */
     private ReplyActor<Object, Integer> recorder(ActorBuilder<Object> builder) {
         return builder.newActorWithReturnFrom(context -> message -> {
             if (message instanceof InReplyContext code) {
@@ -34,7 +34,7 @@ class ReceiveTimeoutTest extends KernelTest {
             } else {
                 seen.add(message);
             }
-            Counting.act(message);
+            CountingBehavior.act(message);
             return seen.size();
         });
     }
@@ -53,7 +53,7 @@ class ReceiveTimeoutTest extends KernelTest {
         return assertInstanceOf(ReceiveTimeout.class, Await.value(set));
     }
 
-    /** As if the last message of an actor, which has nothing to do, had been that long ago. */
+    /** Simulates that the last message of an actor, which is idle, arrived that long ago. */
     private static long silence(Actor<?> actor, ReceiveTimeout<?> timeout, Duration since) {
         Await.until("the actor is idle", ActorCell.of(actor)::isIdle);
         long moment = System.nanoTime() - since.toNanos();
@@ -61,20 +61,20 @@ class ReceiveTimeoutTest extends KernelTest {
         return moment;
     }
 
-    /** What its alarm does. */
+    /** Runs the action of its alarm. */
     private static void ring(Actor<?> actor, ReceiveTimeout<?> timeout) {
         assertTrue(ActorCell.of(actor).signal(timeout));
     }
 
     @AllStrategies
-    void itComesAgainAndAgainUntilItIsCancelled(ThreadStrategy strategy) {
+    void theTimeoutRepeatsUntilItIsCancelled(ThreadStrategy strategy) {
         for (UnaryOperator<ActorBuilder<Object>> mailbox : mailboxes()) {
             var actor = recorder(mailbox.apply(actor(strategy)));
             var timeout = timeout(actor, SHORT, "silence");
             Await.until("silence", () -> seen.stream().filter("silence"::equals).count() >= 3);
             timeout.cancel();
             timeout.cancel();
-            run(actor, context -> seen.add("cancelled")); // after one that was under way
+            run(actor, context -> seen.add("cancelled")); // after a concurrent alarm
             int before = seen.size();
             ring(actor, timeout);
             run(actor, context -> {});
@@ -85,7 +85,7 @@ class ReceiveTimeoutTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void itComesAfterSilenceOnly(ThreadStrategy strategy) {
+    void theTimeoutOccursAfterSilenceOnly(ThreadStrategy strategy) {
         var actor = recorder(actor(strategy));
         var timeout = timeout(actor, LONG, "silence");
         ring(actor, timeout); // too early
@@ -123,7 +123,7 @@ class ReceiveTimeoutTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatTheActorGetsFromItselfDoesNotPostponeIt(ThreadStrategy strategy) {
+    void internalMessagesDoNotPostponeTheTimeout(ThreadStrategy strategy) {
         var actor = recorder(actor(strategy));
         var timeout = timeout(actor, LONG, "silence");
         var other = actor(strategy).newSink(null);
@@ -145,7 +145,7 @@ class ReceiveTimeoutTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aNewOneReplacesTheOneBefore(ThreadStrategy strategy) {
+    void aNewTimeoutReplacesThePreviousOne(ThreadStrategy strategy) {
         var actor = recorder(actor(strategy));
         var first = timeout(actor, LONG, "first");
         var second = timeout(actor, LONG, "second");
@@ -198,10 +198,10 @@ class ReceiveTimeoutTest extends KernelTest {
         actor.close();
         assertTrue(timeout.isCancelled());
         assertFalse(ActorCell.of(actor).signal(timeout));
-        assertEquals(1, Await.end(actor).handled()); // the one that has set it; its own are not counted
+        assertEquals(1, Await.end(actor).handled()); // its own messages are not counted
     }
 
-    /** Nobody refers to the actor but its alarm. */
+    /** Only its alarm refers to the actor. */
     @AllStrategies(direct = true)
     void itEndsWithItsSystem(ThreadStrategy strategy) {
         var actor = recorder(actor(strategy));
@@ -212,7 +212,7 @@ class ReceiveTimeoutTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void itCannotBePutAside(ThreadStrategy strategy) {
+    void theTimeoutMessageCannotBeStashed(ThreadStrategy strategy) {
         var refusal = new CompletableFuture<Throwable>();
         Actor<String> actor = actor(strategy).newActorFrom(context -> {
             context.receiveTimeout(SHORT, "silence");

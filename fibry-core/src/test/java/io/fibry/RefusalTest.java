@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What becomes of messages that come after the stop. */
+/** Messages that are sent after the stop. */
 class RefusalTest extends KernelTest {
 
     @AllStrategies(direct = true)
-    void aStoppedActorRefusesTells(ThreadStrategy strategy) {
+    void aStoppedActorRefusesTellCalls(ThreadStrategy strategy) {
         var handled = new AtomicInteger();
         var actor = actor(strategy).newActor((Integer n) -> handled.incrementAndGet());
         actor.stop();
@@ -39,7 +39,7 @@ class RefusalTest extends KernelTest {
     }
 
     @AllStrategies
-    void anActorThatDrainsRefusesAlready(ThreadStrategy strategy) {
+    void aDrainingActorRefusesMessages(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(strategy).newActorWithReturn((Integer n) -> {
             gate.pass();
@@ -64,7 +64,7 @@ class RefusalTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theRefusalOfAFailedActorTellsTheCause(ThreadStrategy strategy) {
+    void theRefusalOfAFailedActorHasTheCause(ThreadStrategy strategy) {
         var cause = new IllegalStateException("broken");
         var actor = actor(strategy).supervision(Supervision.stop()).newActorWithReturn((Integer n) -> {
             throw cause;

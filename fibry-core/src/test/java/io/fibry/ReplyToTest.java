@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Asks whose address for the reply is in the message. */
+/** Asks whose reply address is in the message. */
 class ReplyToTest extends KernelTest {
 
     private static final Duration SHORT = Duration.ofMillis(1);
@@ -36,7 +36,7 @@ class ReplyToTest extends KernelTest {
         assertInstanceOf(ActorStoppedException.class, Await.failure(asked));
     }
 
-    /** The figures are exact when nothing moves; a turn may still be about to end. */
+    /** The counters are exact when no message is handled; a turn may still be about to end. */
     private void assertCounts(long handled, long refused, long dropped, long dead) {
         var wanted = new Counters(handled, refused, dropped, dead);
         Await.until(
@@ -49,7 +49,7 @@ class ReplyToTest extends KernelTest {
         }
     }
 
-    /** Actors of all kinds that can be asked so. */
+    /** Actors of all kinds that accept such asks. */
     private List<Actor<Question>> actors(ThreadStrategy strategy) {
         Actor<Question> early = system.findOrExpect("early", 10);
         Actor<Question> late = system.findOrExpect("late", 10);
@@ -106,7 +106,7 @@ class ReplyToTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void anotherActorOrAThreadMayReplyLater(ThreadStrategy strategy) {
+    void anotherActorOrThreadCanReplyLater(ThreadStrategy strategy) {
         var other = actor(strategy).newActor((ReplyTo<String> replyTo) -> replyTo.reply("other"));
         for (Actor<Question> actor : actors(strategy)) {
             if (actor.name().equals("early")) {
@@ -123,7 +123,7 @@ class ReplyToTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatTheBehaviorThrowsIsTheAskersUnlessItHasReplied(ThreadStrategy strategy) {
+    void anExceptionFailsTheAskUnlessTheBehaviorHasReplied(ThreadStrategy strategy) {
         for (boolean replies : new boolean[] {false, true}) {
             try (var log = new LogLines()) {
                 Actor<Question> actor = system.actor("clerk").strategy(strategy).newActor(Question::run);
@@ -146,7 +146,7 @@ class ReplyToTest extends KernelTest {
     }
 
     @AllStrategies
-    void theTimeMayEnd(ThreadStrategy strategy) {
+    void anAskTimesOut(ThreadStrategy strategy) {
         Actor<Question> actor = actor(strategy).newActor(Question::run);
         var kept = new CompletableFuture<ReplyTo<String>>();
         CompletableFuture<String> asked = actor.ask(replyTo -> new Question(replyTo, kept::complete), SHORT);
@@ -164,7 +164,7 @@ class ReplyToTest extends KernelTest {
     }
 
     @AllStrategies
-    void aReplyThatIsStillToComeIsNamedAsAReason(ThreadStrategy strategy) {
+    void aPendingReplyIsNamedAsTheReason(ThreadStrategy strategy) {
         Actor<Question> actor = actor(strategy).newActor(Question::run);
         var reply = new Reply.InMessage<String>(null);
         var limit = new AskTimeout(ActorCell.of(actor), reply, LONG);
@@ -177,7 +177,7 @@ class ReplyToTest extends KernelTest {
     }
 
     @AllStrategies
-    void anAskThatHasEndedIsSkipped(ThreadStrategy strategy) {
+    void anEndedAskIsSkipped(ThreadStrategy strategy) {
         Actor<Question> actor = actor(strategy).newActor(Question::run);
         var gate = new Gate();
         actor.tell(new Question(null, unused -> gate.pass()));
@@ -223,7 +223,7 @@ class ReplyToTest extends KernelTest {
     }
 
     @AllStrategies
-    void oneThatEndsWithoutAReplyFailsTheAskAtItsEnd(ThreadStrategy strategy) {
+    void anActorThatEndsWithoutAReplyFailsTheAsk(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
             for (Actor<Question> actor : actors(strategy)) {
                 if (actor.name().equals("early")) {
@@ -260,7 +260,7 @@ class ReplyToTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aMessageMayBePutAside(ThreadStrategy strategy) {
+    void anAskCanBeStashed(ThreadStrategy strategy) {
         Actor<Question> actor = actor(strategy).newActorFrom(context -> question -> {
             if (question.replyTo() == null) {
                 context.become(Question::run);
@@ -277,7 +277,7 @@ class ReplyToTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatIsNullIsRefused(ThreadStrategy strategy) {
+    void nullArgumentsAreRefused(ThreadStrategy strategy) {
         for (Actor<Question> actor : actors(strategy)) {
             assertThrows(NullPointerException.class, () -> actor.<String>ask(replyTo -> null, LONG));
             assertThrows(NullPointerException.class, () -> actor.ask(null, LONG));

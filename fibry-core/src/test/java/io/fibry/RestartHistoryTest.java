@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Intensity, period, and rows of failures; the times are given, so nothing here waits. */
+/** Intensity, period, and rows of failures; the times are arguments, so these tests do not wait. */
 class RestartHistoryTest {
 
     private static final long SECOND = 1_000_000_000;
 
-    /** The clock of the JVM may begin anywhere, and overflow. */
+    /** The clock of the JVM may have any origin, and overflow. */
     private static final long[] BEGINNINGS = {0, -5 * SECOND, Long.MAX_VALUE - SECOND, Long.MIN_VALUE};
 
     @Test
@@ -28,7 +28,7 @@ class RestartHistoryTest {
     }
 
     @Test
-    void restartsOfALongerTimeAgoDoNotCount() {
+    void restartsBeforeThePeriodDoNotCount() {
         for (long begin : BEGINNINGS) {
             var history = new RestartHistory();
             var limit = new RestartLimit(2, Duration.ofSeconds(10));
@@ -41,12 +41,12 @@ class RestartHistoryTest {
     }
 
     @Test
-    void aLimitOfZeroAllowsNone() {
+    void aLimitOfZeroAllowsNoRestart() {
         assertFalse(new RestartHistory().allows(new RestartLimit(0, Duration.ofNanos(1)), null, 5));
     }
 
     @Test
-    void withoutALimitThereAreAnyNumber() {
+    void withoutALimitAnyNumberOfRestartsIsAllowed() {
         var history = new RestartHistory();
         for (int i = 0; i < 100_000; i++) {
             assertTrue(history.allows(RestartLimit.NONE, null, 7));
@@ -61,7 +61,7 @@ class RestartHistoryTest {
     }
 
     @Test
-    void thePausesOfARowGrowAndAfterTwiceTheLongestARowIsOver() {
+    void pausesGrowWithinARowWhichEndsAfterTwiceTheMaximum() {
         for (long begin : BEGINNINGS) {
             var history = new RestartHistory();
             var backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8));
@@ -74,7 +74,7 @@ class RestartHistoryTest {
     }
 
     @Test
-    void aRowWithTheLongestOfAllPausesGrowsToo() {
+    void aRowWithTheMaximumPauseGrowsToo() {
         var history = new RestartHistory();
         var backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(Long.MAX_VALUE));
         assertPause(history, backoff, 0, 1);
@@ -89,7 +89,7 @@ class RestartHistoryTest {
     }
 
     @Test
-    void limitsThatMakeNoSenseAreRefused() {
+    void invalidLimitsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> new RestartLimit(-1, Duration.ofSeconds(1)));
         assertThrows(IllegalArgumentException.class, () -> new RestartLimit(1, Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> new RestartLimit(1, Duration.ofSeconds(-1)));

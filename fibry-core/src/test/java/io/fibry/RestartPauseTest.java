@@ -17,29 +17,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The pause before a restart. Where it must not be over, it lasts a day. */
+/** The pause before a restart. Where a test requires that it has not ended, it lasts a day. */
 class RestartPauseTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofDays(1);
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
-    private final Counting counting = new Counting();
+    private final CountingBehavior counting = new CountingBehavior();
 
     private ReplyActor<Object, Integer> failed(ThreadStrategy strategy) {
         return failed(actor(strategy));
     }
 
-    /** One that waits to be restarted. */
+    /** Returns an actor that waits for its restart. */
     private ReplyActor<Object, Integer> failed(ActorBuilder<Object> builder) {
         var actor = counting.actor(builder.supervision(Supervision.restart().backoff(LONG, LONG)));
         assertEquals(1, Await.value(actor.ask("a")));
         assertSame(failure, Await.failure(actor.ask(failure)));
-        Counting.awaitPause(actor);
+        CountingBehavior.awaitPause(actor);
         return actor;
     }
 
     @AllStrategies(direct = true)
-    void afterThePauseTheActorGoesOnWithWhatHasComeMeanwhile(ThreadStrategy strategy) {
+    void afterThePauseTheActorHandlesTheMessagesReceivedMeanwhile(ThreadStrategy strategy) {
         Supervision policy = Supervision.restart().backoff(Duration.ofNanos(1), Duration.ofMillis(1));
         var actor = counting.actor(actor(strategy).supervision(policy));
         for (int i = 1; i <= 20; i++) {
@@ -53,7 +53,7 @@ class RestartPauseTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whileItPausesItTakesMessagesAndUsesNoThread(ThreadStrategy strategy) {
+    void aPausedActorAcceptsMessagesAndUsesNoThread(ThreadStrategy strategy) {
         var actor = failed(strategy);
         var answers = List.of(actor.ask("b"), actor.ask("c"));
         actor.execute(() -> counting.events.add("code"));
@@ -65,23 +65,23 @@ class RestartPauseTest extends KernelTest {
         assertEquals(List.of("begin 1", "1 a", "begin 2", "2 b", "2 c", "code"), counting.events);
     }
 
-    /** A timer would tick on for nothing: its ticks are the old behavior's. */
+    /** The timer would tick to no purpose: its ticks belong to the old behavior. */
     @AllStrategies(direct = true)
-    void whileItPausesItHasNoTimers(ThreadStrategy strategy) {
+    void aPausedActorHasNoTimers(ThreadStrategy strategy) {
         var actor = actor(strategy)
                 .supervision(Supervision.restart().backoff(LONG, LONG))
                 .<Object>newActorFrom(context -> {
                     context.after(LONG, "never");
-                    return Counting::act;
+                    return CountingBehavior::act;
                 });
         assertTrue(ActorCell.of(actor).context().awaitsSomething());
         actor.tell(failure);
-        Counting.awaitPause(actor);
+        CountingBehavior.awaitPause(actor);
         assertFalse(ActorCell.of(actor).context().awaitsSomething());
     }
 
     @AllStrategies(direct = true)
-    void aMailboxWithALimitIsLimitedInThePauseToo(ThreadStrategy strategy) {
+    void aBoundedMailboxIsBoundedDuringThePause(ThreadStrategy strategy) {
         var actor = failed(actor(strategy).bounded(2, Overflow.FAIL));
         var first = actor.ask("b");
         var second = actor.ask("c");
@@ -93,7 +93,7 @@ class RestartPauseTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aStopThatDrainsEndsThePauseAndHandlesWhatWaits(ThreadStrategy strategy) {
+    void aDrainEndsThePauseAndHandlesWaitingMessages(ThreadStrategy strategy) {
         var actor = failed(strategy);
         var answer = actor.ask("b");
         actor.close();
@@ -104,10 +104,10 @@ class RestartPauseTest extends KernelTest {
         assertEquals(2, counting.made());
     }
 
-    /** The backoff would help nobody: the actor is not to live on. */
+    /** The backoff would be useless: the actor is going to end. */
     @AllStrategies
-    void anActorThatFailsWhileItDrainsRestartsAtOnceAndHandlesTheRest(ThreadStrategy strategy) {
-        for (UnaryOperator<ActorBuilder<Object>> mailbox : mailboxes().subList(0, 2)) { // those that keep the order
+    void aFailureDuringADrainRestartsAtOnceAndHandlesTheRest(ThreadStrategy strategy) {
+        for (UnaryOperator<ActorBuilder<Object>> mailbox : mailboxes().subList(0, 2)) { // the FIFO mailboxes
             int before = counting.events.size();
             var gate = new Gate();
             var actor = counting.actor(mailbox.apply(actor(strategy))
@@ -134,7 +134,7 @@ class RestartPauseTest extends KernelTest {
                 .count();
     }
 
-    /** Without a behavior nothing can be handled, and without a backoff it would try on and on. */
+    /** Without a behavior no message can be handled, and without a backoff the attempts would never end. */
     @AllStrategies
     void anActorWhoseFactoryFailsWhileItDrainsEnds(ThreadStrategy strategy) {
         var gate = new Gate();
@@ -146,7 +146,7 @@ class RestartPauseTest extends KernelTest {
                         throw new IllegalStateException("no behavior");
                     }
                     return message -> {
-                        Counting.act(message);
+                        CountingBehavior.act(message);
                         return 1;
                     };
                 });
@@ -163,9 +163,9 @@ class RestartPauseTest extends KernelTest {
         assertEquals(2, made.get());
     }
 
-    /** The stop comes about when the failure asks for its pause. */
+    /** The stop races with the failure's request for a pause. */
     @AllStrategies
-    void aStopBesideAFailureNeverWaitsForTheBackoff(ThreadStrategy strategy) {
+    void aStopConcurrentWithAFailureNeverWaitsForTheBackoff(ThreadStrategy strategy) {
         var random = new Random(20_261_123);
         for (int round = 0; round < 500; round++) {
             var actor = counting.actor(
@@ -202,12 +202,12 @@ class RestartPauseTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theEndOfTheSystemEndsThePauseAndHandlesWhatWaits(ThreadStrategy strategy) {
+    void theEndOfTheSystemEndsThePauseAndHandlesWaitingMessages(ThreadStrategy strategy) {
         var root = failed(strategy);
         var parent = actor(strategy).newSink(null);
         var child = failed(actor(strategy).childOf(parent));
         var answers = List.of(root.ask("b"), child.ask("c"));
-        system.close(LONG); // nobody waits for half of that: nothing runs
+        system.close(LONG); // returns at once: no handler runs
         assertEquals(List.of(1, 1), answers.stream().map(Await::value).toList());
         assertTrue(Await.end(root).isNormal());
         assertTrue(Await.end(child).isNormal());
@@ -231,7 +231,7 @@ class RestartPauseTest extends KernelTest {
         var actor =
                 counting.actor(actor(strategy).supervision(Supervision.restart().backoff(LONG, LONG)));
         actor.execute(() -> {
-            actor.tell("a"); // comes after the failure
+            actor.tell("a"); // after the failure
             actor.execute(() -> {
                 throw failure;
             });
@@ -239,8 +239,8 @@ class RestartPauseTest extends KernelTest {
             actor.execute(actor::stop);
             throw failure;
         });
-        Counting.awaitPause(actor);
-        actor.stop(); // ends the first pause; the second failure makes none
+        CountingBehavior.awaitPause(actor);
+        actor.stop(); // ends the first pause; the second failure starts none
         assertEquals(0, Await.end(actor).discarded());
         assertEquals(List.of("begin 1", "begin 2", "2 a", "begin 3", "3 b"), counting.events);
     }
@@ -260,7 +260,7 @@ class RestartPauseTest extends KernelTest {
     }
 
     @Test
-    void anActorThatWasStoppedInItsPauseIsGarbage() {
+    void anActorStoppedDuringItsPauseIsGarbage() {
         var reference = new WeakReference<>(stopped());
         Await.until("the actor is collected", () -> {
             System.gc();

@@ -16,12 +16,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What a restart does with all that an actor has: timers, children, what it has put aside, its factory, its name. */
+/** The effect of a restart on the parts of an actor: timers, children, stash, factory, name. */
 class RestartTest extends KernelTest {
 
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
-    private final Counting counting = new Counting();
+    private final CountingBehavior counting = new CountingBehavior();
 
     @AllStrategies(direct = true)
     void timersAreCancelledBeforeTheNewBehaviorIsMade(ThreadStrategy strategy) {
@@ -37,7 +37,7 @@ class RestartTest extends KernelTest {
             return message -> {
                 counting.events.add(number + " " + message);
                 if (message.equals("fail")) {
-                    // A tick waits already: it is of the old behavior, and not for the new one.
+                    // A tick waits already: it belongs to the old behavior and must not reach the new one.
                     Await.until("a tick waits", () -> somethingWaitsBehind(message, (ActorCell<?>) c.self()));
                     throw failure;
                 }
@@ -51,7 +51,7 @@ class RestartTest extends KernelTest {
         assertFalse(counting.events.contains("2 tick"), counting.events::toString);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very message
+    @SuppressWarnings("ReferenceEquality") // the identical message
     private static boolean somethingWaitsBehind(Object atWork, ActorCell<?> actor) {
         Envelope e = actor.inHand();
         while (e != null && e.message != atWork) {
@@ -70,12 +70,12 @@ class RestartTest extends KernelTest {
                 .<Object, Integer>newActorWithReturnFrom(context -> {
                     int number = counting.begin();
                     if (number == 1) {
-                        child.set(context.spawn().newActor((Object message) -> Counting.act(message)));
+                        child.set(context.spawn().newActor((Object message) -> CountingBehavior.act(message)));
                     } else {
                         childHadEnded.set(child.get().exit().isDone());
                     }
                     return message -> {
-                        Counting.act(message);
+                        CountingBehavior.act(message);
                         return number;
                     };
                 });
@@ -93,23 +93,23 @@ class RestartTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildThatSomebodyMakesWhileTheOthersEndEndsToo(ThreadStrategy strategy) {
-        // An interrupt, which comes after a while, might end another one before the new one is made.
-        var deaf = new Deaf();
+    void aChildMadeWhileTheOthersEndAlsoEnds(ThreadStrategy strategy) {
+        // An interrupt, which is sent after a while, might end another child before the new one is made.
+        var uninterruptible = new UninterruptibleGate();
         var parent = counting.actor(actor(strategy).supervision(Supervision.restart()));
-        Actor<String> old = system.actor().childOf(parent).newActor((String message) -> deaf.standHere());
+        Actor<String> old = system.actor().childOf(parent).newActor((String message) -> uninterruptible.pass());
         old.tell("stand");
-        deaf.awaitReached();
+        uninterruptible.awaitReached();
         parent.tell(failure);
         Await.stopped(old, StopMode.DISCARD);
         var made = system.actor().childOf(parent).newActorWithReturn((Object message) -> message);
-        deaf.open();
+        uninterruptible.open();
         assertEquals(1, Await.value(parent.ask("a")));
         assertTrue(made.exit().isDone());
     }
 
     @Test
-    void aChildThatWaitsForAnAnswerOfItsParentDoesNotKeepItFromBeginningAnew() {
+    void aChildThatWaitsForAReplyOfItsParentDoesNotPreventTheRestart() {
         var gate = new Gate();
         var parent = counting.actor(system.actor().supervision(Supervision.restart()));
         parent.execute(() -> {
@@ -117,7 +117,7 @@ class RestartTest extends KernelTest {
             throw failure;
         });
         Actor<String> child = system.actor().childOf(parent).newActor((String question) -> {
-            Await.value(parent.ask(question)); // it would be answered after the restart, for which the parent waits
+            Await.value(parent.ask(question)); // its reply would come after the restart, for which the parent waits
         });
         gate.awaitReached();
         child.tell("a");
@@ -129,14 +129,14 @@ class RestartTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatWasPutAsideComesFirst(ThreadStrategy strategy) {
+    void stashedMessagesAreHandledFirst(ThreadStrategy strategy) {
         var gate = new Gate();
         ReplyActor<Object, Integer> actor = actor(strategy)
                 .supervision(Supervision.restart())
                 .newActorWithReturnFrom(context -> {
                     int number = counting.begin();
                     return message -> {
-                        Counting.act(message);
+                        CountingBehavior.act(message);
                         if (number == 1 && message instanceof String) {
                             context.stash();
                         } else {
@@ -158,12 +158,12 @@ class RestartTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void anotherBehaviorLastsUntilTheRestart(ThreadStrategy strategy) {
+    void aReplacedBehaviorLastsUntilTheRestart(ThreadStrategy strategy) {
         ReplyActor<Object, String> actor = actor(strategy)
                 .supervision(Supervision.restart())
                 .newActorWithReturnFrom(context -> message -> {
                     context.becomeWithReturn(next -> {
-                        Counting.act(next);
+                        CountingBehavior.act(next);
                         return "other";
                     });
                     return "first";
@@ -209,7 +209,7 @@ class RestartTest extends KernelTest {
         assertEquals(4, counting.made());
     }
 
-    /** An actor that answers with the number of its behavior; the making of some of them fails. */
+    /** An actor that replies with the number of its behavior; the construction of some of them fails. */
     private ReplyActor<Object, Integer> counting(
             ThreadStrategy strategy, Supervision policy, Function<Integer, RuntimeException> failing) {
         return actor(strategy).supervision(policy).newActorWithReturnFrom(context -> {
@@ -219,14 +219,14 @@ class RestartTest extends KernelTest {
                 throw thrown;
             }
             return message -> {
-                Counting.act(message);
+                CountingBehavior.act(message);
                 return number;
             };
         });
     }
 
     @AllStrategies(direct = true)
-    void aFailureOfTheFirstMakingReachesTheMakerWhateverThePolicy(ThreadStrategy strategy) {
+    void aFailureOfTheFirstFactoryCallIsThrownToTheCallerForEachPolicy(ThreadStrategy strategy) {
         var hooks = new AtomicBoolean();
         for (Supervision policy : List.of(Supervision.restart(), Supervision.resume(), Supervision.escalate())) {
             ActorBuilder<Object> builder =
@@ -237,7 +237,7 @@ class RestartTest extends KernelTest {
             assertSame(failure, assertThrows(RuntimeException.class, () -> builder.newActorFrom(factory)));
             Await.until("the hook has run", hooks::get);
             hooks.set(false);
-            // Who tries again finds the name free at once.
+            // A caller that tries again finds the name free at once.
             var clerk = counting.actor(system.actor("clerk").strategy(strategy));
             assertEquals(1, Await.value(clerk.ask("a")));
             clerk.close();
@@ -245,7 +245,7 @@ class RestartTest extends KernelTest {
     }
 
     @Test
-    void theNameIsFreeWhenTheMakerHearsOfTheFailure() {
+    void theNameIsFreeWhenTheCallerGetsTheFailure() {
         for (int i = 0; i < 100; i++) {
             assertSame(
                     failure,
@@ -258,10 +258,10 @@ class RestartTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aDrainGoesOnWithTheNewBehavior(ThreadStrategy strategy) {
+    void aDrainContinuesWithTheNewBehavior(ThreadStrategy strategy) {
         var actor = counting.actor(actor(strategy).supervision(Supervision.restart()));
         actor.execute(
-                () -> { // all of this waits when the stop comes, on whatever strategy
+                () -> { // all of these wait at the stop, on every strategy
                     actor.tell("a");
                     actor.tell(failure);
                     actor.tell("b");
@@ -273,7 +273,7 @@ class RestartTest extends KernelTest {
     }
 
     @Test
-    void anActorThatHasBeenRestartedIsGarbageWhenNobodyRefersToIt() {
+    void aRestartedActorWithoutReferencesIsGarbage() {
         var reference = new WeakReference<>(restarted());
         Await.until("the actor is collected", () -> {
             System.gc();

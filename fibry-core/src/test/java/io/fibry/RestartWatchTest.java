@@ -6,23 +6,23 @@ import io.fibry.testing.AllStrategies;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A restart ends the watches of the old behavior, whose code would run on state that is no more. */
+/** A restart ends the watches of the old behavior, whose code would run on discarded state. */
 class RestartWatchTest extends KernelTest {
 
     private final List<String> events = new CopyOnWriteArrayList<>();
 
     @AllStrategies(direct = true)
-    void theOldBehaviorHearsOfNoEndAndTheNewOneOfEach(ThreadStrategy strategy) {
+    void endsAreReportedToTheNewBehaviorOnly(ThreadStrategy strategy) {
         var lasting = actor(strategy).newSink(null);
         var forgotten = actor(strategy).newSink(null);
-        var counting = new Counting();
+        var counting = new CountingBehavior();
         var actor = actor(strategy).supervision(Supervision.restart()).<Object>newActorFrom(context -> {
             int number = counting.begin();
             context.watch(lasting, exit -> events.add(number + " hears"));
             if (number == 1) {
                 context.watch(forgotten, exit -> events.add("old news"));
             }
-            return Counting::act;
+            return CountingBehavior::act;
         });
         actor.tell(new IllegalStateException("meant to fail"));
         Await.until("a second behavior", () -> counting.made() == 2);

@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Senders that wait for room by a future, a consumer and a stopper: nobody waits while there is room, or after a stop.
+ * Senders that wait for room by a future, a consumer and a stopper: no sender waits while there is room, or after a
+ * stop.
  *
- * <p>Seen to fail: a future that is added without the lock of the room; a consumer that takes a message and tells nobody; a stop that looks
- * for futures before it closes the room.
+ * <p>Seen to fail: a future that is added without the lock of the room; a consumer that takes a message and notifies no
+ * waiter; a stop that looks for futures before it closes the room.
  */
 @Tag("model-check")
 final class RoomHandOverTest {
@@ -55,9 +56,9 @@ final class RoomHandOverTest {
             futures.add(actor.room());
         }
 
-        /** Nobody is at work any more. */
+        /** Checks the end: no thread is active any more. */
         @Validate
-        public void nobodyWaitsForNothing() {
+        public void noSenderWaitsWhileThereIsRoomAtTheEnd() {
             WaitingRoom room = actor.waitingRoom();
             assertNotNull(room);
             boolean mayWait = room.isFull() && !actor.isClosed();
@@ -68,12 +69,12 @@ final class RoomHandOverTest {
     }
 
     @Test
-    void nobodyWaitsWhileThereIsRoom() {
+    void noSenderWaitsWhileThereIsRoom() {
         HandOver.check(Room.class, "offer > await | turn", "offer await > await | turn offer");
     }
 
     @Test
-    void nobodyWaitsAfterAStop() {
+    void noSenderWaitsAfterAStop() {
         HandOver.check(Room.class, "offer > await | discard", "offer > await | turn | drain");
     }
 }

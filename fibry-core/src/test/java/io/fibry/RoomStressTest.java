@@ -15,10 +15,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many senders of each kind at small mailboxes: some wait for room by a future, with or without a thread, some give up their futures at
- * random, and with {@link Overflow#BLOCK} some wait in {@code tell}. All get through, and every message arrives once and in order.
+ * Many senders of each kind at small mailboxes: some wait for room by a future, with or without a thread, some give up
+ * their futures at random, and with {@link Overflow#BLOCK} some wait in {@code tell}. All complete, and every message
+ * arrives once and in order.
  *
- * <p>Seen to fail, by senders that never end: a future that is added without the lock of the room, and a consumer that tells nobody.
+ * <p>Seen to fail, by senders that never end: a future that is added without the lock of the room, and a consumer that
+ * notifies no waiter.
  */
 class RoomStressTest extends KernelTest {
 
@@ -27,7 +29,7 @@ class RoomStressTest extends KernelTest {
 
     private record Message(int sender, int number) {}
 
-    /** The last number of each sender. The actor's own. */
+    /** The last number of each sender. Accessed by the actor only. */
     private final int[] last = new int[SENDERS];
 
     private final AtomicLong sum = new AtomicLong();
@@ -39,7 +41,7 @@ class RoomStressTest extends KernelTest {
     }
 
     @AllStrategies
-    void allGetThroughBesideSendersThatBlock(ThreadStrategy strategy) throws Exception {
+    void allSendersCompleteTogetherWithBlockingSenders(ThreadStrategy strategy) throws Exception {
         run(strategy, Overflow.BLOCK, 2);
     }
 
@@ -90,7 +92,7 @@ class RoomStressTest extends KernelTest {
                 while (!actor.tryTell(new Message(sender, n))) {
                     CompletableFuture<@Nullable Void> room = actor.room();
                     if (random.nextInt(10) == 0) {
-                        room.cancel(false); // a wake-up that is meant for this one must go to another
+                        room.cancel(false); // a wake-up meant for this sender must go to another
                         room = actor.room();
                     }
                     room.get(30, TimeUnit.SECONDS);
@@ -102,7 +104,7 @@ class RoomStressTest extends KernelTest {
         }
     }
 
-    /** Each part of it runs on whichever thread tells it of room. */
+    /** Each part of it runs on the thread that completes the future for room. */
     private static void sendWithoutThread(Actor<Message> actor, int sender, int from, CompletableFuture<Boolean> done) {
         for (int n = from; n <= EACH; n++) {
             if (!actor.tryTell(new Message(sender, n))) {

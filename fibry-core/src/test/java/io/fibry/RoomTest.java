@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Room in a full mailbox, as a future.
  *
- * <p>Seen to fail: a room that tells one future only, or goes on when it is full; a stop that forgets the futures; those who have given up
- * kept for ever; a consumer that tells of room after a stop.
+ * <p>Seen to fail: a room that completes one future only, or continues when it is full; a stop that forgets the
+ * futures; cancelled futures that are never removed; a consumer that reports room after a stop.
  */
 class RoomTest extends KernelTest {
 
@@ -37,14 +37,14 @@ class RoomTest extends KernelTest {
     private final List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
 
     private Actor<Integer> actor(ActorBuilder<Object> builder) {
-        Gate itsOwn = gate; // a test may have several after each other
+        Gate itsOwn = gate; // a test may have several in sequence
         return builder.newActor((Integer n) -> {
             itsOwn.pass();
             handled.add(n);
         });
     }
 
-    /** Has the message 0 at work, and 1 in a mailbox with one place. */
+    /** Handles the message 0, and has 1 in a mailbox with one place. */
     private Actor<Integer> full(ActorBuilder<Object> builder) {
         gate = new Gate();
         handled.clear();
@@ -104,9 +104,9 @@ class RoomTest extends KernelTest {
         assertInstanceOf(ActorStoppedException.class, unlimited.room().exceptionNow());
     }
 
-    /** Neither one who has given up nor one who does nothing keeps the others waiting, though there is only one place. */
+    /** Neither a cancelled nor an unused future delays the other senders, although there is only one place. */
     @AllStrategies
-    void whoDoesNotUseTheRoomLeavesItToTheOthers(ThreadStrategy strategy) {
+    void unusedRoomIsLeftToOtherSenders(ThreadStrategy strategy) {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(actor(strategy)));
         CompletableFuture<@Nullable Void> givenUp = actor.room();
         CompletableFuture<@Nullable Void> unused = actor.room();
@@ -121,9 +121,9 @@ class RoomTest extends KernelTest {
         assertInstanceOf(IllegalStateException.class, Await.failure(failing));
     }
 
-    /** Who asks again after it has got a place is behind the others, so no sender is left behind. */
+    /** A sender that asks again after it has got a place is behind the others, so every sender gets a turn. */
     @AllStrategies
-    void sendersThatUseItAtOnceTakeTurns(ThreadStrategy strategy) {
+    void sendersThatUseTheRoomAtOnceTakeTurns(ThreadStrategy strategy) {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(actor(strategy)));
         List<Sender> senders =
                 Stream.of(10, 20, 30).map(first -> new Sender(actor, first)).toList();
@@ -178,7 +178,7 @@ class RoomTest extends KernelTest {
     }
 
     @Test
-    void thoseWhoHaveGivenUpAreForgotten() {
+    void cancelledFuturesAreRemoved() {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(system.actor()));
         CompletableFuture<@Nullable Void> patient = actor.room();
         for (int i = 0; i < 10_000; i++) {
@@ -193,9 +193,9 @@ class RoomTest extends KernelTest {
         Await.value(patient.thenApply(nothing -> true));
     }
 
-    /** Each has its own, so whoever completes one tells nobody else. */
+    /** Each caller has its own future, so completing one affects no other caller. */
     @Test
-    void aFutureBelongsToWhoHasAsked() throws Exception {
+    void eachCallerHasItsOwnFuture() throws Exception {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(system.actor()));
         CompletableFuture<@Nullable Void> other = actor.room();
         actor.room()
@@ -211,7 +211,7 @@ class RoomTest extends KernelTest {
     // ---- other handles
 
     @Test
-    void aHandleAsksTheActorBehindIt() {
+    void aHandleReturnsTheRoomOfItsActor() {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(system.actor()));
         var handle = new ForwardingActor<>(actor) {};
         CompletableFuture<@Nullable Void> room = handle.room();
@@ -222,7 +222,7 @@ class RoomTest extends KernelTest {
     }
 
     @Test
-    void anAddressHasRoomWhenItsActorComes() {
+    void anAddressHasRoomWhenItsActorStarts() {
         Actor<Integer> address = system.findOrExpect("clerk", 1);
         assertTrue(address.room().isDone());
         address.tell(0);
@@ -239,7 +239,7 @@ class RoomTest extends KernelTest {
     }
 
     @Test
-    void anAddressThatIsStoppedHasNone() {
+    void aStoppedAddressHasNoRoom() {
         Actor<Integer> address = system.findOrExpect("clerk", 1);
         address.tell(0);
         CompletableFuture<@Nullable Void> room = address.room();

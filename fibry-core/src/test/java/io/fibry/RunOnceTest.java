@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 class RunOnceTest extends KernelTest {
 
     @AllStrategies(direct = true)
-    void itRunsItsTaskOnceAndEndsNormally(ThreadStrategy strategy) {
+    void theTaskRunsOnceAndTheActorEndsNormally(ThreadStrategy strategy) {
         var runs = new AtomicInteger();
         var once = actor(strategy).runOnce(runs::incrementAndGet);
         assertEquals(ActorExit.Reason.NORMAL, Await.end(once).reason());
@@ -35,7 +35,7 @@ class RunOnceTest extends KernelTest {
     }
 
     @AllStrategies
-    void itTakesNoMessages(ThreadStrategy strategy) {
+    void aRunOnceActorAcceptsNoMessages(ThreadStrategy strategy) {
         var gate = new Gate();
         var once = actor(strategy).runOnce(gate::pass);
         gate.awaitReached();
@@ -62,7 +62,7 @@ class RunOnceTest extends KernelTest {
     }
 
     @AllStrategies
-    void aStopTellsTheHookWhileTheTaskRuns(ThreadStrategy strategy) {
+    void aStopCallsTheHookDuringTheTask(ThreadStrategy strategy) {
         var gate = new Gate();
         var told = new CompletableFuture<StopMode>();
         var once = actor(strategy).onStopRequested(told::complete).runOnce(gate::pass);
@@ -74,7 +74,7 @@ class RunOnceTest extends KernelTest {
     }
 
     @AllStrategies
-    void anInterruptEndsItAsInterruptedAlsoIfTheTaskThrowsForIt(ThreadStrategy strategy) {
+    void anInterruptEndsTheActorAsInterruptedAlsoIfTheTaskThrows(ThreadStrategy strategy) {
         var gate = new Gate();
         var once = actor(strategy).runOnce(gate::pass);
         gate.awaitReached();

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** No actor keeps another from its messages. */
+/** No actor prevents another from handling its messages. */
 class SchedulingTest extends KernelTest {
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -18,7 +18,7 @@ class SchedulingTest extends KernelTest {
     private volatile boolean over;
 
     @Test
-    void aThousandBlockedHandlersStallNobody() {
+    void aThousandBlockedHandlersStallNoOtherActor() {
         var reached = new CountDownLatch(1_000);
         var open = new CountDownLatch(1);
         var released = new AtomicInteger();
@@ -42,7 +42,7 @@ class SchedulingTest extends KernelTest {
     }
 
     @Test
-    void aBlockedHandlerDoesNotHoldWhatItHasMadeReady() {
+    void aBlockedHandlerDoesNotDelayTheActorsItHasMadeReady() {
         var answers = new ArrayList<CompletableFuture<Integer>>();
         var other = system.actor().newActorWithReturn((Integer n) -> n);
         var asker = system.actor().newActorWithReturn((Integer n) -> {
@@ -56,13 +56,13 @@ class SchedulingTest extends KernelTest {
     }
 
     @Test
-    void askersOnAllCoresDoNotKeepAThirdFromAnswering() {
+    void askersOnAllCoresDoNotStarveAnotherActor() {
         for (int i = 0; i < 2 * PROCESSORS; i++) {
             var asked = system.actor().newActorWithReturn((Integer n) -> n);
             system.actor()
                     .newActor((Integer n) -> {
                         while (!over) {
-                            asked.ask(n).join(); // in place, if nobody else comes for it
+                            asked.ask(n).join(); // in place, if no other worker takes it
                         }
                     })
                     .tell(i);
@@ -71,7 +71,7 @@ class SchedulingTest extends KernelTest {
     }
 
     @Test
-    void chattingPairsOnAllCoresDoNotKeepAThirdFromAnswering() {
+    void pairsOfActorsOnAllCoresDoNotStarveAnotherActor() {
         var chats = new ArrayList<Actor<Integer>>();
         for (int i = 0; i < 2 * PROCESSORS; i++) {
             var first = new CompletableFuture<Actor<Integer>>();
@@ -88,7 +88,7 @@ class SchedulingTest extends KernelTest {
     }
 
     @Test
-    void actorsThatAlwaysHaveMessagesDoNotKeepAThirdFromAnswering() {
+    void busyActorsDoNotStarveAnotherActor() {
         for (int i = 0; i < 2 * PROCESSORS; i++) {
             Actor<Integer> busy = system.actor().newActorFrom(context -> n -> {
                 for (int spins = 0; spins < 2_000; spins++) {

@@ -27,7 +27,7 @@ class SelectiveReceiveTest extends KernelTest {
     /** The thread that is about to wait. */
     private final AtomicReference<Thread> receiver = new AtomicReference<>();
 
-    /** Notes its messages; when it gets 0, it passes a gate, and then receives the first one above 100. */
+    /** Records its messages; at 0, it passes a gate, and then receives the first one above 100. */
     private ReplyActor<Integer, Integer> actor(ActorBuilder<Object> builder, Gate gate, Duration timeout) {
         return builder.newActorWithReturnFrom(context -> n -> {
             handled.add(n);
@@ -61,7 +61,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void theFirstThatFitsIsTakenAndTheOthersKeepTheirOrder(ThreadStrategy strategy) {
+    void theFirstMatchIsReceivedAndTheOthersKeepTheirOrder(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
             var gate = new Gate();
             var actor = atGate(mailbox.apply(actor(strategy)), gate, LONG);
@@ -81,7 +81,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatIsInTheSameBatchIsFoundToo(ThreadStrategy strategy) {
+    void aMatchInTheSameBatchIsFound(ThreadStrategy strategy) {
         var first = new Gate();
         var second = new Gate();
         var actor = actor(actor(strategy), second, LONG);
@@ -97,7 +97,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void itWaitsForOneThatFits(ThreadStrategy strategy) {
+    void receiveWaitsForAMatch(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
             handled.clear();
             var gate = new Gate();
@@ -117,7 +117,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void afterTheTimeoutItGoesOnWithTheRest(ThreadStrategy strategy) {
+    void afterTheTimeoutTheRestIsHandled(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
             var gate = new Gate();
             var actor = atGate(mailbox.apply(actor(strategy)), gate, SHORT);
@@ -131,7 +131,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatIsThereIsFoundWithoutTimeToWait(ThreadStrategy strategy) {
+    void aWaitingMatchIsFoundWithATimeoutOfZero(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = atGate(actor(strategy), gate, Duration.ZERO);
         actor.tell(1);
@@ -168,7 +168,7 @@ class SelectiveReceiveTest extends KernelTest {
             ActorCell.of(target)
                     .lifecycle()
                     .watchers()
-                    .add(exit -> actor.tell(last)); // hears of the end after the actor
+                    .add(exit -> actor.tell(last)); // is notified of the end after the actor
             target.stop();
             assertTrue(context.receive(last::equals, LONG).isPresent());
             handled.add("received");
@@ -179,7 +179,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void everyStopWakesTheOneWhoWaits(ThreadStrategy strategy) {
+    void everyStopWakesAWaitingReceive(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
             for (StopMode mode : StopMode.values()) {
                 handled.clear();
@@ -203,7 +203,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void aDrainHandlesWhatDoesNotFit(ThreadStrategy strategy) {
+    void aDrainHandlesMessagesThatDoNotMatch(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
             var gate = new Gate();
             var actor = atGate(mailbox.apply(actor(strategy)), gate, LONG);
@@ -217,7 +217,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatThePredicateThrowsIsTheBehaviorsAndNothingIsLost(ThreadStrategy strategy) {
+    void anExceptionOfThePredicateFailsTheBehaviorAndLosesNoMessage(ThreadStrategy strategy) {
         for (var mailbox : mailboxes()) {
             handled.clear();
             var gate = new Gate();
@@ -242,7 +242,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @AllStrategies
-    void aSenderThatWaitsForRoomIsLetIn(ThreadStrategy strategy) {
+    void aReceiveAdmitsASenderWaitingForRoom(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = atGate(actor(strategy).bounded(1, Overflow.BLOCK), gate, LONG);
         actor.tell(101);
@@ -255,7 +255,7 @@ class SelectiveReceiveTest extends KernelTest {
     }
 
     @Test
-    void elsewhereItIsRefused() {
+    void callsOutsideOfTheBehaviorAreRefused() {
         var actor = InContext.actor(system.actor());
         var context = InContext.of(actor);
         assertThrows(IllegalStateException.class, () -> context.receive(m -> true, LONG));

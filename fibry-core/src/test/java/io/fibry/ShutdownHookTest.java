@@ -15,13 +15,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code closeOnShutdown}: a JVM that is told to end ends its actors first. */
+/** {@code closeOnShutdown}: a JVM that is asked to terminate ends its actors first. */
 @Timeout(60)
 class ShutdownHookTest {
 
     private static final int SIGTERM_STATUS = 128 + 15;
 
-    /** Has messages waiting until it is told to end. */
+    /** Has waiting messages until the JVM is asked to terminate. */
     static final class Server {
 
         public static void main(String[] arguments) throws InterruptedException {
@@ -30,7 +30,7 @@ class ShutdownHookTest {
                 case "hook" -> system.closeOnShutdown(Duration.ofSeconds(30));
                 case "two hooks" -> {
                     system.closeOnShutdown(Duration.ofSeconds(30));
-                    system.closeOnShutdown(Duration.ZERO); // changes nothing
+                    system.closeOnShutdown(Duration.ZERO); // has no effect
                 }
                 case "short" -> system.closeOnShutdown(Duration.ZERO);
                 default -> System.err.println("no hook");
@@ -67,14 +67,14 @@ class ShutdownHookTest {
     }
 
     @Test
-    void aJvmThatIsToldToEndHandlesWhatItHasAccepted() throws Exception {
+    void aTerminatedJvmHandlesItsAcceptedMessages() throws Exception {
         for (String hook : List.of("hook", "two hooks")) {
             assertEnds(hook, "handled 100");
         }
     }
 
     @Test
-    void afterTheDeadlineItEndsAllTheSame() throws Exception {
+    void theJvmEndsAfterTheDeadline() throws Exception {
         assertEnds("short", "interrupted", "handled 1");
     }
 
@@ -89,7 +89,7 @@ class ShutdownHookTest {
     }
 
     @Test
-    void withoutItTheMessagesAreLost() throws Exception {
+    void withoutTheHookTheMessagesAreLost() throws Exception {
         try (var server = ServerProcess.start(Server.class, "none")) {
             assertTrue(ProcessHandle.of(server.pid()).orElseThrow().destroy());
             assertEquals(SIGTERM_STATUS, server.awaitEnd());
@@ -110,7 +110,7 @@ class ShutdownHookTest {
         });
     }
 
-    /** A hook would keep it. */
+    /** A hook would retain it. */
     @Test
     void aClosedSystemIsGarbageEvenIfItGetsAHookWhileItIsBeingClosed() {
         var random = new Random(20_261_120);
@@ -120,7 +120,7 @@ class ShutdownHookTest {
     }
 
     @Test
-    void aClosedSystemIsGarbageEvenIfItHasBeenToldTwice() {
+    void aClosedSystemIsGarbageAfterTwoCallsOfCloseOnShutdown() {
         assertCollected(List.of(closedAfterTwoCalls()));
     }
 

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Questions about the state of a sink. */
+/** Asks about the state of a sink. */
 class SinkAskTest extends KernelTest {
 
     private Sink<List<Integer>> sink(ThreadStrategy strategy) {
@@ -19,7 +19,7 @@ class SinkAskTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theAnswerIsWhatTheQuestionReturns(ThreadStrategy strategy) throws Exception {
+    void theReplyIsTheReturnValueOfTheQuestion(ThreadStrategy strategy) throws Exception {
         var sink = sink(strategy);
         sink.execute(list -> list.add(7));
         assertEquals("[7]", Await.value(sink.ask(List::toString)));
@@ -30,7 +30,7 @@ class SinkAskTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatTheQuestionThrowsIsTheAskersAndTheSinkGoesOn(ThreadStrategy strategy) throws Exception {
+    void anExceptionOfTheQuestionFailsTheAskAndTheSinkContinues(ThreadStrategy strategy) throws Exception {
         var sink = sink(strategy);
         var thrown = new IOException("meant to fail");
         ThrowingFunction<List<Integer>, Integer> failing = list -> {

@@ -22,7 +22,7 @@ class SpareTest extends KernelTest {
     };
 
     @Test
-    void aSpareThatCannotStartIsStartedLaterAndTheSenderDoesNotLearnOfIt() {
+    void aSpareThatCannotStartIsStartedLaterWithoutAFailureOfTheSender() {
         try (var local = new LocalSystem(ThreadStrategy.virtual(), workerThreads, 1)) {
             var first = new CompletableFuture<Integer>();
             var one = local.actor().newActor((Integer n) -> first.complete(n));
@@ -33,7 +33,7 @@ class SpareTest extends KernelTest {
     }
 
     @Test
-    void workersGoOnWithoutASpareThatCannotStart() {
+    void workersContinueWithoutASpareThatCannotStart() {
         try (var local = new LocalSystem(ThreadStrategy.virtual(), workerThreads, 1)) {
             var gate = new Gate();
             var busy = local.actor().newActor((Integer n) -> gate.pass());

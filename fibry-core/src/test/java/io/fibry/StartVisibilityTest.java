@@ -66,7 +66,7 @@ class StartVisibilityTest extends KernelTest {
     }
 
     @Test
-    void messagesToTheAddressOfAnActorThatStartsAreKept() {
+    void messagesToTheAddressOfAStartingActorAreKept() {
         var strategy = ThreadStrategy.platform(thread -> {
             system.<Integer>findOrExpect(NAME, 10).tell(1);
             system.<Integer>findOrExpect(NAME, 10).tell(2);
@@ -80,7 +80,7 @@ class StartVisibilityTest extends KernelTest {
     }
 
     @Test
-    void theStopOfSuchAnAddressStopsTheActor() {
+    void theStopOfTheAddressOfAStartingActorStopsTheActor() {
         var strategy = ThreadStrategy.platform(thread -> {
             Actor<Integer> address = system.findOrExpect(NAME, 10);
             address.tell(1);
@@ -93,7 +93,10 @@ class StartVisibilityTest extends KernelTest {
         system.actor(NAME).newSink(null);
     }
 
-    /** The lock of the parent keeps the maker of the child between the reservation of the name and the registration. */
+    /**
+     * The lock of the parent delays the thread that makes the child between the reservation of the name and the
+     * registration.
+     */
     @AllStrategies(direct = true)
     void aChildIsNotVisibleBeforeItsParentHasIt(ThreadStrategy strategy) {
         var parent = system.actor().newSink(null);
@@ -143,7 +146,7 @@ class StartVisibilityTest extends KernelTest {
         assertTrue(supervisor.close(Await.LIMIT));
     }
 
-    /** A close of the system may end an actor that is registered, before its name is published. */
+    /** A close of the system may end a registered actor before its name is published. */
     @Test
     void theNameOfAnActorThatHasEndedIsNotPublished() {
         var names = new Names();
@@ -156,7 +159,7 @@ class StartVisibilityTest extends KernelTest {
 
     // ---- starts that fail
 
-    /** A stack of this size leaves no room for the thread. */
+    /** A stack of this size cannot be reserved. */
     private static ThreadStrategy withoutRoom() {
         return ThreadStrategy.platform(thread -> thread.stackSize(1L << 60));
     }
@@ -183,7 +186,7 @@ class StartVisibilityTest extends KernelTest {
     }
 
     @Test
-    void theThreadOfAnActorThatIsRefusedByItsParentEnds() {
+    void theThreadOfAnActorRefusedByItsParentEnds() {
         var parent = system.actor().newSink(null);
         parent.close();
         var started = new AtomicReference<@Nullable Thread>();
@@ -203,7 +206,10 @@ class StartVisibilityTest extends KernelTest {
 
     // ---- races
 
-    /** A thread that spins on {@code find} for the name of the round, and applies an action once to what it finds. */
+    /**
+     * A thread that spins on {@code find} for the name of the round, and applies an action once to the actor that it
+     * finds.
+     */
     private final class Finder implements AutoCloseable {
         private final BiConsumer<Integer, Actor<Integer>> action;
         private volatile int round;
@@ -235,7 +241,7 @@ class StartVisibilityTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whoFindsAnActorThatStartsCanTellIt(ThreadStrategy strategy) {
+    void aStartingActorThatIsFoundAcceptsMessages(ThreadStrategy strategy) {
         var failure = new AtomicReference<@Nullable Throwable>();
         var toldIn = new AtomicInteger(-1);
         try (var finder = new Finder((number, actor) -> {
@@ -259,9 +265,11 @@ class StartVisibilityTest extends KernelTest {
         }
     }
 
-    /** An actor that ended before its registration would stay registered, and a close of the system would wait for it. */
+    /**
+     * An actor that ended before its registration would stay registered, and a close of the system would wait for it.
+     */
     @AllStrategies(direct = true)
-    void whoFindsAnActorThatStartsCanStopIt(ThreadStrategy strategy) {
+    void aStartingActorThatIsFoundCanBeStopped(ThreadStrategy strategy) {
         var parent = system.actor().newSink(null);
         try (var finder = new Finder((number, actor) -> actor.stop())) {
             for (int i = 0; i < ROUNDS; i++) {
@@ -271,7 +279,10 @@ class StartVisibilityTest extends KernelTest {
                 assertEquals(Optional.empty(), system.find(NAME + " " + i));
             }
         }
-        assertEquals(List.of(), ActorCell.of(parent).lifecycle().livingChildren());
+        // a child leaves its parent after its exit is known
+        Await.until(
+                "no child is left",
+                () -> ActorCell.of(parent).lifecycle().livingChildren().isEmpty());
         assertTrue(parent.close(Await.LIMIT));
         assertTrue(((LocalSystem) system).registry().isEmpty());
     }

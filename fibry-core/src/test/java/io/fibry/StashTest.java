@@ -15,14 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Messages that a behavior puts aside. */
+/** Messages that a behavior stashes. */
 class StashTest extends KernelTest {
 
     private final Gate gate = new Gate();
     private final List<Object> handled = Collections.synchronizedList(new ArrayList<>());
     private final List<DeadLetter> dead = Collections.synchronizedList(new ArrayList<>());
 
-    /** Puts numbers aside until it is told to open; a message of the other kind waits at the gate first. */
+    /** Stashes numbers until the open message; a message of the other kind first waits at the gate. */
     private ReplyActor<Object, Object> door(ActorBuilder<Object> builder) {
         system.onDeadLetter(dead::add);
         var open = new boolean[1];
@@ -42,7 +42,7 @@ class StashTest extends KernelTest {
     }
 
     @AllStrategies
-    void whatWasPutAsideComesFirstAndInOrder(ThreadStrategy strategy) {
+    void stashedMessagesAreHandledFirstAndInOrder(ThreadStrategy strategy) {
         for (UnaryOperator<ActorBuilder<Object>> mailbox : mailboxes()) {
             handled.clear();
             var opened = new CompletableFuture<Boolean>();
@@ -77,7 +77,7 @@ class StashTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatIsPutAsideAgainKeepsItsOrder(ThreadStrategy strategy) {
+    void messagesStashedAgainKeepTheirOrder(ThreadStrategy strategy) {
         Actor<Integer> actor = actor(strategy).newActorFrom(context -> n -> {
             handled.add(n);
             if (n == 0) {
@@ -95,7 +95,7 @@ class StashTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void asksWaitAndAreAnsweredLater(ThreadStrategy strategy) {
+    void stashedAsksAreAnsweredLater(ThreadStrategy strategy) {
         var actor = door(actor(strategy));
         var first = actor.ask(1);
         actor.execute(() -> handled.add("task"));
@@ -107,7 +107,7 @@ class StashTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void oneThatIsTooManyFails(ThreadStrategy strategy) {
+    void aMessageBeyondTheStashLimitFails(ThreadStrategy strategy) {
         var actor = door(actor(strategy).stashLimit(2));
         var first = actor.ask(1);
         actor.tell(2);
@@ -126,7 +126,7 @@ class StashTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatIsLeftAtTheEndIsDead(ThreadStrategy strategy) {
+    void stashedMessagesAtTheEndAreDeadLetters(ThreadStrategy strategy) {
         var actor = door(actor(strategy));
         actor.tell(1);
         var asked = actor.ask(2);
@@ -143,14 +143,14 @@ class StashTest extends KernelTest {
     }
 
     @AllStrategies
-    void aStopThatDiscardsFailsAsksAtOnce(ThreadStrategy strategy) {
+    void aDiscardingStopFailsAsksAtOnce(ThreadStrategy strategy) {
         var actor = door(actor(strategy));
         var asked = actor.ask(1);
         var inWork = actor.ask("wait");
         gate.awaitReached();
         assertFalse(asked.isDone());
         actor.stop(StopMode.DISCARD);
-        assertInstanceOf(ActorStoppedException.class, Await.failure(asked)); // though the handler is at work
+        assertInstanceOf(ActorStoppedException.class, Await.failure(asked)); // while the handler runs
         assertFalse(inWork.isDone());
         gate.open();
         assertEquals("wait", Await.value(inWork));
@@ -158,7 +158,7 @@ class StashTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aRestartBringsBackWhatWasPutAside(ThreadStrategy strategy) {
+    void aRestartUnstashesTheMessages(ThreadStrategy strategy) {
         ReplyActor<Integer, Integer> actor = actor(strategy)
                 .supervision(Supervision.restart())
                 .newActorWithReturnFrom(context -> {
@@ -183,7 +183,7 @@ class StashTest extends KernelTest {
     }
 
     @Test
-    void elsewhereAndTwiceItIsRefused() {
+    void callsOutsideOfTheBehaviorAndRepeatedCallsAreRefused() {
         var target = system.actor().newSink(null);
         var actor = InContext.actor(system.actor());
         InContext.run(actor, context -> {

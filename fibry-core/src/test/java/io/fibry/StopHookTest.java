@@ -48,7 +48,7 @@ class StopHookTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theStopHookLearnsOfANormalEnd(ThreadStrategy strategy) {
+    void theStopHookGetsANormalExit(ThreadStrategy strategy) {
         var seen = new CompletableFuture<ActorExit>();
         Actor<Integer> actor = actor(strategy).onStop(seen::complete).newActorFrom(context -> n -> {
             if (n == 0) {
@@ -66,7 +66,7 @@ class StopHookTest extends KernelTest {
     }
 
     @AllStrategies
-    void theStopHookLearnsOfAFailure(ThreadStrategy strategy) {
+    void theStopHookGetsTheFailure(ThreadStrategy strategy) {
         var seen = new CompletableFuture<ActorExit>();
         var failure = new IllegalStateException("thrown on purpose");
         var gate = new Gate();
@@ -86,7 +86,7 @@ class StopHookTest extends KernelTest {
     }
 
     @AllStrategies
-    void theStopHookLearnsOfAnInterrupt(ThreadStrategy strategy) {
+    void theStopHookGetsTheInterrupt(ThreadStrategy strategy) {
         var seen = new CompletableFuture<ActorExit>();
         var gate = new Gate();
         var actor = actor(strategy).onStop(seen::complete).newActor((Integer n) -> gate.pass());
@@ -100,9 +100,9 @@ class StopHookTest extends KernelTest {
         assertEquals(Await.value(seen), Await.end(actor));
     }
 
-    /** The one thing that can still change. */
+    /** The only value that can still change. */
     @AllStrategies
-    void anInterruptOfTheHookIsInTheExitAlone(ThreadStrategy strategy) {
+    void anInterruptOfTheHookIsReportedInTheExitOnly(ThreadStrategy strategy) {
         var seen = new CompletableFuture<ActorExit>();
         var gate = new Gate();
         var actor = actor(strategy)
@@ -167,7 +167,7 @@ class StopHookTest extends KernelTest {
     }
 
     @AllStrategies
-    void theStopRequestHookFreesAHandlerThatWaitsElsewhere(ThreadStrategy strategy) {
+    void theStopRequestHookCanReleaseAWaitingHandler(ThreadStrategy strategy) {
         var gate = new Gate();
         var actor = actor(strategy).onStopRequested(mode -> gate.open()).newActor((Integer n) -> gate.pass());
         actor.tell(1);
@@ -177,7 +177,7 @@ class StopHookTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void exceptionsOfHooksAreLoggedAndDoNotKeepTheActorFromEnding(ThreadStrategy strategy) {
+    void exceptionsOfHooksAreLoggedAndDoNotPreventTheEnd(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var actor = system.actor("clerk")
                     .strategy(strategy)

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What each {@link StopMode} does to the message in work and to those behind it. */
+/** The effect of each {@link StopMode} on the current message and the messages behind it. */
 class StopModeTest extends KernelTest {
 
-    /** An actor with a message in work, which waits at the gate, and some asks behind it. */
+    /** An actor whose current message waits at the gate, and some asks behind it. */
     private final class Busy {
         final Gate gate = new Gate();
         final AtomicInteger handled = new AtomicInteger();
@@ -46,7 +46,7 @@ class StopModeTest extends KernelTest {
     }
 
     @AllStrategies
-    void drainHandlesAllThatWasAccepted(ThreadStrategy strategy) {
+    void drainHandlesAllAcceptedMessages(ThreadStrategy strategy) {
         var busy = new Busy(strategy);
         busy.actor.stop();
         assertFalse(busy.actor.exit().isDone());
@@ -59,7 +59,7 @@ class StopModeTest extends KernelTest {
     }
 
     @AllStrategies
-    void discardFinishesTheMessageInWorkAndFailsTheAsksBehindIt(ThreadStrategy strategy) {
+    void discardFinishesTheCurrentMessageAndFailsTheAsksBehindIt(ThreadStrategy strategy) {
         var busy = new Busy(strategy);
         busy.actor.stop(StopMode.DISCARD);
         busy.gate.open();
@@ -70,7 +70,7 @@ class StopModeTest extends KernelTest {
     }
 
     @AllStrategies
-    void interruptInterruptsTheMessageInWork(ThreadStrategy strategy) {
+    void interruptInterruptsTheCurrentMessage(ThreadStrategy strategy) {
         var busy = new Busy(strategy);
         busy.actor.stop(StopMode.INTERRUPT);
         assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(busy.actor).reason());

@@ -37,7 +37,7 @@ class StopRaceTest extends KernelTest {
     }
 
     @AllStrategies
-    void acceptedTellsAreHandledOrDeadLettersExactly(ThreadStrategy strategy) {
+    void eachAcceptedTellIsHandledOrADeadLetter(ThreadStrategy strategy) {
         long seed = 20_260_102;
         var random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
@@ -101,7 +101,7 @@ class StopRaceTest extends KernelTest {
                 }
                 String where = "seed " + seed + ", round " + round + ", " + mode;
                 assertEquals(handled.get(), answered, where);
-                assertTrue(mode != StopMode.DRAIN || failed <= SENDERS, where); // each sender's last one was refused
+                assertTrue(mode != StopMode.DRAIN || failed <= SENDERS, where); // the last one of each sender
             }
         }
     }

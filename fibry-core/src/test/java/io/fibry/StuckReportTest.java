@@ -18,30 +18,30 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Handlers that do not end in spite of an interrupt: who closes them gives up after the last step and knows it, the log says once where
- * they stand, and they end their actors when they return.
+ * Handlers that do not end in spite of an interrupt: the closing thread gives up after the last step and is notified,
+ * the stack is logged once, and the actors end when their handlers return.
  */
 class StuckReportTest extends KernelTest {
 
     private static final List<ThreadStrategy> STRATEGIES = List.of(
             ThreadStrategy.virtual(), ThreadStrategy.platform(), ThreadStrategy.pool(Thread::startVirtualThread));
 
-    private final List<Deaf> deaf = new ArrayList<>();
+    private final List<UninterruptibleGate> gates = new ArrayList<>();
     private final List<Actor<Integer>> stuck = new ArrayList<>();
     private final List<CompletableFuture<Boolean>> closings = new ArrayList<>();
 
-    /** An actor that does not listen. */
+    /** An actor that ignores interrupts. */
     private Actor<Integer> stuck(ActorBuilder<Object> builder) {
-        var itsOwn = new Deaf();
-        deaf.add(itsOwn);
-        Actor<Integer> actor = builder.newActor((Integer n) -> itsOwn.standHere());
+        var itsOwn = new UninterruptibleGate();
+        gates.add(itsOwn);
+        Actor<Integer> actor = builder.newActor((Integer n) -> itsOwn.pass());
         stuck.add(actor);
         actor.tell(1);
         itsOwn.awaitReached();
         return actor;
     }
 
-    /** Closes something on a thread of its own. */
+    /** Closes a resource on a separate thread. */
     private Thread start(BooleanSupplier close) {
         var closing = new CompletableFuture<Boolean>();
         closings.add(closing);
@@ -54,25 +54,25 @@ class StuckReportTest extends KernelTest {
         return log.with(" " + actor.name() + " ", "does not end");
     }
 
-    private void assertTheyGiveUp() {
+    private void assertClosesGiveUp() {
         closings.forEach(closing -> assertFalse(Await.value(closing)));
     }
 
-    private void assertToldOnceWhereTheyStand(LogLines log) {
+    private void assertStacksLoggedOnce(LogLines log) {
         for (Actor<?> actor : stuck) {
             assertFalse(actor.exit().isDone());
             assertEquals(1, lines(log, actor).size(), log::text);
             String line = lines(log, actor).getFirst();
-            assertTrue(line.contains("io.fibry.Deaf.standHere"), line);
+            assertTrue(line.contains("io.fibry.UninterruptibleGate.pass"), line);
         }
-        deaf.forEach(Deaf::open);
+        gates.forEach(UninterruptibleGate::open);
         stuck.forEach(Await::end);
         stuck.forEach(actor -> assertTrue(actor.close(Duration.ZERO)));
         stuck.forEach(actor -> assertEquals(1, lines(log, actor).size(), log::text));
     }
 
     @Test
-    void whoClosesAnActorLearnsWhereItStands() {
+    void closeOfAnActorReportsItsStack() {
         try (var log = new LogLines()) {
             for (ThreadStrategy strategy : STRATEGIES) {
                 var actor = stuck(actor(strategy));
@@ -85,31 +85,30 @@ class StuckReportTest extends KernelTest {
             start(() -> interrupted.close(Duration.ofDays(1))
                             || !Thread.currentThread().isInterrupted())
                     .interrupt();
-            var inHook = new Deaf();
-            deaf.add(inHook);
-            Actor<Integer> ending =
-                    system.actor().onStop(exit -> inHook.standHere()).newActor((Integer n) -> {});
+            var inHook = new UninterruptibleGate();
+            gates.add(inHook);
+            Actor<Integer> ending = system.actor().onStop(exit -> inHook.pass()).newActor((Integer n) -> {});
             stuck.add(ending);
             start(() -> ending.close(Duration.ZERO));
-            assertTheyGiveUp();
-            assertToldOnceWhereTheyStand(log);
+            assertClosesGiveUp();
+            assertStacksLoggedOnce(log);
             assertEquals(List.of(), lines(log, parent));
             Await.end(parent);
         }
     }
 
-    /** It ends as any other: hooks run, what is tied to it is closed, what waited is a dead letter. */
+    /** It ends as any other actor: hooks run, tied resources are closed, waiting messages are dead letters. */
     @Test
     void anAbandonedActorEndsWhenItsHandlerReturns() {
         Queue<String> ended = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Integer>> asks = new ArrayList<>();
         for (ThreadStrategy strategy : STRATEGIES) {
-            var itsOwn = new Deaf();
-            deaf.add(itsOwn);
+            var itsOwn = new UninterruptibleGate();
+            gates.add(itsOwn);
             var actor = actor(strategy)
                     .onStop(exit -> ended.add("hook"))
                     .newActorWithReturn((Integer n) -> {
-                        itsOwn.standHere();
+                        itsOwn.pass();
                         return n;
                     })
                     .closeOnExit(() -> ended.add("resource"));
@@ -120,9 +119,9 @@ class StuckReportTest extends KernelTest {
             start(() -> actor.close(Duration.ZERO) || !queued.isCompletedExceptionally());
             var unused = actor.exit().thenAccept(exit -> ended.add(exit.handled() + " and " + exit.discarded()));
         }
-        assertTheyGiveUp();
+        assertClosesGiveUp();
         assertEquals(0, ended.size());
-        deaf.forEach(Deaf::open);
+        gates.forEach(UninterruptibleGate::open);
         asks.forEach(ask -> assertEquals(1, Await.value(ask)));
         Await.until("all have ended", () -> ended.size() == 9);
         for (String event : List.of("hook", "resource", "1 and 2")) {
@@ -136,15 +135,15 @@ class StuckReportTest extends KernelTest {
             var actor = stuck(system.actor("clerk"));
             assertFalse(actor.close(Duration.ZERO));
             assertFalse(actor.close(Duration.ZERO));
-            assertEquals(2, lines(log, actor).size(), log::text); // each says why
-            deaf.forEach(Deaf::open);
+            assertEquals(2, lines(log, actor).size(), log::text); // each has its reason
+            gates.forEach(UninterruptibleGate::open);
             assertTrue(actor.close(Await.LIMIT));
         }
     }
 
-    /** A supervisor that has time waits for its children as long as it may, and tells for whom. */
+    /** A supervisor with a shutdown time waits for its children up to that time, and reports for which. */
     @Test
-    void aSupervisorTellsForWhomItWaits() {
+    void aSupervisorReportsTheChildItWaitsFor() {
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .child("deaf", SupervisorSpec.Restart.PERMANENT, Duration.ZERO, this::stuck)
@@ -156,40 +155,40 @@ class StuckReportTest extends KernelTest {
                                 })));
         try (var log = new LogLines()) {
             var failing = system.<RuntimeException>find("failing").orElseThrow();
-            failing.tell(new IllegalStateException("meant to fail")); // so that the other one is stopped
+            failing.tell(new IllegalStateException("meant to fail")); // causes the stop of the other one
             start(() -> supervisor.close(Duration.ofDays(1)));
             Await.until("the log tells it", () -> !lines(log, stuck.getFirst()).isEmpty());
-            assertToldOnceWhereTheyStand(log);
+            assertStacksLoggedOnce(log);
             assertTrue(Await.value(closings.getFirst()));
         }
     }
 
     @Test
-    void whoClosesTheSystemLearnsWhereItsActorsStand() {
+    void closeOfTheSystemReportsTheStacksOfItsActors() {
         try (var log = new LogLines()) {
             stuck(system.actor());
             stuck(system.actor("platform").strategy(ThreadStrategy.platform()));
             stuck(system.actor("pool").strategy(ThreadStrategy.pool(Thread::startVirtualThread)));
             start(() -> system.close(Duration.ZERO));
             start(() -> system.close(Duration.ZERO));
-            assertTheyGiveUp();
+            assertClosesGiveUp();
             assertFalse(system.close(Duration.ZERO));
-            assertToldOnceWhereTheyStand(log);
+            assertStacksLoggedOnce(log);
             Await.until("the system has ended", () -> system.close(Duration.ZERO));
         }
     }
 
     @Test
-    void whatWaitsInAnAbandonedSystemIsADeadLetterAndItsAskersKnow() {
+    void waitingMessagesOfAnAbandonedSystemAreDeadLettersAndTheirAsksFail() {
         var counted = system.counters().told();
         var letters = new ConcurrentLinkedQueue<Object>();
         system.onDeadLetter(letter -> letters.add(letter.message()));
         List<CompletableFuture<Object>> asks = new ArrayList<>();
         for (ThreadStrategy strategy : STRATEGIES) {
-            var itsOwn = new Deaf();
-            deaf.add(itsOwn);
+            var itsOwn = new UninterruptibleGate();
+            gates.add(itsOwn);
             ReplyActor<Integer, Object> actor = actor(strategy).newActorWithReturn((Integer n) -> {
-                itsOwn.standHere();
+                itsOwn.pass();
                 return n;
             });
             actor.tell(1);
@@ -197,13 +196,13 @@ class StuckReportTest extends KernelTest {
             actor.tell(2);
             asks.add(actor.ask(3));
         }
-        Thread.currentThread().interrupt(); // for a close that does not take long
+        Thread.currentThread().interrupt(); // for a quick close
         assertFalse(system.close(Duration.ofDays(1)));
         assertTrue(Thread.interrupted());
         asks.forEach(ask -> assertInstanceOf(ActorStoppedException.class, Await.failure(ask)));
         assertEquals(List.of(), List.copyOf(letters)); // the actors still hold them
         assertThrows(IllegalStateException.class, () -> system.actor().newSink(null));
-        deaf.forEach(Deaf::open);
+        gates.forEach(UninterruptibleGate::open);
         Await.until("the system has ended", () -> system.close(Duration.ZERO));
         assertEquals(List.of(2, 2, 2, 3, 3, 3), letters.stream().sorted().toList());
         assertEquals(9, system.counters().told() - counted);
@@ -211,20 +210,20 @@ class StuckReportTest extends KernelTest {
 
     @Test
     void aBlockThatClosesItsSystemEnds() {
-        var itsOwn = new Deaf();
+        var itsOwn = new UninterruptibleGate();
         CompletableFuture<ActorExit> exit;
         try (var log = new LogLines()) {
             try (var other = ActorSystem.create()) {
-                var actor = other.actor("clerk").newActor((Integer n) -> itsOwn.standHere());
+                var actor = other.actor("clerk").newActor((Integer n) -> itsOwn.pass());
                 exit = actor.exit();
                 actor.tell(1);
                 itsOwn.awaitReached();
-                Thread.currentThread().interrupt(); // or it would take ten seconds longer
+                Thread.currentThread().interrupt(); // otherwise it would take ten seconds longer
             }
             assertTrue(Thread.interrupted());
             assertEquals(
                     1,
-                    log.with("Actor clerk", "does not end", "io.fibry.Deaf.standHere")
+                    log.with("Actor clerk", "does not end", "io.fibry.UninterruptibleGate.pass")
                             .size(),
                     log::text);
         }
@@ -234,17 +233,17 @@ class StuckReportTest extends KernelTest {
     }
 
     @Test
-    void anExecutorThatRunsNothingIsToldOf() {
+    void anExecutorThatRunsNoTasksIsReported() {
         List<Runnable> waiting = Collections.synchronizedList(new ArrayList<>());
         var actor = actor(ThreadStrategy.pool(waiting::add)).newActor((Integer n) -> {});
         actor.tell(1);
         try (var log = new LogLines()) {
             start(() -> system.close(Duration.ZERO));
             start(() -> actor.close(Duration.ZERO));
-            assertTheyGiveUp();
+            assertClosesGiveUp();
             assertEquals(1, log.with("an executor has not run").size(), log::text);
             assertEquals(1, lines(log, actor).size(), log::text);
-            assertTrue(lines(log, actor).getFirst().endsWith("no thread is at work in it"), log::text);
+            assertTrue(lines(log, actor).getFirst().endsWith("no thread is running it"), log::text);
             waiting.removeFirst().run();
             assertTrue(actor.close(Duration.ZERO));
             assertTrue(system.close(Duration.ZERO));

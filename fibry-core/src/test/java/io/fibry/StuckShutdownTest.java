@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A handler that heeds no interrupt does not keep a JVM alive that is told to end. */
+/** A handler that ignores interrupts does not keep alive a JVM that is asked to terminate. */
 @Timeout(60)
 class StuckShutdownTest {
 
@@ -18,21 +18,21 @@ class StuckShutdownTest {
         public static void main(String[] arguments) {
             var system = ActorSystem.create();
             system.closeOnShutdown(Duration.ZERO);
-            var deaf = new Deaf();
-            system.actor("clerk").newActor((Integer n) -> deaf.standHere()).tell(1);
-            deaf.awaitReached();
+            var gate = new UninterruptibleGate();
+            system.actor("clerk").newActor((Integer n) -> gate.pass()).tell(1);
+            gate.awaitReached();
             System.out.println(0); // no port: it is ready
-            new Deaf().standHere();
+            new UninterruptibleGate().pass();
         }
     }
 
     @Test
-    void theJvmEndsAllTheSameAndTheLogTellsWhereTheHandlerStood() throws Exception {
+    void theJvmEndsAndTheStackOfTheHandlerIsLogged() throws Exception {
         try (var server = ServerProcess.start(Server.class)) {
             assertTrue(ProcessHandle.of(server.pid()).orElseThrow().destroy());
             assertEquals(128 + 15, server.awaitEnd());
             assertEquals(1, server.logLines("Actor clerk was interrupted but does not end"), server.log());
-            assertEquals(1, server.logLines("io.fibry.Deaf.standHere"), server.log());
+            assertEquals(1, server.logLines("io.fibry.UninterruptibleGate.pass"), server.log());
         }
     }
 }

@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Actors of every policy fail all the time, below parents and supervisors of every kind, and are stopped at random moments in every
- * mode; some behaviors cannot be made. Every message has one end, every ask completes, everything ends, and no interrupt gets to the
- * wrong actor.
+ * Actors of every policy fail repeatedly, below parents and supervisors of every kind, and are stopped at random
+ * moments in every mode; some behaviors cannot be made. Every message has one end, every ask completes, every actor
+ * ends, and no interrupt reaches the wrong actor.
  *
- * <p>The plan comes from a seed, which every failure names: {@code -Dfibry.stress.seed=N} replays it.
+ * <p>The plan is derived from a seed, which every failure reports: {@code -Dfibry.stress.seed=N} replays it.
  */
 class SupervisionStressTest extends KernelTest {
 
@@ -33,23 +33,23 @@ class SupervisionStressTest extends KernelTest {
     private static final List<StopMode> MODES = List.of(StopMode.values());
     private static final List<Restart> KINDS = List.of(Restart.values());
 
-    private static final class Meant extends RuntimeException {
+    private static final class IntendedFailure extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Meant() {
+        IntendedFailure() {
             super("meant to fail", null, false, false); // without a stack: there are many
         }
     }
 
-    private static final class MeantToo extends RuntimeException {
+    private static final class OtherIntendedFailure extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        MeantToo() {
+        OtherIntendedFailure() {
             super("meant to fail too", null, false, false);
         }
     }
 
-    /** A world of actors, and what they have seen. */
+    /** A world of actors, and the events that they have seen. */
     private final class World {
         private final ThreadStrategy strategy;
         private final Random random;
@@ -58,7 +58,7 @@ class SupervisionStressTest extends KernelTest {
         private final AtomicLong handled = new AtomicLong();
         private final AtomicLong interruptsOfOthers = new AtomicLong();
 
-        /** Nobody stops it, and nobody interrupts it. */
+        /** An actor that is neither stopped nor interrupted. */
         private final Actor<Integer> bystander;
 
         World(ThreadStrategy strategy, Random random) {
@@ -128,14 +128,14 @@ class SupervisionStressTest extends KernelTest {
                 case 2 -> Supervision.restart().limit(random.nextInt(20), LONG);
                 default -> Supervision.restart().backoff(Duration.ofNanos(1_000), Duration.ofMillis(1));
             };
-            return random.nextBoolean() ? policy : policy.on(MeantToo.class, Supervision.restart());
+            return random.nextBoolean() ? policy : policy.on(OtherIntendedFailure.class, Supervision.restart());
         }
 
         private ReplyActor<Integer, Integer> lasting(ActorBuilder<Object> builder) {
             var made = new AtomicLong();
             return builder.strategy(strategy).newActorWithReturnFrom(context -> {
                 if (made.incrementAndGet() % 16 == 0) {
-                    throw new Meant();
+                    throw new IntendedFailure();
                 }
                 return this::handle;
             });
@@ -148,17 +148,17 @@ class SupervisionStressTest extends KernelTest {
         private int handle(int message) {
             handled.incrementAndGet();
             if (message % 100 == 0) {
-                throw new Meant();
+                throw new IntendedFailure();
             }
             if (message % 100 == 1) {
-                throw new MeantToo();
+                throw new OtherIntendedFailure();
             }
             return message;
         }
     }
 
     @AllStrategies
-    void everyMessageHasOneEndWhateverFails(ThreadStrategy strategy) {
+    void everyMessageHasOneEndInSpiteOfFailures(ThreadStrategy strategy) {
         var random = new Random(SEED);
         var dead = new AtomicLong();
         system.onDeadLetter(letter -> dead.incrementAndGet());
@@ -179,7 +179,7 @@ class SupervisionStressTest extends KernelTest {
                 told += Await.value(sender);
             }
             world.bystander.close();
-            world.roots.forEach(Actor::stop); // those that have not ended yet
+            world.roots.forEach(Actor::stop); // the actors that have not ended yet
             world.roots.forEach(Await::end);
             asks.forEach(ask -> assertTrue(ask.isDone(), plan));
             assertEquals(0, world.interruptsOfOthers.get(), plan);
@@ -192,7 +192,7 @@ class SupervisionStressTest extends KernelTest {
         }
     }
 
-    /** Sends, and now and then stops somebody; completes with how many messages were sent. */
+    /** Sends, and now and then stops an actor; completes with the number of sent messages. */
     private static void send(
             World world, Random random, Queue<CompletableFuture<Integer>> asks, CompletableFuture<Long> sent) {
         long count = 0;

@@ -13,12 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an actor that fails: the policies, and which failure they are for. */
+/** The policies for failed actors, and the failures to which they apply. */
 class SupervisionTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofDays(1);
 
-    private final Counting counting = new Counting();
+    private final CountingBehavior counting = new CountingBehavior();
 
     private ReplyActor<Object, Integer> counter(ThreadStrategy strategy, Supervision policy) {
         return counting.actor(actor(strategy).supervision(policy));
@@ -35,7 +35,7 @@ class SupervisionTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void restartMakesFreshStateForTheSameHandle(ThreadStrategy strategy) {
+    void aRestartCreatesFreshStateBehindTheSameHandle(ThreadStrategy strategy) {
         var actor = counter(strategy, Supervision.restart());
         assertEquals(1, Await.value(actor.ask("a")));
         assertEquals(2, Await.value(actor.ask("b")));
@@ -113,11 +113,11 @@ class SupervisionTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theFirstTypeThatFitsDecides(ThreadStrategy strategy) {
+    void theFirstMatchingTypeDecides(ThreadStrategy strategy) {
         Supervision policy = Supervision.stop()
                 .on(NumberFormatException.class, Supervision.resume())
                 .on(RuntimeException.class, Supervision.restart())
-                .on(IllegalArgumentException.class, Supervision.stop()); // too late for what fits the one before
+                .on(IllegalArgumentException.class, Supervision.stop()); // too late: the previous one matches already
         var actor = counter(strategy, policy);
         assertEquals(1, Await.value(actor.ask("a")));
         Await.failure(actor.ask(new NumberFormatException("meant to fail")));
@@ -130,7 +130,7 @@ class SupervisionTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void thePolicyOfATypeHasTypesOfItsOwn(ThreadStrategy strategy) {
+    void aPolicyOfATypeCanHaveNestedTypes(ThreadStrategy strategy) {
         Supervision runtime = Supervision.restart().on(IllegalStateException.class, Supervision.stop());
         var actor = counter(strategy, Supervision.resume().on(RuntimeException.class, runtime));
         assertEquals(1, Await.value(actor.ask("a")));
@@ -201,7 +201,7 @@ class SupervisionTest extends KernelTest {
     }
 
     @Test
-    void optionsOfARestartAreForRestartsAlone() {
+    void restartOptionsApplyToRestartsOnly() {
         for (Supervision policy : List.of(Supervision.resume(), Supervision.stop(), Supervision.escalate())) {
             var thrown = assertThrows(IllegalArgumentException.class, () -> policy.limit(1, LONG));
             assertTrue(thrown.getMessage().contains(policy.toString()), thrown::getMessage);

@@ -20,8 +20,8 @@ class SupervisorChildrenTest extends KernelTest {
 
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
-    /** A supervisor with the child a, and children b and c that came later. */
-    private Supervisor withThree(SupervisorSpec spec, Family family) {
+    /** A supervisor with the child a, and children b and c that are started later. */
+    private Supervisor withThree(SupervisorSpec spec, SupervisedFamily family) {
         var supervisor = system.actor().newSupervisor(spec.child("a", Restart.PERMANENT, family.lasting("a")));
         Await.value(supervisor.start("b", Restart.PERMANENT, family.lasting("b")));
         Await.value(supervisor.start("c", Restart.PERMANENT, family.lasting("c")));
@@ -44,30 +44,30 @@ class SupervisorChildrenTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theyAreRestartedLikeThoseOfTheSpecification(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void dynamicChildrenAreRestartedLikeSpecifiedOnes(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var one = withThree(SupervisorSpec.oneForOne(), family);
-        var b = Family.child(one, "b");
+        var b = SupervisedFamily.child(one, "b");
         b.tell(failure);
         family.awaitAfterStart(3, one, "begin b");
-        assertSame(b, Family.child(one, "b"));
+        assertSame(b, SupervisedFamily.child(one, "b"));
         one.close();
 
-        family = new Family(strategy);
+        family = new SupervisedFamily(strategy);
         var all = withThree(SupervisorSpec.oneForAll(), family);
-        Family.child(all, "b").tell(failure);
+        SupervisedFamily.child(all, "b").tell(failure);
         family.awaitAfterStart(3, all, "begin a", "begin b", "begin c");
         all.close();
 
-        family = new Family(strategy);
+        family = new SupervisedFamily(strategy);
         var rest = withThree(SupervisorSpec.restForOne(), family);
-        Family.child(rest, "b").tell(failure);
+        SupervisedFamily.child(rest, "b").tell(failure);
         family.awaitAfterStart(3, rest, "begin b", "begin c");
     }
 
     @AllStrategies(direct = true)
-    void oneThatEndsIsStartedAgainAsItsRestartSays(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void anEndedChildIsStartedAgainAccordingToItsRestart(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne());
         var permanent = Await.value(supervisor.start("a", Restart.PERMANENT, family.mortal("a")));
         var temporary = Await.value(supervisor.start("b", Restart.TEMPORARY, family.mortal("b")));
@@ -75,13 +75,13 @@ class SupervisorChildrenTest extends KernelTest {
         family.awaitBegun("a", 2);
         temporary.stop();
         Await.until("b is forgotten", () -> supervisor.children().equals(List.of("a")));
-        assertNotSame(permanent, Family.child(supervisor, "a"));
+        assertNotSame(permanent, SupervisedFamily.child(supervisor, "a"));
         assertEquals(1, family.begun("b"));
     }
 
     @AllStrategies(direct = true)
     void theEndOfTheSupervisorStopsTheLastOneFirst(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = withThree(SupervisorSpec.oneForOne(), family);
         supervisor.close();
         assertEquals(List.of("end c", "end b", "end a"), family.events.subList(3, 6));
@@ -89,7 +89,7 @@ class SupervisorChildrenTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void aNameCanBeTakenOnce(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = withThree(SupervisorSpec.oneForOne(), family);
         var refusal = Await.failure(supervisor.start("b", Restart.PERMANENT, family.lasting("b")));
         assertInstanceOf(IllegalStateException.class, refusal);
@@ -104,7 +104,7 @@ class SupervisorChildrenTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void theNameOfATransientChildThatHasEndedIsFree(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne());
         var before = Await.value(supervisor.start("a", Restart.TRANSIENT, family.mortal("a")));
         before.stop();
@@ -113,13 +113,13 @@ class SupervisorChildrenTest extends KernelTest {
         var after = Await.value(supervisor.start("a", Restart.TRANSIENT, family.mortal("a")));
         assertNotSame(before, after);
         assertEquals(List.of("b", "a"), supervisor.children());
-        Family.child(supervisor, "a").tell(failure);
+        SupervisedFamily.child(supervisor, "a").tell(failure);
         family.awaitBegun("a", 3);
     }
 
     @AllStrategies(direct = true)
-    void whatTheStartFunctionThrowsFailsTheFuture(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void anExceptionOfTheStartFunctionFailsTheFuture(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = withThree(SupervisorSpec.oneForOne(), family);
         assertSame(failure, Await.failure(supervisor.start("d", Restart.PERMANENT, builder -> {
             throw failure;
@@ -136,7 +136,7 @@ class SupervisorChildrenTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theActorHasToBeMadeWithTheBuilder(ThreadStrategy strategy) {
+    void theActorMustBeMadeWithTheBuilder(ThreadStrategy strategy) {
         var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne());
         var other = Await.failure(supervisor.start(
                 "a", Restart.PERMANENT, builder -> actor(strategy).newSink(null)));
@@ -162,8 +162,8 @@ class SupervisorChildrenTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aStoppedSupervisorStartsNothing(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aStoppedSupervisorStartsNoChild(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = withThree(SupervisorSpec.oneForOne(), family);
         supervisor.close();
         assertInstanceOf(
@@ -173,10 +173,10 @@ class SupervisorChildrenTest extends KernelTest {
         assertEquals(0, family.begun("d"));
     }
 
-    /** What was asked before the stop is not done after it. */
+    /** Requests made before the stop are not executed after it. */
     @AllStrategies
-    void aSupervisorThatIsStoppedMeanwhileStartsNothing(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aSupervisorStoppedMeanwhileStartsNoChild(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = withThree(SupervisorSpec.oneForOne(), family);
         var gate = new Gate();
         supervisor.execute(gate::pass);
@@ -190,14 +190,14 @@ class SupervisorChildrenTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildMayStartAnother(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aChildCanStartAnother(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = withThree(SupervisorSpec.oneForOne(), family);
         var started = new CompletableFuture<Actor<?>>();
         Runnable start =
                 () -> started.complete(Await.value(supervisor.start("d", Restart.PERMANENT, family.lasting("d"))));
-        Family.child(supervisor, "a").tell(start);
-        assertSame(Await.value(started), Family.child(supervisor, "d"));
+        SupervisedFamily.child(supervisor, "a").tell(start);
+        assertSame(Await.value(started), SupervisedFamily.child(supervisor, "d"));
     }
 
     private static Actor<?> closed(Actor<?> actor) {

@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Restarts by supervisors while more happens: siblings at work, further failures, policies of the children's own. */
+/**
+ * Restarts by supervisors with concurrent events: siblings that handle messages, further failures, policies of the
+ * children's own.
+ */
 class SupervisorRestartTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofDays(1);
@@ -27,18 +30,18 @@ class SupervisorRestartTest extends KernelTest {
     }
 
     @AllStrategies
-    void aSiblingFinishesItsMessageAndBeginsAnewBeforeItsNext(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aSiblingFinishesItsMessageAndRestartsBeforeTheNext(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .child("a", Restart.PERMANENT, LONG, family.lasting("a"))
                         .child("b", Restart.PERMANENT, LONG, family.lasting("b")));
-        var b = Family.child(supervisor, "b");
+        var b = SupervisedFamily.child(supervisor, "b");
         var gate = new Gate();
         var inWork = b.ask(gate);
         var queued = b.ask("x");
         gate.awaitReached();
-        Family.child(supervisor, "a").tell(failure);
+        SupervisedFamily.child(supervisor, "a").tell(failure);
         Await.until(
                 "b knows that it has to pause",
                 () -> ActorCell.of(b).runnerAtWork().attentionWanted());
@@ -50,12 +53,12 @@ class SupervisorRestartTest extends KernelTest {
         assertFalse(gate.wasInterrupted());
     }
 
-    /** It does not handle what waits, on a state that it is about to lose. */
+    /** It does not handle waiting messages with a state that it is about to lose. */
     @AllStrategies
-    void aSiblingWithManyMessagesHandlesOnlyTheOneInWorkBeforeTheGroupRestarts(ThreadStrategy strategy) {
+    void aSiblingHandlesOnlyItsCurrentMessageBeforeTheGroupRestarts(ThreadStrategy strategy) {
         for (UnaryOperator<ActorBuilder<Object>> mailbox : mailboxes()) {
             for (boolean inPlace : new boolean[] {true, false}) {
-                var family = new Family(strategy);
+                var family = new SupervisedFamily(strategy);
                 var supervisor = system.actor()
                         .newSupervisor(SupervisorSpec.oneForAll()
                                 .child("a", Restart.PERMANENT, LONG, family.lasting("a"))
@@ -65,7 +68,7 @@ class SupervisorRestartTest extends KernelTest {
                                         LONG,
                                         builder -> (inPlace ? family.lasting("b") : family.mortal("b"))
                                                 .apply(mailbox.apply(builder))));
-                var b = Family.child(supervisor, "b");
+                var b = SupervisedFamily.child(supervisor, "b");
                 var gate = new Gate();
                 var inWork = b.ask(gate);
                 gate.awaitReached();
@@ -73,7 +76,7 @@ class SupervisorRestartTest extends KernelTest {
                 for (int i = 0; i < 200; i++) {
                     b.tell((Runnable) () -> handledByTheOldOne.addAndGet(family.begun("b") == 1 ? 1 : 0));
                 }
-                Family.child(supervisor, "a").tell(failure);
+                SupervisedFamily.child(supervisor, "a").tell(failure);
                 Await.until(
                         "b knows that it has to rest",
                         () -> (hold(b).isWanted()
@@ -98,7 +101,7 @@ class SupervisorRestartTest extends KernelTest {
         var timersLeft = new AtomicBoolean();
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
-                        .child("a", Restart.PERMANENT, new Family(strategy).lasting("a"))
+                        .child("a", Restart.PERMANENT, new SupervisedFamily(strategy).lasting("a"))
                         .child(
                                 "b",
                                 Restart.PERMANENT,
@@ -108,7 +111,7 @@ class SupervisorRestartTest extends KernelTest {
                                     made.incrementAndGet();
                                     return message -> {};
                                 })));
-        Family.child(supervisor, "a").tell(failure);
+        SupervisedFamily.child(supervisor, "a").tell(failure);
         Await.until("a second behavior", () -> made.get() == 2);
         assertFalse(timersLeft.get());
     }
@@ -116,18 +119,18 @@ class SupervisorRestartTest extends KernelTest {
     @AllStrategies
     void aSiblingThatTakesTooLongIsInterruptedAndKeepsItsMailbox(ThreadStrategy strategy) {
         for (Duration shutdown : List.of(Duration.ZERO, Duration.ofMillis(1))) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = system.actor()
                     .newSupervisor(SupervisorSpec.oneForAll()
                             .limit(1, LONG) // the failure by the interrupt does not count
                             .child("a", Restart.PERMANENT, family.lasting("a"))
                             .child("b", Restart.PERMANENT, shutdown, family.lasting("b")));
-            var b = Family.child(supervisor, "b");
+            var b = SupervisedFamily.child(supervisor, "b");
             var gate = new Gate();
             b.tell(gate);
             var queued = b.ask("x");
             gate.awaitReached();
-            Family.child(supervisor, "a").tell(failure);
+            SupervisedFamily.child(supervisor, "a").tell(failure);
             assertEquals(1, Await.value(queued));
             assertTrue(gate.wasInterrupted());
             family.awaitAfterStart(2, supervisor, "begin a", "begin b");
@@ -135,17 +138,17 @@ class SupervisorRestartTest extends KernelTest {
         }
     }
 
-    /** The first two come at once. */
+    /** The first two are immediate. */
     @AllStrategies
-    void aSiblingThatHeedsNoInterruptIsInterruptedAgain(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aSiblingThatIgnoresAnInterruptIsInterruptedAgain(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .child("a", Restart.PERMANENT, family.lasting("a"))
                         .child("b", Restart.PERMANENT, Duration.ZERO, family.lasting("b")));
         var reached = new CountDownLatch(1);
         var interrupts = new AtomicInteger();
-        Family.child(supervisor, "b").execute(() -> {
+        SupervisedFamily.child(supervisor, "b").execute(() -> {
             reached.countDown();
             while (interrupts.get() < 3) {
                 try {
@@ -156,7 +159,7 @@ class SupervisorRestartTest extends KernelTest {
             }
         });
         Await.latch(reached);
-        Family.child(supervisor, "a").tell(failure);
+        SupervisedFamily.child(supervisor, "a").tell(failure);
         family.awaitAfterStart(2, supervisor, "begin a", "begin b");
         assertEquals(3, interrupts.get());
     }
@@ -166,19 +169,19 @@ class SupervisorRestartTest extends KernelTest {
         for (SupervisorSpec spec : List.of(
                 SupervisorSpec.oneForAll(),
                 SupervisorSpec.oneForAll().backoff(Duration.ofMillis(1), Duration.ofMillis(1)))) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = system.actor()
                     .newSupervisor(spec.limit(1, LONG)
                             .child("a", Restart.PERMANENT, LONG, family.lasting("a"))
                             .child("b", Restart.PERMANENT, LONG, family.lasting("b")));
-            var b = Family.child(supervisor, "b");
+            var b = SupervisedFamily.child(supervisor, "b");
             var gate = new Gate();
             b.execute(() -> {
                 gate.pass();
                 throw failure;
             });
             gate.awaitReached();
-            Family.child(supervisor, "a").tell(failure);
+            SupervisedFamily.child(supervisor, "a").tell(failure);
             Await.until("b has to pause", hold(b)::isWanted);
             gate.open();
             family.awaitAfterStart(2, supervisor, "begin a", "begin b");
@@ -188,37 +191,37 @@ class SupervisorRestartTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildThatHasEndedWhenTheOthersPauseIsReplaced(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aChildThatEndedBeforeThePauseOfTheOthersIsReplaced(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .child("a", Restart.PERMANENT, family.lasting("a"))
                         .child("b", Restart.PERMANENT, family.lasting("b")));
         var gate = new Gate();
-        supervisor.execute(gate::pass); // it hears of the failure first, and of the end afterwards
+        supervisor.execute(gate::pass); // it is notified of the failure first, and of the end afterwards
         gate.awaitReached();
-        var b = Family.child(supervisor, "b");
-        Family.child(supervisor, "a").tell(failure);
-        Counting.awaitPause(Family.child(supervisor, "a"));
+        var b = SupervisedFamily.child(supervisor, "b");
+        SupervisedFamily.child(supervisor, "a").tell(failure);
+        CountingBehavior.awaitPause(SupervisedFamily.child(supervisor, "a"));
         b.stop();
         Await.end(b);
         gate.open();
         family.awaitAfterStart(2, supervisor, "end b", "begin a", "begin b");
-        assertNotSame(b, Family.child(supervisor, "b"));
+        assertNotSame(b, SupervisedFamily.child(supervisor, "b"));
     }
 
     @AllStrategies
     void aStopEndsTheWaitForASiblingsPause(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .child("a", Restart.PERMANENT, family.lasting("a"))
                         .child("b", Restart.PERMANENT, LONG, family.lasting("b")));
-        var b = Family.child(supervisor, "b");
+        var b = SupervisedFamily.child(supervisor, "b");
         var gate = new Gate();
         b.tell(gate);
         gate.awaitReached();
-        Family.child(supervisor, "a").tell(failure);
+        SupervisedFamily.child(supervisor, "a").tell(failure);
         Await.until("b has to pause", hold(b)::isWanted);
         b.stop(); // by its user: it does not pause, but drains and ends
         var refused = b.ask("y");
@@ -231,45 +234,45 @@ class SupervisorRestartTest extends KernelTest {
     // ---- children with policies of their own
 
     @AllStrategies
-    void aChildInAPauseOfItsOwnBeginsAnewWithTheOthersInItsPlace(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aChildInItsOwnPauseRestartsInPlaceWithTheOthers(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         Supervision own = Supervision.restart().backoff(LONG, LONG);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .child("a", Restart.PERMANENT, family.lasting("a"))
                         .child("b", Restart.PERMANENT, b -> family.lasting("b").apply(b.supervision(own))));
-        var b = Family.child(supervisor, "b");
+        var b = SupervisedFamily.child(supervisor, "b");
         b.tell(failure);
-        Counting.awaitPause(b);
+        CountingBehavior.awaitPause(b);
         var queued = b.ask("x");
-        Family.child(supervisor, "a").tell(failure);
+        SupervisedFamily.child(supervisor, "a").tell(failure);
         assertEquals(1, Await.value(queued));
         family.awaitAfterStart(2, supervisor, "begin a", "begin b");
-        assertSame(b, Family.child(supervisor, "b"));
+        assertSame(b, SupervisedFamily.child(supervisor, "b"));
     }
 
     @AllStrategies
-    void shortPausesOfItsOwnDoNotGetInTheWay(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void shortPausesOfAChildDoNotInterfere(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         Supervision own = Supervision.restart().backoff(Duration.ofNanos(1), Duration.ofNanos(1));
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .limit(1_000, LONG)
                         .child("a", Restart.PERMANENT, family.lasting("a"))
                         .child("b", Restart.PERMANENT, b -> family.lasting("b").apply(b.supervision(own))));
-        var a = Family.child(supervisor, "a");
-        var b = Family.child(supervisor, "b");
+        var a = SupervisedFamily.child(supervisor, "a");
+        var b = SupervisedFamily.child(supervisor, "b");
         for (int i = 0; i < 200; i++) {
             b.tell(failure);
             a.tell(failure);
             Await.value(b.ask("x"));
         }
-        assertSame(a, Family.child(supervisor, "a"));
-        assertSame(b, Family.child(supervisor, "b"));
+        assertSame(a, SupervisedFamily.child(supervisor, "a"));
+        assertSame(b, SupervisedFamily.child(supervisor, "b"));
     }
 
     @AllStrategies(direct = true)
-    void aFactoryThatFailsInTheChildsOwnRestartIsTheSupervisorsAffair(ThreadStrategy strategy) {
+    void aFactoryFailureInAChildsOwnRestartGoesToTheSupervisor(ThreadStrategy strategy) {
         var made = new AtomicInteger();
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForOne()
@@ -284,21 +287,21 @@ class SupervisorRestartTest extends KernelTest {
                                                 throw failure;
                                             }
                                             return message -> {
-                                                Counting.act(message);
+                                                CountingBehavior.act(message);
                                                 return number;
                                             };
                                         })));
-        var a = Family.child(supervisor, "a");
+        var a = SupervisedFamily.child(supervisor, "a");
         a.tell(failure);
         assertEquals(3, Await.value(a.ask("x")));
         assertEquals(3, Await.value(a.ask("x")));
-        assertEquals(3, made.get()); // and not begun anew twice
+        assertEquals(3, made.get()); // and not started twice
     }
 
     // ---- a start that fails
 
     @AllStrategies(direct = true)
-    void aBeginningThatFailsIsTriedAgainAndCounts(ThreadStrategy strategy) {
+    void aFailedStartIsRetriedAndCounted(ThreadStrategy strategy) {
         for (boolean inPlace : new boolean[] {true, false}) {
             var made = new AtomicInteger();
             var supervisor = system.actor()
@@ -314,23 +317,24 @@ class SupervisorRestartTest extends KernelTest {
                                                     throw new IllegalArgumentException("not yet");
                                                 }
                                                 return message -> {
-                                                    Counting.act(message);
+                                                    CountingBehavior.act(message);
                                                     return number;
                                                 };
                                             })));
-            var a = Family.child(supervisor, "a");
+            var a = SupervisedFamily.child(supervisor, "a");
             if (inPlace) {
                 a.tell(failure);
                 assertEquals(4, Await.value(a.ask("x")));
-                assertSame(a, Family.child(supervisor, "a"));
+                assertSame(a, SupervisedFamily.child(supervisor, "a"));
             } else {
                 a.stop();
                 Await.until("a fourth behavior", () -> made.get() == 4);
-                Family.awaitTurn(supervisor);
-                assertEquals(4, Await.value(Family.child(supervisor, "a").ask("x")));
+                SupervisedFamily.awaitTurn(supervisor);
+                assertEquals(
+                        4, Await.value(SupervisedFamily.child(supervisor, "a").ask("x")));
             }
             var last = new IllegalArgumentException("the fourth");
-            Family.child(supervisor, "a").tell(last);
+            SupervisedFamily.child(supervisor, "a").tell(last);
             assertSame(last, Await.end(supervisor).cause());
         }
     }
@@ -338,21 +342,21 @@ class SupervisorRestartTest extends KernelTest {
     @Test
     void anOlderRestartDoesNotOvertakeANewerOne() {
         for (boolean tried = false; !tried; ) {
-            var family = new Family(ThreadStrategy.virtual());
+            var family = new SupervisedFamily(ThreadStrategy.virtual());
             var supervisor = system.actor()
                     .newSupervisor(SupervisorSpec.restForOne()
                             .backoff(Duration.ofMillis(200), Duration.ofMillis(400))
                             .child("a", Restart.PERMANENT, family.lasting("a"))
                             .child("b", Restart.PERMANENT, family.lasting("b")));
-            var b = Family.child(supervisor, "b");
+            var b = SupervisedFamily.child(supervisor, "b");
             b.tell(failure);
             Await.until("b pauses, or its pause is over", () -> hold(b).isPaused() || family.begun("b") > 1);
-            Family.awaitTurn(supervisor);
-            var a = Family.child(supervisor, "a");
+            SupervisedFamily.awaitTurn(supervisor);
+            var a = SupervisedFamily.child(supervisor, "a");
             a.tell(failure);
             Await.until("a pauses, or its pause is over", () -> hold(a).isPaused() || family.begun("a") > 1);
-            Family.awaitTurn(supervisor);
-            tried = family.begun("b") == 1; // else the first pause was over before the second restart came
+            SupervisedFamily.awaitTurn(supervisor);
+            tried = family.begun("b") == 1; // otherwise the first pause would be over before the second restart
             if (tried) {
                 family.awaitAfterStart(2, supervisor, "begin a", "begin b");
             }

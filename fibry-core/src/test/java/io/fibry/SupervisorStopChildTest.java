@@ -13,13 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Children that are stopped by their name: they do not come back, whatever is under way. */
+/** Children that are stopped by their name: they are not restarted, whatever is in progress. */
 class SupervisorStopChildTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofDays(1);
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
-    private Supervisor withThree(SupervisorSpec spec, Family family) {
+    private Supervisor withThree(SupervisorSpec spec, SupervisedFamily family) {
         return system.actor()
                 .newSupervisor(spec.child("a", Restart.PERMANENT, LONG, family.lasting("a"))
                         .child("b", Restart.PERMANENT, LONG, family.mortal("b"))
@@ -27,11 +27,11 @@ class SupervisorStopChildTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void itHasEndedAndItsNameIsFree(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aStoppedChildHasEndedAndItsNameIsFree(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = withThree(SupervisorSpec.oneForOne(), family);
         for (String name : List.of("a", "b")) {
-            var child = Family.child(supervisor, name);
+            var child = SupervisedFamily.child(supervisor, name);
             var accepted = child.ask("x");
             assertTrue(Await.value(supervisor.stop(name)));
             assertEquals(1, Await.value(accepted)); // it has drained
@@ -40,7 +40,7 @@ class SupervisorStopChildTest extends KernelTest {
             assertTrue(supervisor.child(name).isEmpty());
             assertFalse(Await.value(supervisor.stop(name)));
         }
-        Family.awaitTurn(supervisor);
+        SupervisedFamily.awaitTurn(supervisor);
         assertEquals(List.of("c"), supervisor.children());
         assertEquals(List.of("end a", "end b"), family.events.subList(3, family.events.size()));
         Await.value(supervisor.start("a", Restart.PERMANENT, family.lasting("a")));
@@ -49,42 +49,42 @@ class SupervisorStopChildTest extends KernelTest {
 
     /** The interrupt ends the supervisor's wait, not its child. */
     @AllStrategies
-    void anInterruptedSupervisorDoesNotSayThatAChildHasEndedThatHasNot(ThreadStrategy strategy) {
-        var supervisor = withThree(SupervisorSpec.oneForOne(), new Family(strategy));
-        var child = Family.child(supervisor, "a");
-        var deaf = new Deaf();
-        child.tell((Runnable) deaf::standHere);
-        deaf.awaitReached();
+    void anInterruptedSupervisorDoesNotReportTheEndOfARunningChild(ThreadStrategy strategy) {
+        var supervisor = withThree(SupervisorSpec.oneForOne(), new SupervisedFamily(strategy));
+        var child = SupervisedFamily.child(supervisor, "a");
+        var uninterruptible = new UninterruptibleGate();
+        child.tell((Runnable) uninterruptible::pass);
+        uninterruptible.awaitReached();
         var stopped = supervisor.stop("a");
         Await.stopped(child, StopMode.DRAIN);
         supervisor.stop(StopMode.INTERRUPT);
         assertInstanceOf(ActorStoppedException.class, Await.failure(stopped));
         assertFalse(child.exit().isDone());
-        deaf.open();
+        uninterruptible.open();
         Await.end(supervisor);
         assertTrue(child.exit().isDone());
     }
 
     @AllStrategies(direct = true)
-    void anUnknownNameIsNoFailure(ThreadStrategy strategy) {
-        var supervisor = withThree(SupervisorSpec.oneForOne(), new Family(strategy));
+    void anUnknownNameIsNotAFailure(ThreadStrategy strategy) {
+        var supervisor = withThree(SupervisorSpec.oneForOne(), new SupervisedFamily(strategy));
         assertFalse(Await.value(supervisor.stop("d")));
         assertEquals(List.of("a", "b", "c"), supervisor.children());
     }
 
     @AllStrategies(direct = true)
-    void oneThatWaitsForItsRestartDoesNotComeBack(ThreadStrategy strategy) {
+    void aChildWaitingForItsRestartIsNotRestarted(ThreadStrategy strategy) {
         for (String name : List.of("a", "b")) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = withThree(SupervisorSpec.oneForOne().backoff(LONG, LONG), family);
-            var child = Family.child(supervisor, name);
+            var child = SupervisedFamily.child(supervisor, name);
             child.tell(failure);
             if (name.equals("a")) {
-                Counting.awaitPause(child);
+                CountingBehavior.awaitPause(child);
             } else {
                 Await.end(child);
             }
-            Family.awaitTurn(supervisor);
+            SupervisedFamily.awaitTurn(supervisor);
             assertEquals(List.of("a", "b", "c"), supervisor.children());
             assertTrue(Await.value(supervisor.stop(name)));
             Await.end(child);
@@ -94,21 +94,21 @@ class SupervisorStopChildTest extends KernelTest {
         }
     }
 
-    /** The restart of the others comes to its end without it. */
+    /** The restart of the others completes without it. */
     @AllStrategies(direct = true)
-    void theOthersAreRestartedWithoutIt(ThreadStrategy strategy) {
+    void theOtherChildrenAreRestartedWithoutTheStoppedOne(ThreadStrategy strategy) {
         for (String name : List.of("a", "b")) {
             for (boolean tried = false; !tried; ) {
-                tried = restartWithout(name, new Family(strategy));
+                tried = restartWithout(name, new SupervisedFamily(strategy));
             }
         }
     }
 
-    /** False if the restart came before the stop. */
-    private boolean restartWithout(String name, Family family) {
+    /** False if the restart preceded the stop. */
+    private boolean restartWithout(String name, SupervisedFamily family) {
         var supervisor =
                 withThree(SupervisorSpec.oneForAll().backoff(Duration.ofMillis(200), Duration.ofMillis(400)), family);
-        var c = Family.child(supervisor, "c");
+        var c = SupervisedFamily.child(supervisor, "c");
         c.tell(failure);
         Await.until(
                 "c pauses, or its pause is over",
@@ -116,7 +116,7 @@ class SupervisorStopChildTest extends KernelTest {
         assertTrue(Await.value(supervisor.stop(name)));
         boolean tried = family.begun("c") == 1;
         family.awaitBegun("c", 2);
-        Family.awaitTurn(supervisor);
+        SupervisedFamily.awaitTurn(supervisor);
         assertFalse(supervisor.children().contains(name));
         assertTrue(system.find(name).isEmpty());
         assertTrue(!tried || family.begun(name) == 1);
@@ -124,11 +124,11 @@ class SupervisorStopChildTest extends KernelTest {
         return tried;
     }
 
-    /** Its start has just failed once more when the stop comes: the next attempt is left out. */
+    /** Its start has just failed once more when it is stopped: the next attempt is skipped. */
     @AllStrategies
-    void oneWhoseRestartFailsDoesNotComeBack(ThreadStrategy strategy) {
+    void aChildWhoseRestartFailsIsNotRestarted(ThreadStrategy strategy) {
         for (SupervisorSpec spec : List.of(SupervisorSpec.oneForOne(), SupervisorSpec.restForOne())) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var starts = new AtomicInteger();
             var gate = new Gate();
             var supervisor = system.actor().newSupervisor(spec.limit(10, LONG));
@@ -145,8 +145,8 @@ class SupervisorStopChildTest extends KernelTest {
             var stopped = supervisor.stop("b");
             gate.open();
             assertTrue(Await.value(stopped));
-            Family.awaitTurn(supervisor);
-            Family.awaitTurn(supervisor);
+            SupervisedFamily.awaitTurn(supervisor);
+            SupervisedFamily.awaitTurn(supervisor);
             assertEquals(List.of("a"), supervisor.children());
             assertEquals(2, starts.get());
             assertTrue(system.find("b").isEmpty());
@@ -155,32 +155,32 @@ class SupervisorStopChildTest extends KernelTest {
     }
 
     @AllStrategies
-    void aSiblingMayStopIt(ThreadStrategy strategy) {
-        var supervisor = withThree(SupervisorSpec.oneForOne(), new Family(strategy));
+    void aSiblingCanStopAChild(ThreadStrategy strategy) {
+        var supervisor = withThree(SupervisorSpec.oneForOne(), new SupervisedFamily(strategy));
         var stopped = new CompletableFuture<Boolean>();
         Runnable stop = () -> stopped.complete(Await.value(supervisor.stop("a")));
-        Family.child(supervisor, "b").tell(stop);
+        SupervisedFamily.child(supervisor, "b").tell(stop);
         assertTrue(Await.value(stopped));
         assertEquals(List.of("b", "c"), supervisor.children());
     }
 
     @AllStrategies
-    void aChildMayAskForItsOwnEnd(ThreadStrategy strategy) {
-        var supervisor = withThree(SupervisorSpec.oneForOne(), new Family(strategy));
+    void aChildCanRequestItsOwnStop(ThreadStrategy strategy) {
+        var supervisor = withThree(SupervisorSpec.oneForOne(), new SupervisedFamily(strategy));
         var stopped = new CompletableFuture<CompletableFuture<Boolean>>();
         Runnable stop = () -> stopped.complete(supervisor.stop("a"));
-        Family.child(supervisor, "a").tell(stop);
+        SupervisedFamily.child(supervisor, "a").tell(stop);
         assertTrue(Await.value(Await.value(stopped)));
         assertEquals(List.of("b", "c"), supervisor.children());
     }
 
     @AllStrategies
-    void afterItsTimeForShutdownItIsInterrupted(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aChildIsInterruptedAfterItsShutdownTime(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne());
         for (Duration shutdown : List.of(Duration.ZERO, Duration.ofMillis(1))) {
             Await.value(supervisor.start("a", Restart.PERMANENT, shutdown, family.lasting("a")));
-            var child = Family.child(supervisor, "a");
+            var child = SupervisedFamily.child(supervisor, "a");
             var gate = new Gate();
             child.tell(gate);
             gate.awaitReached();
@@ -192,20 +192,20 @@ class SupervisorStopChildTest extends KernelTest {
 
     @AllStrategies
     void theStopOfTheSupervisorEndsTheWait(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = withThree(SupervisorSpec.oneForOne(), family);
         var gate = new Gate();
-        Family.child(supervisor, "a").tell(gate);
+        SupervisedFamily.child(supervisor, "a").tell(gate);
         gate.awaitReached();
         var stopped = supervisor.stop("a");
-        Await.stopped(Family.child(supervisor, "a"), StopMode.DRAIN);
+        Await.stopped(SupervisedFamily.child(supervisor, "a"), StopMode.DRAIN);
         supervisor.stop(StopMode.INTERRUPT);
         Await.end(supervisor);
         assertTrue(gate.wasInterrupted());
         assertTrue(stopped.isDone());
     }
 
-    /** Every message has one end, also those to children that come and go. */
+    /** Every message has one end, also messages to children that start and end. */
     @Test
     void theCountersStayExact() {
         var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne().limit(10_000, LONG));
@@ -214,7 +214,7 @@ class SupervisorStopChildTest extends KernelTest {
         int commands = 0;
         for (int i = 0; i < 100; i++) {
             Actor<Object> child = Await.value(supervisor.start(
-                    "a", Restart.TRANSIENT, builder -> builder.newActorFrom(context -> Counting::act)));
+                    "a", Restart.TRANSIENT, builder -> builder.newActorFrom(context -> CountingBehavior::act)));
             for (int n = 0; n < 20; n++) {
                 sent += accepted(child, n == 10 && i % 2 == 0 ? failure : "x");
             }
@@ -229,7 +229,7 @@ class SupervisorStopChildTest extends KernelTest {
         assertEquals(told, system.counters().told());
     }
 
-    /** One message; the counters know of it even if it is refused. */
+    /** One message; the counters include it even if it is refused. */
     private static int accepted(Actor<Object> child, Object message) {
         try {
             child.tell(message);

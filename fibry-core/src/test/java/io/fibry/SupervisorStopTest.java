@@ -13,36 +13,36 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** How supervisors stop: in reverse order, in time, and in the middle of restarts. */
+/** The stop of supervisors: in reverse order, within the time, and during restarts. */
 class SupervisorStopTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofDays(1);
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
-    private static SupervisorSpec family(SupervisorSpec spec, Duration shutdown, Family family) {
+    private static SupervisorSpec family(SupervisorSpec spec, Duration shutdown, SupervisedFamily family) {
         return spec.child("a", Restart.PERMANENT, shutdown, family.lasting("a"))
                 .child("b", Restart.PERMANENT, shutdown, family.mortal("b"))
                 .child("c", Restart.PERMANENT, shutdown, family.lasting("c"));
     }
 
-    private Supervisor supervisor(SupervisorSpec spec, Duration shutdown, Family family) {
+    private Supervisor supervisor(SupervisorSpec spec, Duration shutdown, SupervisedFamily family) {
         return system.actor("boss").newSupervisor(family(spec, shutdown, family));
     }
 
     /** One whose children wait for a restart: c has failed. */
-    private Supervisor pausing(Family family) {
+    private Supervisor pausing(SupervisedFamily family) {
         var supervisor = supervisor(SupervisorSpec.oneForAll().backoff(LONG, LONG), LONG, family);
-        Family.child(supervisor, "c").tell(failure);
-        Counting.awaitPause(Family.child(supervisor, "a")); // the last to pause
-        Family.awaitTurn(supervisor);
+        SupervisedFamily.child(supervisor, "c").tell(failure);
+        CountingBehavior.awaitPause(SupervisedFamily.child(supervisor, "a")); // the last to pause
+        SupervisedFamily.awaitTurn(supervisor);
         return supervisor;
     }
 
     @AllStrategies(direct = true)
     void childrenStopInTheReverseOrderOfTheirStart(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = supervisor(SupervisorSpec.oneForOne(), LONG, family);
-        var answer = Family.child(supervisor, "a").ask("x");
+        var answer = SupervisedFamily.child(supervisor, "a").ask("x");
         supervisor.close();
         assertEquals(1, Await.value(answer));
         assertEquals(List.of("end c", "end b", "end a"), family.events.subList(3, 6));
@@ -52,11 +52,11 @@ class SupervisorStopTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildIsStoppedWhenTheOneAfterItHasEnded(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aChildIsStoppedWhenItsSuccessorHasEnded(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = supervisor(SupervisorSpec.oneForOne(), LONG, family);
-        var c = Family.child(supervisor, "c");
-        var b = Family.child(supervisor, "b");
+        var c = SupervisedFamily.child(supervisor, "c");
+        var b = SupervisedFamily.child(supervisor, "b");
         var gate = new Gate();
         c.tell(gate);
         gate.awaitReached();
@@ -69,11 +69,11 @@ class SupervisorStopTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildThatTakesLongerThanItsTimeIsInterrupted(ThreadStrategy strategy) {
+    void aChildThatExceedsItsShutdownTimeIsInterrupted(ThreadStrategy strategy) {
         for (Duration shutdown : List.of(Duration.ofMillis(1), Duration.ZERO)) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = supervisor(SupervisorSpec.oneForOne(), shutdown, family);
-            var b = Family.child(supervisor, "b");
+            var b = SupervisedFamily.child(supervisor, "b");
             var gate = new Gate();
             b.tell(gate);
             gate.awaitReached();
@@ -104,10 +104,10 @@ class SupervisorStopTest extends KernelTest {
     @AllStrategies
     void harderStopsReachAllChildrenAtOnce(ThreadStrategy strategy) {
         for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = supervisor(SupervisorSpec.oneForOne(), LONG, family);
-            var c = Family.child(supervisor, "c");
-            var b = Family.child(supervisor, "b");
+            var c = SupervisedFamily.child(supervisor, "c");
+            var b = SupervisedFamily.child(supervisor, "b");
             var gate = new Gate();
             c.tell(gate);
             var lost = c.ask("x");
@@ -126,10 +126,10 @@ class SupervisorStopTest extends KernelTest {
     @AllStrategies
     void aStopWhileASiblingIsBeingPausedEndsAll(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = supervisor(SupervisorSpec.oneForAll(), LONG, family);
-            var a = Family.child(supervisor, "a");
-            var c = Family.child(supervisor, "c");
+            var a = SupervisedFamily.child(supervisor, "a");
+            var c = SupervisedFamily.child(supervisor, "c");
             var gate = new Gate();
             a.tell(gate);
             gate.awaitReached();
@@ -149,16 +149,16 @@ class SupervisorStopTest extends KernelTest {
     @AllStrategies(direct = true)
     void aStopInThePauseBeforeARestartEndsAllAtOnce(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = pausing(family);
-            var a = Family.child(supervisor, "a");
-            var c = Family.child(supervisor, "c");
+            var a = SupervisedFamily.child(supervisor, "a");
+            var c = SupervisedFamily.child(supervisor, "c");
             var ofA = a.ask("x");
             var ofC = c.ask("y");
             assertEquals(List.of("a", "b", "c"), supervisor.children());
             supervisor.stop(mode);
             Await.end(supervisor);
-            // The one that has failed has failed for good; the other one drains, if it may.
+            // The failed child remains failed; the other one drains, if the mode permits.
             assertSame(failure, Await.failure(ofC).getCause());
             assertSame(failure, Await.end(c).cause());
             assertEquals(mode == StopMode.DRAIN, !ofA.isCompletedExceptionally());
@@ -171,9 +171,9 @@ class SupervisorStopTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void theEndOfTheSystemEndsAPauseBeforeARestart(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = pausing(family);
-        var a = Family.child(supervisor, "a");
+        var a = SupervisedFamily.child(supervisor, "a");
         var answer = a.ask("x");
         system.close(LONG);
         assertEquals(1, Await.value(answer));
@@ -183,64 +183,64 @@ class SupervisorStopTest extends KernelTest {
     // ---- children that are stopped by their users
 
     @AllStrategies(direct = true)
-    void aChildThatItsUserStopsInThePauseEndsAtOnce(ThreadStrategy strategy) {
+    void aChildStoppedByItsUserDuringThePauseEndsAtOnce(ThreadStrategy strategy) {
         for (StopMode mode : StopMode.values()) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = pausing(family);
-            var a = Family.child(supervisor, "a");
-            var c = Family.child(supervisor, "c");
+            var a = SupervisedFamily.child(supervisor, "a");
+            var c = SupervisedFamily.child(supervisor, "c");
             var answer = a.ask("x");
             a.stop(mode);
             c.stop(mode);
             assertEquals(mode == StopMode.DRAIN ? 0 : 1, Await.end(a).discarded());
             assertEquals(mode != StopMode.DRAIN, answer.isCompletedExceptionally());
             assertEquals(ActorExit.Reason.FAILED, Await.end(c).reason());
-            Family.awaitTurn(supervisor);
+            SupervisedFamily.awaitTurn(supervisor);
             assertEquals(List.of("a", "b", "c"), supervisor.children()); // they will be started again
             supervisor.close();
         }
     }
 
     @AllStrategies(direct = true)
-    void aChildThatItsUserHasStoppedInThePauseIsStartedAnewAfterIt(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aChildStoppedByItsUserDuringThePauseIsStartedAgainAfterIt(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         Duration pause = Duration.ofMillis(20);
         var supervisor = supervisor(SupervisorSpec.oneForOne().backoff(pause, pause), LONG, family);
-        var c = Family.child(supervisor, "c");
+        var c = SupervisedFamily.child(supervisor, "c");
         c.tell(failure);
         c.stop();
         Await.end(c);
         Await.until(
                 "another c",
                 () -> supervisor.child("c").filter(other -> !other.equals(c)).isPresent());
-        assertEquals(1, Await.value(Family.child(supervisor, "c").ask("x")));
-        assertNotSame(c, Family.child(supervisor, "c"));
+        assertEquals(1, Await.value(SupervisedFamily.child(supervisor, "c").ask("x")));
+        assertNotSame(c, SupervisedFamily.child(supervisor, "c"));
     }
 
     @AllStrategies(direct = true)
-    void aTransientChildThatItsUserStopsInThePauseIsStillStartedWithTheOthers(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aTransientChildStoppedDuringThePauseIsStartedWithTheOthers(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .backoff(LONG, LONG)
                         .child("a", Restart.TRANSIENT, family.lasting("a"))
                         .child("b", Restart.TRANSIENT, family.lasting("b")));
-        Family.child(supervisor, "b").tell(failure);
-        var a = Family.child(supervisor, "a");
-        Counting.awaitPause(a);
+        SupervisedFamily.child(supervisor, "b").tell(failure);
+        var a = SupervisedFamily.child(supervisor, "a");
+        CountingBehavior.awaitPause(a);
         a.stop();
         Await.end(a);
-        Family.awaitTurn(supervisor);
+        SupervisedFamily.awaitTurn(supervisor);
         assertEquals(List.of("a", "b"), supervisor.children());
     }
 
-    /** The supervisor may hear of the failure, and stop everything, before the child has come to its pause. */
+    /** The supervisor may be notified of the failure, and stop everything, before the child has begun its pause. */
     @Test
     void aSupervisorThatGivesUpAtOnceDoesNotMissAPause() {
         for (int i = 0; i < 500; i++) {
-            var family = new Family(i % 2 == 0 ? ThreadStrategy.virtual() : ThreadStrategy.platform());
+            var family = new SupervisedFamily(i % 2 == 0 ? ThreadStrategy.virtual() : ThreadStrategy.platform());
             var supervisor = supervisor(SupervisorSpec.oneForAll().limit(0, LONG), LONG, family);
-            var c = Family.child(supervisor, "c");
+            var c = SupervisedFamily.child(supervisor, "c");
             c.tell(failure);
             var lost = c.ask("x");
             assertSame(failure, Await.end(supervisor).cause());

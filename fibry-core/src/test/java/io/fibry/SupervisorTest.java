@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** OTP's principles of supervision, one by one: the start, which children are restarted, and which ends count. */
+/** OTP's principles of supervision, one by one: the start, the restarted children, and the ends that count. */
 class SupervisorTest extends KernelTest {
 
     private final RuntimeException failure = new IllegalStateException("meant to fail");
@@ -32,7 +32,7 @@ class SupervisorTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void childrenStartInOrderAndAreKnownByTheirNames(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor =
                 system.actor().newSupervisor(of(SupervisorSpec.oneForOne(), Restart.PERMANENT, family::lasting));
         assertEquals(List.of("begin a", "begin b", "begin c"), family.events);
@@ -45,72 +45,72 @@ class SupervisorTest extends KernelTest {
         assertTrue(supervisor.child("d").isEmpty());
     }
 
-    // ---- which children are restarted
+    // ---- the restarted children
 
     @AllStrategies(direct = true)
-    void oneForOneRestartsTheOneThatFailed(ThreadStrategy strategy) {
+    void oneForOneRestartsTheFailedChild(ThreadStrategy strategy) {
         for (Restart restart : List.of(Restart.PERMANENT, Restart.TRANSIENT)) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = system.actor().newSupervisor(of(SupervisorSpec.oneForOne(), restart, family::lasting));
-            assertEquals(1, Await.value(Family.child(supervisor, "b").ask("x")));
-            assertEquals(1, Await.value(Family.child(supervisor, "c").ask("x")));
-            Family.child(supervisor, "b").tell(failure);
+            assertEquals(1, Await.value(SupervisedFamily.child(supervisor, "b").ask("x")));
+            assertEquals(1, Await.value(SupervisedFamily.child(supervisor, "c").ask("x")));
+            SupervisedFamily.child(supervisor, "b").tell(failure);
             family.awaitAfterStart(3, supervisor, "begin b");
-            assertEquals(1, Await.value(Family.child(supervisor, "b").ask("x")));
-            assertEquals(2, Await.value(Family.child(supervisor, "c").ask("x")));
+            assertEquals(1, Await.value(SupervisedFamily.child(supervisor, "b").ask("x")));
+            assertEquals(2, Await.value(SupervisedFamily.child(supervisor, "c").ask("x")));
             supervisor.close();
         }
     }
 
     @AllStrategies(direct = true)
     void oneForAllRestartsAllInTheOrderOfTheirStart(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor =
                 system.actor().newSupervisor(of(SupervisorSpec.oneForAll(), Restart.PERMANENT, family::lasting));
-        Family.child(supervisor, "b").tell(failure);
+        SupervisedFamily.child(supervisor, "b").tell(failure);
         family.awaitAfterStart(3, supervisor, "begin a", "begin b", "begin c");
     }
 
     @AllStrategies(direct = true)
-    void restForOneRestartsTheOneThatFailedAndThoseAfterIt(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void restForOneRestartsTheFailedChildAndItsSuccessors(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor =
                 system.actor().newSupervisor(of(SupervisorSpec.restForOne(), Restart.PERMANENT, family::lasting));
-        Family.child(supervisor, "b").tell(failure);
+        SupervisedFamily.child(supervisor, "b").tell(failure);
         family.awaitAfterStart(3, supervisor, "begin b", "begin c");
     }
 
     @AllStrategies(direct = true)
-    void thoseThatCannotBeginAnewAreStoppedInReverseOrderFirst(ThreadStrategy strategy) {
-        var all = new Family(strategy);
+    void childrenWithoutAFactoryAreStoppedInReverseOrderBeforeTheRestart(ThreadStrategy strategy) {
+        var all = new SupervisedFamily(strategy);
         var forAll = system.actor().newSupervisor(of(SupervisorSpec.oneForAll(), Restart.PERMANENT, all::mortal));
-        Family.child(forAll, "b").tell(failure);
+        SupervisedFamily.child(forAll, "b").tell(failure);
         all.awaitAfterStart(3, forAll, "end b", "end c", "end a", "begin a", "begin b", "begin c");
         forAll.close();
 
-        var rest = new Family(strategy);
+        var rest = new SupervisedFamily(strategy);
         var forRest = system.actor().newSupervisor(of(SupervisorSpec.restForOne(), Restart.PERMANENT, rest::mortal));
-        Family.child(forRest, "a").tell(failure);
+        SupervisedFamily.child(forRest, "a").tell(failure);
         rest.awaitAfterStart(3, forRest, "end a", "end c", "end b", "begin a", "begin b", "begin c");
     }
 
     @AllStrategies(direct = true)
-    void othersThatAreRestartedToo(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void oneForAllRestartsPermanentAndTransientSiblings(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .child("a", Restart.PERMANENT, family.lasting("a"))
                         .child("b", Restart.TRANSIENT, family.lasting("b"))
                         .child("c", Restart.TEMPORARY, family.lasting("c")));
-        Family.child(supervisor, "b").stop();
+        SupervisedFamily.child(supervisor, "b").stop();
         Await.until("b is gone", () -> !supervisor.children().contains("b"));
-        Family.child(supervisor, "a").tell(failure);
-        // One that has ended normally is started again with the others, a temporary one is not.
+        SupervisedFamily.child(supervisor, "a").tell(failure);
+        // A transient child that has ended normally is started again with the others, a temporary one is not.
         family.awaitAfterStart(3, supervisor, "end b", "end c", "begin a", "begin b");
         assertEquals(List.of("a", "b"), supervisor.children());
     }
 
-    // ---- which ends count
+    // ---- the ends that count
 
     private enum End {
         NORMAL,
@@ -119,7 +119,7 @@ class SupervisorTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void permanentChildrenAreRestartedWhateverTheirEnd(ThreadStrategy strategy) {
+    void permanentChildrenAreRestartedAfterEveryEnd(ThreadStrategy strategy) {
         assertRestarts(strategy, Restart.PERMANENT, Set.of(End.values()));
     }
 
@@ -137,12 +137,12 @@ class SupervisorTest extends KernelTest {
         for (boolean lasting : new boolean[] {true, false}) {
             for (End end : End.values()) {
                 String what = restart + ", " + end + ", lasting: " + lasting;
-                var family = new Family(strategy);
+                var family = new SupervisedFamily(strategy);
                 var supervisor = system.actor()
                         .newSupervisor(SupervisorSpec.oneForAll()
                                 .child("a", Restart.PERMANENT, family.lasting("a"))
                                 .child("b", restart, lasting ? family.lasting("b") : family.mortal("b")));
-                Actor<Object> before = Family.child(supervisor, "b");
+                Actor<Object> before = SupervisedFamily.child(supervisor, "b");
                 switch (end) {
                     case NORMAL -> before.stop();
                     case FAILURE -> before.tell(failure);
@@ -150,17 +150,24 @@ class SupervisorTest extends KernelTest {
                 }
                 if (restarted.contains(end)) {
                     family.awaitBegun("b", 2);
-                    Family.awaitTurn(supervisor);
+                    SupervisedFamily.awaitTurn(supervisor);
                     assertEquals(2, family.begun("a"), what);
                     boolean inPlace = lasting && end == End.FAILURE;
-                    assertEquals(inPlace, Family.child(supervisor, "b").equals(before), what);
-                    assertEquals(1, Await.value(Family.child(supervisor, "b").ask("x")), what);
+                    assertEquals(
+                            inPlace, SupervisedFamily.child(supervisor, "b").equals(before), what);
+                    assertEquals(
+                            1,
+                            Await.value(SupervisedFamily.child(supervisor, "b").ask("x")),
+                            what);
                 } else {
                     Await.until("b is gone", () -> !supervisor.children().contains("b"));
-                    Family.awaitTurn(supervisor);
+                    SupervisedFamily.awaitTurn(supervisor);
                     assertEquals(2, family.begun("a") + family.begun("b"), what);
                     assertTrue(supervisor.child("b").isEmpty(), what);
-                    assertEquals(1, Await.value(Family.child(supervisor, "a").ask("x")), what);
+                    assertEquals(
+                            1,
+                            Await.value(SupervisedFamily.child(supervisor, "a").ask("x")),
+                            what);
                 }
                 supervisor.close();
             }
@@ -171,10 +178,10 @@ class SupervisorTest extends KernelTest {
 
     @AllStrategies
     void aRestartInPlaceKeepsMailboxAndHandle(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForOne().child("a", Restart.PERMANENT, family.lasting("a")));
-        var a = Family.child(supervisor, "a");
+        var a = SupervisedFamily.child(supervisor, "a");
         var gate = new Gate();
         a.tell("x");
         a.tell(gate);
@@ -182,16 +189,16 @@ class SupervisorTest extends KernelTest {
         var next = a.ask("y");
         gate.open();
         assertEquals(1, Await.value(next));
-        assertSame(a, Family.child(supervisor, "a"));
+        assertSame(a, SupervisedFamily.child(supervisor, "a"));
         assertFalse(a.exit().isDone());
     }
 
     @AllStrategies
     void aChildWithoutAFactoryIsReplacedByAnotherWithItsName(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForOne().child("a", Restart.TRANSIENT, family.mortal("a")));
-        var a = Family.child(supervisor, "a");
+        var a = SupervisedFamily.child(supervisor, "a");
         var gate = new Gate();
         a.tell(gate);
         gate.awaitReached();
@@ -201,18 +208,18 @@ class SupervisorTest extends KernelTest {
         assertSame(failure, Await.failure(lost).getCause());
         assertEquals(1, Await.end(a).discarded());
         family.awaitBegun("a", 2);
-        Family.awaitTurn(supervisor);
-        var next = Family.child(supervisor, "a");
+        SupervisedFamily.awaitTurn(supervisor);
+        var next = SupervisedFamily.child(supervisor, "a");
         assertNotSame(a, next);
         assertSame(next, system.find("a").orElseThrow());
         assertEquals(1, Await.value(next.ask("z")));
     }
 
-    // ---- what a supervisor is not for
+    // ---- invalid uses of a supervisor
 
     @Test
-    void childrenHaveNamesOfTheirOwnAndTimesThatMakeSense() {
-        var family = new Family(ThreadStrategy.virtual());
+    void childrenRequireUniqueNamesAndValidTimes() {
+        var family = new SupervisedFamily(ThreadStrategy.virtual());
         var spec = SupervisorSpec.oneForOne().child("a", Restart.PERMANENT, family.lasting("a"));
         for (String name : List.of("a", "", " ")) {
             var thrown = assertThrows(
@@ -228,9 +235,9 @@ class SupervisorTest extends KernelTest {
     }
 
     @Test
-    void aChildThatSomebodyElseMakesForItEndsWhenItFails() {
+    void aChildMadeOutsideOfTheSpecificationEndsWhenItFails() {
         var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForAll());
-        var counting = new Counting();
+        var counting = new CountingBehavior();
         var adopted = counting.actor(system.actor().childOf(supervisor).supervision(Supervision.escalate()));
         adopted.tell(failure);
         assertSame(failure, Await.end(adopted).cause());

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** When a supervisor gives up, who hears of it, and starts that fail. */
+/** When a supervisor gives up, the recipients of its failure, and starts that fail. */
 class SupervisorTreeTest extends KernelTest {
 
     private static final Duration LONG = Duration.ofDays(1);
@@ -28,17 +28,17 @@ class SupervisorTreeTest extends KernelTest {
     @AllStrategies(direct = true)
     void oneRestartMoreThanTheLimitEndsTheSupervisorAndItsChildren(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             var supervisor = system.actor("boss")
                     .newSupervisor(SupervisorSpec.oneForOne()
                             .limit(2, LONG)
                             .child("a", Restart.PERMANENT, family.lasting("a"))
                             .child("b", Restart.PERMANENT, family.lasting("b")));
-            var a = Family.child(supervisor, "a");
-            var b = Family.child(supervisor, "b");
+            var a = SupervisedFamily.child(supervisor, "a");
+            var b = SupervisedFamily.child(supervisor, "b");
             Await.failure(a.ask(failure));
             assertEquals(1, Await.value(a.ask("x")));
-            Await.failure(b.ask(failure)); // those of all children count together
+            Await.failure(b.ask(failure)); // failures of all children count together
             assertEquals(1, Await.value(b.ask("x")));
             var last = new IllegalArgumentException("the third");
             a.tell(last);
@@ -54,32 +54,32 @@ class SupervisorTreeTest extends KernelTest {
 
     @AllStrategies(direct = true)
     void aRestartOfSeveralCountsOnce(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .limit(1, LONG)
                         .child("a", Restart.PERMANENT, family.mortal("a"))
                         .child("b", Restart.PERMANENT, family.mortal("b"))
                         .child("c", Restart.PERMANENT, family.lasting("c")));
-        Family.child(supervisor, "b").tell(failure);
+        SupervisedFamily.child(supervisor, "b").tell(failure);
         family.awaitAfterStart(3, supervisor, "end b", "end a", "begin a", "begin b", "begin c");
         assertFalse(supervisor.exit().isDone());
     }
 
     @AllStrategies(direct = true)
     void normalEndsOfPermanentChildrenCountToo(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(
                         SupervisorSpec.oneForOne().limit(0, LONG).child("a", Restart.PERMANENT, family.lasting("a")));
-        Family.child(supervisor, "a").stop();
+        SupervisedFamily.child(supervisor, "a").stop();
         Throwable cause = Await.end(supervisor).cause();
         assertTrue(String.valueOf(cause).contains("child a ended"), () -> "cause " + cause);
     }
 
     @AllStrategies(direct = true)
-    void endsAfterWhichNobodyIsRestartedDoNotCount(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void endsWithoutARestartDoNotCount(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForOne()
                         .limit(0, LONG)
@@ -87,21 +87,21 @@ class SupervisorTreeTest extends KernelTest {
                         .child("b", Restart.TEMPORARY, family.mortal("b"))
                         .child("c", Restart.TRANSIENT, family.lasting("c"))
                         .child("d", Restart.PERMANENT, family.lasting("d")));
-        Family.child(supervisor, "a").tell(failure);
-        Family.child(supervisor, "b").tell(failure);
-        Family.child(supervisor, "c").stop();
+        SupervisedFamily.child(supervisor, "a").tell(failure);
+        SupervisedFamily.child(supervisor, "b").tell(failure);
+        SupervisedFamily.child(supervisor, "c").stop();
         Await.until("one is left", () -> supervisor.children().equals(List.of("d")));
-        Family.awaitTurn(supervisor);
-        assertEquals(1, Await.value(Family.child(supervisor, "d").ask("x")));
+        SupervisedFamily.awaitTurn(supervisor);
+        assertEquals(1, Await.value(SupervisedFamily.child(supervisor, "d").ask("x")));
         assertFalse(supervisor.exit().isDone());
     }
 
     @Test
-    void withoutALimitOfItsOwnASupervisorGivesUpAtTheFourthFailureInARow() {
-        var family = new Family(ThreadStrategy.virtual());
+    void theDefaultLimitIsExceededByTheFourthFailureInARow() {
+        var family = new SupervisedFamily(ThreadStrategy.virtual());
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForOne().child("a", Restart.PERMANENT, family.lasting("a")));
-        var a = Family.child(supervisor, "a");
+        var a = SupervisedFamily.child(supervisor, "a");
         for (int i = 0; i < 4; i++) {
             CompletableFuture<Integer> unused = a.ask(failure);
         }
@@ -112,8 +112,8 @@ class SupervisorTreeTest extends KernelTest {
     // ---- the supervisor of a supervisor
 
     @AllStrategies(direct = true)
-    void aSupervisorThatGivesUpIsStartedAnewByItsOwn(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aSupervisorThatGivesUpIsRestartedByItsSupervisor(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var inner = new AtomicReference<Supervisor>();
         var outer = system.actor()
                 .newSupervisor(SupervisorSpec.restForOne()
@@ -128,30 +128,30 @@ class SupervisorTreeTest extends KernelTest {
                         })
                         .child("d", Restart.PERMANENT, family.lasting("d")));
         Supervisor first = inner.get();
-        var b = Family.child(first, "b");
+        var b = SupervisedFamily.child(first, "b");
         assertSame(first, outer.child("inner").orElseThrow());
         b.tell(failure);
         family.awaitAfterStart(4, outer, "end c", "end b", "begin b", "begin c", "begin d");
         assertSame(failure, Await.end(first).cause());
         assertNotSame(first, inner.get());
         assertSame(inner.get(), outer.child("inner").orElseThrow());
-        assertNotSame(b, Family.child(inner.get(), "b"));
+        assertNotSame(b, SupervisedFamily.child(inner.get(), "b"));
         outer.close();
         assertEquals(List.of("end d", "end c", "end b", "end a"), family.events.subList(9, 13));
     }
 
     @AllStrategies(direct = true)
-    void aFailureGoesUpThroughAllThatGiveUp(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aFailureEscalatesThroughAllSupervisorsThatGiveUp(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         SupervisorSpec strict = SupervisorSpec.oneForAll().limit(0, LONG);
         var inner = new AtomicReference<Supervisor>();
-        var parent = new Counting();
+        var parent = new CountingBehavior();
         var root = parent.actor(system.actor().supervision(Supervision.stop()));
         var outer = system.actor().childOf(root).newSupervisor(strict.child("inner", Restart.TRANSIENT, builder -> {
             inner.set(builder.newSupervisor(strict.child("a", Restart.TRANSIENT, family.lasting("a"))));
             return inner.get();
         }));
-        Family.child(inner.get(), "a").tell(failure);
+        SupervisedFamily.child(inner.get(), "a").tell(failure);
         assertSame(failure, Await.end(inner.get()).cause());
         assertSame(failure, Await.end(outer).cause());
         assertEquals(1, Await.value(root.ask("a parent that is no supervisor goes on")));
@@ -160,9 +160,9 @@ class SupervisorTreeTest extends KernelTest {
     // ---- starts that fail
 
     @AllStrategies(direct = true)
-    void aStartThatFailsStopsTheOthersInReverseOrderAndReachesTheMaker(ThreadStrategy strategy) {
+    void aFailedStartStopsTheOthersInReverseOrderAndIsThrownToTheCaller(ThreadStrategy strategy) {
         for (boolean inTheFactory : new boolean[] {true, false}) {
-            var family = new Family(strategy);
+            var family = new SupervisedFamily(strategy);
             Function<ActorBuilder<Object>, Actor<?>> broken = builder -> {
                 if (!inTheFactory) {
                     throw failure;
@@ -186,8 +186,8 @@ class SupervisorTreeTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aStartThatFailsDeepInsideReachesTheMakerToo(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aFailedStartDeepInTheTreeIsThrownToTheCaller(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         SupervisorSpec spec = SupervisorSpec.oneForOne()
                 .child("a", Restart.PERMANENT, family.lasting("a"))
                 .child(
@@ -205,7 +205,7 @@ class SupervisorTreeTest extends KernelTest {
     }
 
     @Test
-    void aStartFunctionHasToMakeItsActorWithItsBuilder() {
+    void aStartFunctionMustUseItsBuilder() {
         List<Function<ActorBuilder<Object>, Actor<?>>> wrong =
                 List.of(builder -> system.actor().newSink(null), builder -> null);
         for (var start : wrong) {
@@ -217,8 +217,8 @@ class SupervisorTreeTest extends KernelTest {
     }
 
     @AllStrategies
-    void aChildThatFailsWhileTheOthersAreBeingStartedIsRestartedAfterwards(ThreadStrategy strategy) {
-        var family = new Family(strategy);
+    void aChildThatFailsDuringTheStartOfTheOthersIsRestartedAfterwards(ThreadStrategy strategy) {
+        var family = new SupervisedFamily(strategy);
         var supervisor = system.actor()
                 .newSupervisor(SupervisorSpec.oneForAll()
                         .child("a", Restart.PERMANENT, builder -> {

@@ -8,23 +8,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * While a system drains, its actors still work for each other. Seen to fail: a close that stops the registered actors before
- * the others have worked off what they have.
+ * While a system drains, its actors still process each other's messages.
+ *
+ * <p>Seen to fail: a close that stops the registered actors before the others have handled their waiting messages.
  */
 class SystemDrainTest {
 
     @Test
-    void anActorThatIsStillAtWorkReachesANamedOne() {
+    void aRunningActorReachesANamedActor() {
         assertMessageArrives(ThreadStrategy.virtual(), ThreadStrategy.virtual());
     }
 
     @Test
-    void anActorWithAThreadOfItsOwnThatIsStillAtWorkReachesANamedOne() {
+    void aRunningActorWithItsOwnThreadReachesANamedActor() {
         assertMessageArrives(ThreadStrategy.platform(), ThreadStrategy.virtual());
     }
 
     @Test
-    void anActorThatIsStillAtWorkReachesOneWithAThreadOfItsOwn() {
+    void aRunningActorReachesAnActorWithItsOwnThread() {
         assertMessageArrives(ThreadStrategy.virtual(), ThreadStrategy.platform());
     }
 

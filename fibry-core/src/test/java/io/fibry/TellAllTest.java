@@ -21,8 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Messages that are sent at once. Seen to fail: sent one by one; with links that a refusal leaves behind; a comparator's failure that
- * leaves some; and a limit that only looks for any room.
+ * Messages that are sent as a group.
+ *
+ * <p>Seen to fail: sent one by one; with links that a refusal leaves behind; a comparator's failure that leaves some
+ * messages; and a limit that only checks for any room.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
@@ -44,16 +46,16 @@ class TellAllTest {
 
     /** Senders of groups and of single messages, at one actor. */
     @AllStrategies(direct = true)
-    void noOtherMessageComesBetween(ThreadStrategy strategy) throws Exception {
-        noOtherMessageComesBetween(system.actor().strategy(strategy));
+    void groupsAreNotInterleaved(ThreadStrategy strategy) throws Exception {
+        groupsAreNotInterleaved(system.actor().strategy(strategy));
     }
 
     @AllStrategies(direct = true)
-    void noOtherMessageComesBetweenInAMailboxWithALimit(ThreadStrategy strategy) throws Exception {
-        noOtherMessageComesBetween(system.actor().strategy(strategy).bounded(100_000, Overflow.BLOCK));
+    void groupsAreNotInterleavedInABoundedMailbox(ThreadStrategy strategy) throws Exception {
+        groupsAreNotInterleaved(system.actor().strategy(strategy).bounded(100_000, Overflow.BLOCK));
     }
 
-    private static void noOtherMessageComesBetween(ActorBuilder<Object> builder) throws Exception {
+    private static void groupsAreNotInterleaved(ActorBuilder<Object> builder) throws Exception {
         int groups = 500;
         int size = 7;
         List<Part> handled = new ArrayList<>(); // the actor's own until its end
@@ -86,7 +88,7 @@ class TellAllTest {
 
     /** Either all messages of a group are accepted and handled, or the sender gets an exception, and none is. */
     @AllStrategies
-    void aStopAcceptsAllOrNone(ThreadStrategy strategy) throws Exception {
+    void aStopAcceptsAllMessagesOrNoMessage(ThreadStrategy strategy) throws Exception {
         for (int round = 0; round < 100; round++) {
             var handled = new AtomicInteger();
             Actor<Integer> actor = system.actor().strategy(strategy).newActor(n -> handled.incrementAndGet());
@@ -114,7 +116,7 @@ class TellAllTest {
     }
 
     @Test
-    void anIdleActorHandlesThemInOrder() {
+    void anIdleActorHandlesAGroupInOrder() {
         Actor<Integer> actor = system.actor().newActor(seen::add);
         for (int i = 0; i < 1_000; i++) {
             actor.tellAll(List.of(2 * i, 2 * i + 1));
@@ -123,7 +125,7 @@ class TellAllTest {
         assertEquals(IntStream.range(0, 2_000).boxed().toList(), seen);
     }
 
-    /** An actor with two waiting messages, 1 and 2, and three places. It has a third message at work. */
+    /** An actor with two waiting messages, 1 and 2, and three places. It handles a third message. */
     private Actor<Integer> nearlyFull(Overflow overflow) throws InterruptedException {
         var atWork = new CountDownLatch(1);
         Actor<Integer> actor = system.actor().bounded(3, overflow).newActor(n -> {
@@ -174,7 +176,7 @@ class TellAllTest {
 
     @ParameterizedTest
     @EnumSource
-    void aGroupThatNeverFitsIsAMistake(Overflow overflow) {
+    void aGroupLargerThanTheMailboxIsRefused(Overflow overflow) {
         Actor<Integer> actor = system.actor().bounded(3, overflow).newActor(seen::add);
         assertThrows(IllegalArgumentException.class, () -> actor.tellAll(List.of(1, 2, 3, 4)));
         actor.tellAll(List.of(1, 2, 3));
@@ -196,9 +198,12 @@ class TellAllTest {
         assertEquals(1, system.counters().refused());
     }
 
-    /** The comparator fails at the second message of the group. Then the first one is not there, and others still wake the actor. */
+    /**
+     * The comparator fails at the second message of the group. The first one is then absent, and other messages still
+     * wake the actor.
+     */
     @Test
-    void aComparatorThatFailsAcceptsNone() {
+    void aFailingComparatorAcceptsNoMessage() {
         Actor<Object> actor = system.actor()
                 .priority((Object a, Object b) -> ((Integer) a).compareTo((Integer) b))
                 .newActor(n -> seen.add((Integer) n));
@@ -225,9 +230,9 @@ class TellAllTest {
         assertEquals(List.of(0, 1, 2, 3), handledBy(actor));
     }
 
-    /** A child ends before its draining parent, which still takes its messages. */
+    /** A child ends before its draining parent, which still accepts its messages. */
     @AllStrategies
-    void aDrainingParentTakesThoseOfItsChildren(ThreadStrategy strategy) throws Exception {
+    void aDrainingParentAcceptsGroupsOfItsChildren(ThreadStrategy strategy) throws Exception {
         Actor<Integer> parent = system.actor().strategy(strategy).newActor(seen::add);
         var atWork = new CountDownLatch(1);
         Actor<Integer> child = system.actor().strategy(strategy).childOf(parent).newActor(n -> {
@@ -244,7 +249,7 @@ class TellAllTest {
     }
 
     @Test
-    void anExpectedActorKeepsAllOrNone() {
+    void anExpectedActorKeepsAllMessagesOrNoMessage() {
         Actor<Integer> expected = system.findOrExpect("later", 3);
         expected.tellAll(List.of(1, 2));
         assertThrows(MailboxFullException.class, () -> expected.tellAll(List.of(3, 4)));

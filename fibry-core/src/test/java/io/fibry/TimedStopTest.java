@@ -16,16 +16,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * A stop with a deadline takes the steps of a close, and nobody waits.
+ * A stop with a deadline takes the steps of a close without a waiting thread.
  *
- * <p>Seen to fail: a step that is left out; a first step that waits for a deadline of zero; an alarm that is not cancelled at the end.
+ * <p>Seen to fail: a step that is left out; a first step that waits for a deadline of zero; an alarm that is not
+ * cancelled at the end.
  */
 class TimedStopTest extends KernelTest {
 
     private static final Duration SOON = Duration.ofMillis(1);
 
     @AllStrategies(direct = true)
-    void whatWasAcceptedIsHandledUntilTheDeadline(ThreadStrategy strategy) {
+    void acceptedMessagesAreHandledUntilTheDeadline(ThreadStrategy strategy) {
         var handled = new AtomicInteger();
         var actor = actor(strategy).newActor((Integer n) -> handled.incrementAndGet());
         for (int i = 0; i < 1_000; i++) {
@@ -60,7 +61,7 @@ class TimedStopTest extends KernelTest {
         }
     }
 
-    /** Nothing but the deadline ends the handler, so the queue is discarded before the call returns. */
+    /** Only the deadline ends the handler, so the queue is discarded before the call returns. */
     @AllStrategies
     void aDeadlineOfZeroDiscardsAtOnce(ThreadStrategy strategy) {
         var gate = new Gate();
@@ -78,7 +79,7 @@ class TimedStopTest extends KernelTest {
     }
 
     @AllStrategies
-    void fromInsideItDoesNotWaitButTakesAllSteps(ThreadStrategy strategy) {
+    void fromInsideAllStepsAreTakenWithoutAWait(ThreadStrategy strategy) {
         var gate = new Gate();
         var stopped = new CompletableFuture<CompletableFuture<ActorExit>>();
         Actor<Integer> actor = actor(strategy).newActorFrom(context -> n -> {
@@ -107,17 +108,17 @@ class TimedStopTest extends KernelTest {
     @AllStrategies
     void aHandlerThatIgnoresTheInterruptIsLogged(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
-            var deaf = new Deaf();
-            var actor = actor(strategy).newActor((Integer n) -> deaf.standHere());
+            var uninterruptible = new UninterruptibleGate();
+            var actor = actor(strategy).newActor((Integer n) -> uninterruptible.pass());
             actor.tell(1);
-            deaf.awaitReached();
+            uninterruptible.awaitReached();
             CompletableFuture<ActorExit> stopped = actor.stop(SOON);
             Await.until(
                     "it is told",
-                    () -> !log.with(" " + actor.name() + " ", "does not end", "io.fibry.Deaf.standHere")
+                    () -> !log.with(" " + actor.name() + " ", "does not end", "io.fibry.UninterruptibleGate.pass")
                             .isEmpty());
             assertFalse(stopped.isDone());
-            deaf.open();
+            uninterruptible.open();
             assertEquals(ActorExit.Reason.INTERRUPTED, Await.value(stopped).reason());
             assertFalse(Await.value(stopped).stuckAt().isEmpty());
         }
@@ -136,7 +137,7 @@ class TimedStopTest extends KernelTest {
     }
 
     @Test
-    void whoGivesUpTheFutureDoesNotStopTheStop() {
+    void cancellingTheFutureDoesNotCancelTheStop() {
         var gate = new Gate();
         var actor = system.actor().newActor((Integer n) -> gate.pass());
         actor.tell(1);
@@ -187,9 +188,9 @@ class TimedStopTest extends KernelTest {
         assertTrue(address.stop(SOON).isDone());
     }
 
-    /** The deadline begins before there is an actor. It may also be over before, and then the message is discarded. */
+    /** The deadline starts before an actor exists. It may also expire earlier, and then the message is discarded. */
     @Test
-    void anAddressStopsTheActorThatIsAboutToCome() {
+    void anAddressStopsTheActorThatIsStarting() {
         var gate = new Gate();
         Actor<Integer> address = system.findOrExpect("clerk", 1);
         address.tell(1);

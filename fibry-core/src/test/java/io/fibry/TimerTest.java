@@ -20,18 +20,18 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Timers of actors. Nothing is said about when a tick comes; where a test needs time to pass, the ticks of another actor, the
- * clock, tell it.
+ * Timers of actors. No test depends on the time of a tick; where a test needs time to pass, it observes the ticks of
+ * another actor or the clock.
  */
 class TimerTest extends KernelTest {
 
     private static final Duration SHORT = Duration.ofMillis(1);
     private static final Duration LONG = Duration.ofDays(100);
 
-    private final List<String> seen = new CopyOnWriteArrayList<>(); // looked through while it grows
+    private final List<String> seen = new CopyOnWriteArrayList<>(); // traversed while it grows
 
     @AllStrategies
-    void aMessageComesOnceAfterADelay(ThreadStrategy strategy) {
+    void aMessageArrivesOnceAfterADelay(ThreadStrategy strategy) {
         var actor = recorder(actor(strategy), "begin", context -> context.after(SHORT, "tick"));
         actor.tell("begin");
         awaitSeen("tick", 1);
@@ -42,7 +42,7 @@ class TimerTest extends KernelTest {
     }
 
     @AllStrategies
-    void aPeriodicMessageComesUntilItIsCancelled(ThreadStrategy strategy) {
+    void aPeriodicMessageArrivesUntilItIsCancelled(ThreadStrategy strategy) {
         var timer = new CompletableFuture<ActorTimer>();
         var actor = recorder(actor(strategy), "begin", context -> {
             var started = context.every(SHORT, "tick");
@@ -50,7 +50,7 @@ class TimerTest extends KernelTest {
         });
         actor.tell("begin");
         awaitSeen("tick", 10);
-        Await.value(timer).cancel(); // from outside: one that waits is not taken back
+        Await.value(timer).cancel(); // from outside: a waiting message is not taken back
         Await.value(timer).cancel();
         assertFalse(timersOf(actor));
         Await.value(actor.ask("after the one that waited"));
@@ -61,7 +61,7 @@ class TimerTest extends KernelTest {
     }
 
     @AllStrategies
-    void cancelFromInsideTakesBackAMessageThatWaits(ThreadStrategy strategy) {
+    void cancelFromInsideRemovesAWaitingMessage(ThreadStrategy strategy) {
         for (boolean periodic : new boolean[] {true, false}) {
             var actor = recorder(actor(strategy), "begin", context -> {
                 var timer = periodic ? context.every(SHORT, "tick") : context.after(SHORT, "tick");
@@ -91,7 +91,7 @@ class TimerTest extends KernelTest {
         });
         actor.tell("begin");
         assertEquals(1, Await.value(waiting));
-        awaitSeen("tick", 3); // and it goes on
+        awaitSeen("tick", 3); // the actor continues
     }
 
     @AllStrategies
@@ -117,7 +117,7 @@ class TimerTest extends KernelTest {
     }
 
     @AllStrategies
-    void aTickThatIsRefusedIsTheLast(ThreadStrategy strategy) {
+    void aRefusedTickIsTheLast(ThreadStrategy strategy) {
         var actor = recorder(actor(strategy), "begin", context -> {
             context.self().stop();
             context.every(SHORT, "tick");
@@ -127,7 +127,7 @@ class TimerTest extends KernelTest {
     }
 
     @AllStrategies
-    void aSystemClosesThoughTimersTick(ThreadStrategy strategy) {
+    void aSystemClosesWhileTimersTick(ThreadStrategy strategy) {
         List<Actor<String>> actors = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             actors.add(recorder(actor(strategy), "begin", context -> context.every(SHORT, "tick")));
@@ -177,7 +177,7 @@ class TimerTest extends KernelTest {
 
     @Test
     void timersNeedNoThreads() {
-        awaitTicksOfAClock(); // the JDK's own thread is there
+        awaitTicksOfAClock(); // the JDK's own thread exists
         int before = ManagementFactory.getThreadMXBean().getThreadCount();
         List<Actor<InContext.Code>> actors = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -196,7 +196,7 @@ class TimerTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aTickIsNoMessageForTheCountersEvenIfItIsPutAside(ThreadStrategy strategy) {
+    void aTickIsNotCountedAsAMessageEvenIfStashed(ThreadStrategy strategy) {
         Actor<String> actor = actor(strategy).newActorFrom(context -> message -> {
             switch (message) {
                 case "begin" -> context.after(SHORT, "tick");
@@ -222,7 +222,7 @@ class TimerTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aTickThatWasPutAsideForEverIsADeadLetter(ThreadStrategy strategy) {
+    void aTickStashedUntilTheEndIsADeadLetter(ThreadStrategy strategy) {
         var dead = new AtomicInteger();
         system.onDeadLetter(letter -> dead.incrementAndGet());
         var stashed = new CountDownLatch(1);
@@ -244,7 +244,7 @@ class TimerTest extends KernelTest {
     }
 
     @Test
-    void whatCannotBeMeantIsRefused() {
+    void invalidArgumentsAreRefused() {
         InContext.run(InContext.actor(system.actor()), context -> {
             assertThrows(IllegalArgumentException.class, () -> context.every(Duration.ZERO, c -> {}));
             assertThrows(IllegalArgumentException.class, () -> context.every(SHORT.negated(), c -> {}));
@@ -255,12 +255,12 @@ class TimerTest extends KernelTest {
         });
         var early = new CountDownLatch(1);
         InContext.run(InContext.actor(system.actor()), context -> context.after(Duration.ZERO, c -> early.countDown()));
-        Await.latch(early); // what is due is handled at once
+        Await.latch(early); // due messages are handled at once
     }
 
     // ---- helpers
 
-    /** An actor that notes its messages, answers them, and starts a timer at one of them. */
+    /** An actor that records its messages, replies to them, and starts a timer at one of them. */
     private ReplyActor<String, String> recorder(
             ActorBuilder<Object> builder, String when, Consumer<ActorContext<String>> start) {
         return builder.newActorWithReturnFrom(context -> message -> {
@@ -280,7 +280,7 @@ class TimerTest extends KernelTest {
         Await.until("a tick waits", () -> ActorCell.of(context.self()).newest() != null);
     }
 
-    /** Until timers with the same period have ticked often. */
+    /** Waits until timers with the same period have ticked often. */
     private void awaitTicksOfAClock() {
         var ticks = new CountDownLatch(20);
         var clock = InContext.actor(system.actor());

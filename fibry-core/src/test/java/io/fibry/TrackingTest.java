@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A system that knows also the actors that hold nothing, and keeps none of them alive.
+ * A system that also tracks actors that hold nothing, and keeps none of them alive.
  *
  * <p>Seen to fail: strong references; an actor that is listed twice because it has got a child.
  */
@@ -53,7 +53,7 @@ class TrackingTest {
     }
 
     @Test
-    void aTrackedActorIsGarbageAsEver() {
+    void trackingDoesNotRetainActors() {
         List<WeakReference<Actor<?>>> actors = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             actors.add(new WeakReference<>(system.actor().newSink(null)));
@@ -65,9 +65,9 @@ class TrackingTest {
         assertEquals(0, system.dump().totals().actors());
     }
 
-    /** What has ended is not kept as long as the system. */
+    /** Ended actors are not retained until the end of the system. */
     @Test
-    void placesAreUsedAgain() {
+    void slotsAreReused() {
         var keptOne = system.actor().newSink(null);
         for (int i = 0; i < 10_000; i++) {
             system.actor().newSink(null).stop();

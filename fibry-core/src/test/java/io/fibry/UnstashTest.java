@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 /**
  * A behavior unstashes some of its messages.
  *
- * <p>Seen to fail: an insertion right behind the message at work also for the second call in a handler (wrong order); no correction
- * after {@code receive} has taken the message that was unstashed last (messages lost); a cut without the size (limit reached too
- * early); a removal that forgets the tail (messages lost).
+ * <p>Seen to fail: an insertion right behind the current message also for the second call in a handler (wrong order);
+ * no correction after {@code receive} has taken the message that was unstashed last (messages lost); a cut without the
+ * size (limit reached too early); a removal that forgets the tail (messages lost).
  */
 class UnstashTest extends KernelTest {
 
@@ -32,7 +32,7 @@ class UnstashTest extends KernelTest {
     private final Gate gate = new Gate();
     private final List<Object> handled = Collections.synchronizedList(new ArrayList<>());
 
-    /** Stashes each number when it comes first; other messages unstash so many, or wait at the gate. */
+    /** Stashes each number at its first arrival; other messages unstash a number of messages, or wait at the gate. */
     private ReplyActor<Object, Object> shelf(ActorBuilder<Object> builder) {
         var seen = new ArrayList<>();
         return builder.newActorWithReturnFrom(context -> message -> {
@@ -54,8 +54,8 @@ class UnstashTest extends KernelTest {
     }
 
     @AllStrategies
-    void theOldestComeNextAndTheOthersStay(ThreadStrategy strategy) {
-        for (var mailbox : mailboxes().subList(0, 2)) { // those that keep the order
+    void theOldestAreUnstashedAndTheOthersStay(ThreadStrategy strategy) {
+        for (var mailbox : mailboxes().subList(0, 2)) { // the FIFO mailboxes
             handled.clear();
             var actor = shelf(mailbox.apply(actor(strategy)));
             IntStream.rangeClosed(1, 5).forEach(actor::tell);
@@ -84,7 +84,7 @@ class UnstashTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void theMessageAtWorkIsTheYoungestOfThoseThatItStashesAndUnstashes(ThreadStrategy strategy) {
+    void theCurrentMessageIsTheNewestStashedMessage(ThreadStrategy strategy) {
         Actor<Integer> actor = actor(strategy).newActorFrom(context -> n -> {
             if (handled.contains(n)) {
                 handled.add(-n);
@@ -105,7 +105,7 @@ class UnstashTest extends KernelTest {
     }
 
     @AllStrategies
-    void aStopThatDiscardsFailsTheStashedAndTheUnstashedAtOnce(ThreadStrategy strategy) {
+    void aDiscardingStopFailsStashedAndUnstashedAsksAtOnce(ThreadStrategy strategy) {
         var actor = shelf(actor(strategy));
         var asks = IntStream.rangeClosed(1, 4).mapToObj(actor::ask).toList();
         var atWork = new Gate();
@@ -117,16 +117,18 @@ class UnstashTest extends KernelTest {
         atWork.awaitReached();
         actor.stop(StopMode.DISCARD);
         for (var ask : asks) {
-            assertInstanceOf(ActorStoppedException.class, Await.failure(ask)); // though the handler is at work
+            assertInstanceOf(ActorStoppedException.class, Await.failure(ask)); // while the handler runs
         }
         atWork.open();
         assertEquals(4, Await.end(actor).discarded());
         assertTrue(handled.isEmpty());
     }
 
-    /** The stop comes while messages go from the stash to the mailbox: it finds each of them in one of the two. */
+    /**
+     * The stop races with messages that move from the stash to the mailbox: it finds each of them in one of the two.
+     */
     @AllStrategies
-    void aStopBesideAnUnstashFailsAllAsksAtOnce(ThreadStrategy strategy) {
+    void aStopConcurrentWithAnUnstashFailsAllAsksAtOnce(ThreadStrategy strategy) {
         var random = new Random(SEED);
         for (int round = 0; round < 300; round++) {
             var begun = new Gate();
@@ -160,7 +162,7 @@ class UnstashTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void aLimitCountsThoseThatAreStashedNow(ThreadStrategy strategy) {
+    void theLimitCountsTheCurrentlyStashedMessages(ThreadStrategy strategy) {
         var actor = shelf(actor(strategy).stashLimit(2));
         actor.tell(1);
         actor.tell(2);
@@ -177,7 +179,7 @@ class UnstashTest extends KernelTest {
     }
 
     @Test
-    void elsewhereAndWithANegativeNumberItIsRefused() {
+    void callsOutsideOfTheBehaviorAndNegativeNumbersAreRefused() {
         var actor = InContext.actor(system.actor());
         var context = InContext.of(actor);
         assertThrows(IllegalStateException.class, () -> context.unstash(1));
@@ -189,7 +191,7 @@ class UnstashTest extends KernelTest {
 
     /** Another actor's handler, or its own thread between two messages, is not the behavior. */
     @AllStrategies
-    void onlyTheThreadAtWorkIsInside(ThreadStrategy strategy) {
+    void onlyTheRunningThreadMayUnstash(ThreadStrategy strategy) {
         var one = InContext.actor(actor(strategy));
         var other = InContext.actor(actor(strategy));
         var context = InContext.of(one);
@@ -201,9 +203,9 @@ class UnstashTest extends KernelTest {
         InContext.run(one, c -> context.unstashAll());
     }
 
-    // ---- random programs beside a model
+    // ---- random programs compared with a model
 
-    /** A behavior that does at random what it may do with messages, and a model of what comes next. */
+    /** A behavior that performs random legal operations on messages, and a model that predicts the next message. */
     private static final class Script {
         final Random random;
         final Deque<Integer> waiting = new ArrayDeque<>();
@@ -270,7 +272,7 @@ class UnstashTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void randomProgramsSeeTheOrderOfAModel(ThreadStrategy strategy) {
+    void randomProgramsKeepTheOrderOfTheModel(ThreadStrategy strategy) {
         for (int round = 0; round < 50; round++) {
             var script = new Script(new Random(SEED + round));
             Actor<Integer> actor = actor(strategy)
@@ -278,7 +280,7 @@ class UnstashTest extends KernelTest {
                     .newActorFrom(context -> n -> script.handle(context, n));
             actor.execute(() -> IntStream.range(0, 50)
                     .forEach(
-                            n -> { // so all of them wait when the first is handled
+                            n -> { // makes all of them wait when the first is handled
                                 script.waiting.addLast(n);
                                 actor.tell(n);
                             }));

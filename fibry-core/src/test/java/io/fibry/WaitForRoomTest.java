@@ -11,13 +11,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The time limit of an ask holds for the wait for room in a full mailbox, too. */
+/** The time limit of an ask includes the wait for room in a full mailbox. */
 class WaitForRoomTest extends KernelTest {
 
     private final Gate gate = new Gate();
     private final List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
 
-    /** Answers with the message; has one at work, and one that waits. */
+    /** Replies with the message; handles one message while another one waits. */
     private ReplyActor<Integer, Integer> full(ThreadStrategy strategy) {
         ReplyActor<Integer, Integer> actor = actor(strategy)
                 .bounded(1, Overflow.BLOCK)
@@ -33,7 +33,7 @@ class WaitForRoomTest extends KernelTest {
     }
 
     @AllStrategies
-    void anAskThatFindsNoRoomInTimeFailsAndIsNotSent(ThreadStrategy strategy) {
+    void anAskWithoutRoomWithinItsLimitFailsAndIsNotSent(ThreadStrategy strategy) {
         var actor = full(strategy);
         var asked = actor.ask(2, Duration.ofMillis(1));
         var e = assertInstanceOf(AskTimeoutException.class, Await.failure(asked));
@@ -47,7 +47,7 @@ class WaitForRoomTest extends KernelTest {
     }
 
     @AllStrategies
-    void anAskThatFindsRoomInTimeIsAnswered(ThreadStrategy strategy) {
+    void anAskWithRoomWithinItsLimitIsAnswered(ThreadStrategy strategy) {
         var actor = full(strategy);
         var answer = new CompletableFuture<Integer>();
         var sender = Thread.ofVirtual().start(() -> answer.complete(Await.value(actor.ask(2, Duration.ofDays(1)))));
@@ -57,7 +57,7 @@ class WaitForRoomTest extends KernelTest {
         assertEquals(List.of(0, 1, 2), handled);
     }
 
-    /** One that gives up leaves the room to the next. */
+    /** An ask that times out leaves the room to the next. */
     @AllStrategies
     void theOthersGoOnWaiting(ThreadStrategy strategy) {
         var actor = full(strategy);

@@ -21,14 +21,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code watch} and {@code unwatch}. An end is told after {@code exit()} has completed, so these tests wait for what is told.
+ * {@code watch} and {@code unwatch}. An end is reported after {@code exit()} has completed, so these tests wait for the
+ * report.
  */
 class WatchTest extends KernelTest {
 
     private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
 
     @AllStrategies
-    void anEndIsToldOnceAndAfterTheLastMessages(ThreadStrategy strategy) {
+    void anEndIsReportedOnceAndAfterTheLastMessages(ThreadStrategy strategy) {
         Actor<Object> watcher = actor(strategy).newActorFrom(context -> message -> {
             if (message instanceof Actor<?> other) {
                 context.watch(other, exit -> seen.add("end, " + exit.reason()));
@@ -42,14 +43,14 @@ class WatchTest extends KernelTest {
         target.tell("two");
         target.stop();
         awaitSeen(3);
-        assertEquals(0, watchersOf(target)); // or a handle to what has ended would keep those who have heard of it
+        assertEquals(0, watchersOf(target)); // otherwise a handle to an ended actor would retain its notified watchers
         target.stop(StopMode.INTERRUPT);
         watcher.close();
         assertEquals(List.of("one", "two", "end, NORMAL"), seen);
     }
 
     @AllStrategies(direct = true)
-    void whoComesLateIsToldToo(ThreadStrategy strategy) {
+    void aLateWatcherIsNotified(ThreadStrategy strategy) {
         var target = actor(strategy).supervision(Supervision.stop()).newActorWithReturn((Integer n) -> 1 / n);
         assertThrows(AssertionError.class, () -> Await.value(target.ask(0)));
         Await.end(target);
@@ -76,7 +77,7 @@ class WatchTest extends KernelTest {
         target.stop();
         awaitSeen(1);
         watcher.tell(
-                context -> { // and of two that come late, the second alone is told
+                context -> { // and of two late calls, only the second is notified
                     context.watch(target, exit -> seen.add("third"));
                     context.watch(target, exit -> seen.add("fourth"));
                 });
@@ -86,7 +87,7 @@ class WatchTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void unwatchTakesBackEvenAnEndThatIsOnItsWay(ThreadStrategy strategy) {
+    void unwatchRemovesAQueuedEnd(ThreadStrategy strategy) {
         var ended = actor(strategy).newSink(null);
         ended.close();
         var target = actor(strategy).newSink(null);
@@ -105,7 +106,7 @@ class WatchTest extends KernelTest {
     }
 
     @AllStrategies
-    void anEndIsToldOnceHoweverItRacesWithTheWatch(ThreadStrategy strategy) {
+    void anEndIsReportedOnceInAnyRaceWithTheWatch(ThreadStrategy strategy) {
         long seed = 20_261_101;
         var random = new Random(seed);
         int rounds = 500;
@@ -142,7 +143,7 @@ class WatchTest extends KernelTest {
     }
 
     @Test
-    void aWatchThatRacesWithTheEndOfTheWatcherLeavesNothingBehind() {
+    void aWatchConcurrentWithTheEndOfTheWatcherLeavesNothingBehind() {
         long seed = 20_261_107;
         var random = new Random(seed);
         var target = system.actor().newSink(null);
@@ -160,9 +161,11 @@ class WatchTest extends KernelTest {
         }
     }
 
-    /** Whoever holds the lock of the target keeps the watch from its list, but not from the watcher's. */
+    /**
+     * The holder of the target's lock delays the entry in the list of the target, but not in the list of the watcher.
+     */
     @Test
-    void aWatchThatIsTakenBackBeforeTheTargetKnowsOfItLeavesNothingBehind() {
+    void aWatchRemovedBeforeItsRegistrationLeavesNothingBehind() {
         var target = system.actor().newSink(null);
         var watcher = InContext.actor(system.actor());
         var context = InContext.of(watcher);
@@ -184,7 +187,7 @@ class WatchTest extends KernelTest {
     }
 
     @AllStrategies(direct = true)
-    void whatTheCodeThrowsIsAFailureOfTheWatcher(ThreadStrategy strategy) {
+    void anExceptionOfTheCodeIsAFailureOfTheWatcher(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var failure = new IllegalStateException("thrown on purpose");
             var target = actor(strategy).newSink(null);
@@ -198,14 +201,14 @@ class WatchTest extends KernelTest {
             target.stop();
             ActorExit exit = Await.end(watcher);
             assertSame(failure, exit.cause());
-            assertEquals(1, exit.handled()); // an end is no message
+            assertEquals(1, exit.handled()); // an end is not a message
             assertEquals(0, exit.failed());
             assertEquals(1, log.with("ERROR", "guard").size(), log::text);
         }
     }
 
     @Test
-    void whatCannotBeWatchedIsRefused() {
+    void invalidTargetsAreRefused() {
         var watcher = InContext.actor(system.actor());
         InContext.run(watcher, context -> {
             assertThrows(IllegalArgumentException.class, () -> context.watch(context.self(), exit -> {}));

@@ -14,11 +14,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The hand-over between those who make actors ready and the workers, under the interleavings of small scenarios: whenever an
- * actor is ready, a spare is on its way, or a worker at work will look. Workers run when the scenario says so: a started spare
- * waits in a queue until some thread of the scenario plays its part.
+ * The hand-over between the workers and the threads that make actors ready, under the interleavings of small scenarios:
+ * whenever an actor is ready, a spare is starting, or a running worker will check again. Workers run when the scenario
+ * decides: a started spare waits in a queue until some thread of the scenario plays its part.
  *
- * <p>Seen to fail: a worker that gives up the spare flag and does not look again; one that looks before it clears the flag.
+ * <p>Seen to fail: a worker that releases the spare flag and does not check again; one that checks before it clears the
+ * flag.
  */
 @Tag("model-check")
 public final class WorkerHandOverTest {
@@ -27,7 +28,7 @@ public final class WorkerHandOverTest {
     private final AtomicInteger told = new AtomicInteger();
     private final AtomicInteger handled = new AtomicInteger();
 
-    private final LocalSystem system = Unwatched.system(started::add);
+    private final LocalSystem system = DetachedSystems.system(started::add);
 
     private final Actor<String> second = system.actor().newActor((String message) -> handled.incrementAndGet());
     private final Actor<String> first = system.actor().newActor((String message) -> {
@@ -53,7 +54,7 @@ public final class WorkerHandOverTest {
         Runnable worker = started.poll();
         if (worker != null) {
             worker.run();
-            Thread.currentThread().setUncaughtExceptionHandler(null); // this thread goes on, and is no worker any more
+            Thread.currentThread().setUncaughtExceptionHandler(null); // this thread is no longer a worker
         }
     }
 
@@ -67,7 +68,7 @@ public final class WorkerHandOverTest {
     }
 
     @Test
-    void noReadyActorIsMissedWhateverTheInterleaving() {
+    void noReadyActorIsMissedUnderAnyInterleaving() {
         new ModelCheckingOptions()
                 .threads(3)
                 .actorsPerThread(2)

@@ -6,14 +6,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * The thread of a handler that takes long has the name of its actor, as long as it is at work.
+ * The thread of a long-running handler has the name of its actor while the handler runs.
  *
- * <p>Seen to fail: without the watch's look; without the end of the name.
+ * <p>Seen to fail: without the watch's check; without the end of the name.
  */
 class WorkerNameTest extends KernelTest {
 
     @Test
-    void aLongTurnHasTheNameOfItsActor() {
+    void theThreadOfALongTurnHasTheNameOfItsActor() {
         var thread = new CompletableFuture<Thread>();
         var gate = new Gate();
         Actor<Integer> orders = system.actor("orders").newActor(n -> {
@@ -29,7 +29,7 @@ class WorkerNameTest extends KernelTest {
 
     /** The name is that of the actor on top of the stack, and then that of the one below. */
     @Test
-    void anAskedActorOnTheSameStackGivesItsName() {
+    void anAskedActorOnTheSameStackNamesTheThread() {
         var thread = new CompletableFuture<Thread>();
         var inInner = new Gate();
         var inOuter = new Gate();
@@ -58,7 +58,7 @@ class WorkerNameTest extends KernelTest {
     }
 
     @Test
-    void aPlatformActorHasItsName() {
+    void thePlatformThreadOfAnActorHasItsName() {
         var name = system.actor("clerk")
                 .strategy(ThreadStrategy.platform())
                 .newActorWithReturn((Integer n) -> Thread.currentThread().getName());

@@ -1,6 +1,7 @@
 package io.fibry.dispatch;
 
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
@@ -8,26 +9,29 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about order and time for a test: the module {@code fibry-test} has the implementation. The threads under a control run
- * one at a time. Such a thread asks its control before each step whose order is open, and whenever it would wait; and it has the
- * control's time.
+ * Controls order and time in a test: the module {@code fibry-test} has the implementation. The threads under a control
+ * run one at a time. Such a thread calls its control before each step whose order is undetermined, and whenever it
+ * would wait; its time is the control's time.
  *
- * <p>A thread is under control if its {@link Runner} says so. So nothing has to be passed around: a system that such a thread
- * makes is under control too, with all its actors, and what they call finds the control in the same way. In programs without
- * a test, {@link #ofCurrentThread} is one read of a static field.
+ * <p>The {@link Runner} of a thread determines its control, which therefore need not be passed as an argument: a system
+ * that such a thread makes is also under control, with all its actors, and the code that they call finds the control in
+ * the same way. In programs without a control, {@link #ofCurrentThread} is one read of a static field.
  */
 public abstract class Control {
 
-    /** What a thread waits for without a limit. */
+    /** The timeout of an unlimited wait. */
     public static final long FOREVER = Long.MAX_VALUE;
 
-    /** Whether there is, or was, a control. Plain: a thread under control was started after the write, or made it. */
+    /**
+     * Whether there is, or was, a control. Plain: a thread under control was started after the write, or has written
+     * it.
+     */
     private static boolean used;
 
-    /** What a thread waits for from an actor, such as its reply. The control has the actor's name. */
+    /** A result that a thread awaits from an actor, such as its reply. */
     public record Awaited(String what, Schedulable actor) {}
 
-    /** Ends what runs on a thread when the test is over. Nothing has to be told of it. */
+    /** Thrown to end the code on a thread when the test is over. It is not reported. */
     @SuppressWarnings("serial")
     public static final class Over extends Error {
         public Over() {
@@ -45,7 +49,7 @@ public abstract class Control {
         used = true;
     }
 
-    /** The control of the calling thread; null for the threads of all other programs. */
+    /** The control of the calling thread; null if there is none. */
     public static @Nullable Control ofCurrentThread() {
         return used && Runner.ofCurrentThread() instanceof ControlledRunner r ? r.control() : null;
     }
@@ -58,7 +62,7 @@ public abstract class Control {
     /** The time of day. */
     public abstract Instant instant();
 
-    /** Runs the action after this number of nanoseconds, unless the alarm is cancelled then. */
+    /** Runs the action after this number of nanoseconds, unless the alarm is cancelled by then. */
     public abstract void start(Alarm alarm, long nanos, Runnable action);
 
     // ---- order
@@ -66,40 +70,56 @@ public abstract class Control {
     /** Schedules a turn of the actor, by {@link ControlledDispatcher#runTurn}. */
     public abstract void ready(Schedulable actor, ControlledDispatcher dispatcher);
 
-    /** The calling thread is about to do something that others can see. Others may run before. */
+    /** Called when the calling thread is about to perform an observable step. Other threads may run before. */
     public abstract void beforeStep();
 
     /**
-     * The calling thread is about to send a message. Others may run before.
+     * Called when the calling thread is about to send a message. Other threads may run before.
      *
-     * @return who sends it, for {@link #handles}
+     * @return the sender, for {@link #handles}
      */
     public abstract Object beforeSend();
 
     /**
-     * The actor is about to handle a message.
+     * Called when the actor is about to handle a message.
      *
      * @param sender from {@link #beforeSend}, or null
      */
     public abstract void handles(Schedulable actor, Object message, @Nullable Object sender);
 
-    /** What the actor's handler is to throw instead of handling its next message; null if it is to handle it. */
+    /** The exception that the actor's handler throws instead of handling its next message; null for none. */
     public abstract @Nullable Throwable fault(Schedulable actor);
 
-    /** Whether a sender is to find the actor's bounded mailbox full, although it has room. */
+    /**
+     * The actor has a failure that no asker gets. Its only other trace is a line in the log. Not called for an actor that was interrupted
+     * by a stop.
+     *
+     * @param what the failed operation, as a part of a sentence, such as {@code failed to handle a message}
+     * @param message the message that its behavior failed to handle; null if it was no message
+     */
+    public abstract void failed(Schedulable actor, String what, @Nullable Object message, Throwable failure);
+
+    /** A future has been made for a thread under this control; its completion may depend on actors under this control. */
+    public abstract void made(CompletableFuture<?> future);
+
+    /** Whether a sender finds the actor's bounded mailbox full, although it has room. */
     public abstract boolean findsFull(Schedulable actor);
 
     /** Runs code on another thread under this control. */
     public abstract void fork(String name, Runnable code);
 
     /**
-     * Waits until the condition holds, the time is over, or, if wanted, the thread is interrupted; its interrupt status is set then.
+     * Waits until the condition holds, the time is over, or, if {@code interruptible}, the thread is interrupted; its
+     * interrupt status is then set.
      *
-     * @param what what the thread waits for: a text, or an {@link Awaited}
+     * @param what a description of the wait: a text, or an {@link Awaited}
      */
     public abstract void await(BooleanSupplier condition, long nanos, boolean interruptible, Object what);
 
-    /** As {@link #await(BooleanSupplier, long, boolean, Object)}, without the lock, which the thread holds once. */
+    /**
+     * As {@link #await(BooleanSupplier, long, boolean, Object)}; releases the lock during the wait. The hold count must
+     * be 1.
+     */
     public final void awaitUnlocked(Lock lock, BooleanSupplier condition, Object what) throws InterruptedException {
         lock.unlock();
         try {
@@ -115,7 +135,7 @@ public abstract class Control {
     /**
      * As {@link #await(BooleanSupplier, long, boolean, Object)}, for the future and the calling thread.
      *
-     * @return how long the thread still has to wait without the control: the same number if it is under none, else 0
+     * @return the remaining time to wait without the control: the same number if it is under none, else 0
      */
     public static long await(Future<?> future, long nanos, boolean interruptible, Object what) {
         Control control = future.isDone() ? null : ofCurrentThread();
@@ -126,9 +146,9 @@ public abstract class Control {
         return 0;
     }
 
-    // ---- what a test cannot have
+    // ---- features that are not available under control
 
-    /** Throws, because the calling thread wants something that no control has, such as a socket. */
+    /** Throws, because the calling thread uses a feature that no control supports, such as a socket. */
     public abstract void refuse(String what);
 
     /** As {@link #refuse}, if the calling thread is under control. */
@@ -141,13 +161,15 @@ public abstract class Control {
 
     // ---- systems
 
-    /** A system has been made under this control. */
+    /** Called when a system has been made under this control. */
     public abstract void opened(AutoCloseable system);
 
-    /** The test whose end has ended all systems under this control, as the end of a sentence; empty before that end. */
+    /**
+     * The name of the test whose end has ended all systems under this control, as the end of a sentence; empty before.
+     */
     public abstract String endedBy();
 
-    /** Where the default system of the test is kept. */
+    /** The holder of the test's default system. */
     public final AtomicReference<@Nullable AutoCloseable> defaultSystem() {
         return defaultSystem;
     }

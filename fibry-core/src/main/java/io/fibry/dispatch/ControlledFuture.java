@@ -7,21 +7,26 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future for threads under a {@link Control}, and so are all that depend on it: who waits for it asks the control, and its timeouts
- * follow the control's time.
+ * A future whose waits and timeouts, and the waits and timeouts of its dependents, are driven by the {@link Control}.
  */
 public final class ControlledFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
     private ControlledFuture() {}
 
-    /** An incomplete future for the calling thread: a plain one, unless it is under control. */
+    /** Returns an incomplete future for the calling thread: a plain one, unless the thread is under control. */
     public static <T extends @Nullable Object> CompletableFuture<T> incomplete() {
-        return Control.ofCurrentThread() == null ? new CompletableFuture<>() : new ControlledFuture<>();
+        Control control = Control.ofCurrentThread();
+        if (control == null) {
+            return new CompletableFuture<>();
+        }
+        var future = new ControlledFuture<T>();
+        control.made(future);
+        return future;
     }
 
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new ControlledFuture<>();
+        return new ControlledFuture<>(); // it depends on this one, so the control need not know it
     }
 
     @Override
@@ -53,7 +58,7 @@ public final class ControlledFuture<T extends @Nullable Object> extends Completa
                 : super.completeOnTimeout(value, timeout, unit);
     }
 
-    /** Limits the future by the control's time. False if the calling thread is under none. */
+    /** Applies the timeout by the control's time. Returns false if the calling thread is under none. */
     public static boolean orTimeoutUnderControl(CompletableFuture<?> future, long timeout, TimeUnit unit) {
         return limit(future, timeout, unit, () -> future.completeExceptionally(new TimeoutException()));
     }

@@ -3,7 +3,7 @@ package io.fibry.dispatch;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/** Gives every actor a platform thread of its own. */
+/** Runs every actor on a platform thread of its own. */
 public final class PlatformDispatcher extends Dispatcher {
 
     private final DispatchListener listener;
@@ -21,7 +21,7 @@ public final class PlatformDispatcher extends Dispatcher {
 
     @Override
     public Runner prepare(Schedulable actor) {
-        var builder = Thread.ofPlatform().daemon().name(actor.name());
+        var builder = Thread.ofPlatform().daemon().name(LogText.plain(actor.name()));
         return new PlatformThread(listener, actor, configuration.apply(builder));
     }
 

@@ -6,26 +6,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that an actor borrows for a turn. A thread of the library has its runner as its uncaught exception handler, a field
- * that every thread has. A thread-local would cost each of a million virtual threads a map.
+ * The thread that runs a turn of an actor. The runner of a library thread is stored as its uncaught exception handler,
+ * a field that every thread has. A thread-local would require a map for each of a million virtual threads.
  *
- * <p><b>A stop reaches the turn in progress.</b> The turn announces its runner in the actor, and then reads whether the mailbox
- * is closed. It withdraws the runner before it gives up the consumer's role. The stopper closes the mailbox, and then reads the
- * runner. So either the turn finds the mailbox closed and checks the lifecycle before every message, or the stopper finds the
- * runner and requests its attention.
+ * <p><b>A stop reaches the turn in progress.</b> The turn announces its runner in the actor, and then reads whether the
+ * mailbox is closed. It withdraws the runner before it releases the consumer's role. The stopper closes the mailbox,
+ * and then reads the runner. Either the turn finds the mailbox closed and checks the lifecycle before every message, or
+ * the stopper finds the runner and requests its attention.
  *
- * <p><b>An interrupt never reaches the wrong actor.</b> The stopper interrupts while it holds the actor's interrupt lock, and
- * only if the actor still shows the runner. A turn that has withdrawn its runner reads once more whether the mailbox is closed.
- * If it is open, no stopper has found the runner. If it is closed, the turn acquires the lock, so the stopper has finished. The
- * turn then clears the interrupt before its thread runs another actor. A stopped mailbox stays closed, so this holds for any number
- * of interrupts of one turn.
+ * <p><b>An interrupt never reaches the wrong actor.</b> The stopper interrupts while it holds the actor's interrupt
+ * lock, and only if the actor still shows the runner. A turn that has withdrawn its runner reads once more whether the
+ * mailbox is closed. If it is open, no stopper has found the runner. If it is closed, the turn acquires the lock, after
+ * which the stopper has finished. The turn then clears the interrupt before its thread runs another actor. A stopped
+ * mailbox stays closed, so this holds for any number of interrupts of one turn.
  *
- * <p><b>An interrupt never reaches another actor on the same stack.</b> An actor may wait for another one that runs on its
- * thread. The thread sets {@code lent} before the other turn begins, and then reads {@code attention}. The stopper sets
- * {@code attention}, and then reads {@code lent}. So either the thread sees the request and the other turn does not begin, or the
- * stopper sees the thread lent and records the interrupt as owed. After the other turn the thread clears {@code lent}, and then reads
- * {@code attention} again, so it does not miss the request. It then acquires the interrupt lock, so the stopper has finished, and
- * interrupts itself if an interrupt is owed.
+ * <p><b>An interrupt never reaches another actor on the same stack.</b> An actor may wait for another one that runs on
+ * its thread. The thread sets {@code lent} before the other turn begins, and then reads {@code attention}. The stopper
+ * sets {@code attention}, and then reads {@code lent}. Either the thread sees the request and the other turn does not
+ * begin, or the stopper sees the thread lent and records the interrupt as owed. After the other turn the thread clears
+ * {@code lent}, and then reads {@code attention} again, so it does not miss the request. It then acquires the interrupt
+ * lock, after which the stopper has finished, and interrupts itself if an interrupt is owed.
  */
 public class Runner implements Thread.UncaughtExceptionHandler {
 
@@ -48,30 +48,30 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     private @Nullable Thread thread;
 
-    /** The actor at work. Read by a close of its system. */
+    /** The running actor. Read by a close of its system. */
     private volatile @Nullable Schedulable current;
 
     private volatile boolean attention;
 
-    /** Whether the thread runs another actor, which the one here waits for. */
+    /** Whether the thread runs another actor, for which the actor of this runner waits. */
     private volatile boolean lent;
 
-    /** What the thread waits for, if this is its innermost runner and the kernel knows it; else null. */
+    /** The published wait of the thread, if this is its innermost runner; else null. */
     private volatile @Nullable Object waitsFor;
 
-    /** When the turn began, in milliseconds of {@link System#nanoTime}. A hint for other threads. */
+    /** The start of the turn, in milliseconds of {@link System#nanoTime}. A hint for other threads. */
     private int begun;
 
-    /** An interrupt that came while the thread was lent. Guarded by the interrupt lock of the current actor. */
+    /** Whether an interrupt came while the thread was lent. Guarded by the interrupt lock of the current actor. */
     private boolean interruptOwed;
 
-    /** From one to two ticks: the first one is under way. */
+    /** The slice lasts from one to two ticks, since the first one has already begun. */
     private static final int SLICE_TICKS = 2;
 
     private boolean isTimed;
     private int sliceEnd;
 
-    // Counts, written by the runner's own thread only.
+    // Counts, written only by the runner's own thread.
     private long handled;
     private long handledBefore;
     private long handledAtHand;
@@ -81,7 +81,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     Runner() {}
 
-    /** @param makesWay whether its thread makes way after each message */
+    /** @param makesWay whether its thread yields to others after each message */
     Runner(boolean makesWay) {
         isTimed = makesWay;
         sliceEnd = WorkerWatch.ticks();
@@ -96,27 +96,31 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return Thread.currentThread().getUncaughtExceptionHandler() instanceof Runner r ? r : null;
     }
 
-    /** For a runner that is created before its thread. Called by that thread before its first turn. */
+    /**
+     * Adopts the calling thread. For a runner that is created before its thread, which calls this before its first
+     * turn.
+     */
     final void adoptCurrentThread() {
         Thread self = Thread.currentThread();
         thread = self;
         self.setUncaughtExceptionHandler(this);
     }
 
-    /** The only actor that it runs; null if it runs several. */
+    /** The only actor of this runner; null if it runs several. */
     public @Nullable Schedulable owner() {
         return null;
     }
 
-    /** Whether the calling thread is this runner's. */
+    /** Whether the calling thread is the thread of this runner. */
     public final boolean isCurrentThread() {
         return thread == Thread.currentThread();
     }
 
     /**
-     * Passes the actor at work here, and those that run on its stack, to the action. An inner runner may still show an actor that
-     * has left the stack, so it counts only while the thread is lent to it. A close of the system misses nothing by that: a thread
-     * is lent before the inner turn begins, and such a turn reads the state of the system afterwards.
+     * Passes the running actor, and the actors that run above it on its stack, to the action. An inner runner may still
+     * show an actor that has left the stack, so it is included only while the thread is lent to it. A close of the
+     * system misses no actor because of that: a thread is lent before the inner turn begins, and such a turn reads the
+     * state of the system afterwards.
      */
     public final void forEachCurrent(Consumer<? super Schedulable> action) {
         for (Runner r = this; r != null; r = r.lent ? r.inner : null) {
@@ -127,7 +131,9 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** Begins a turn of an actor. The caller has to pass a full fence before it reads whether the system is closed. */
+    /**
+     * Begins a turn of an actor. The caller has to execute a full fence before it reads whether the system is closed.
+     */
     public final void begin(Schedulable actor) {
         ATTENTION.setOpaque(this, false);
         handledBefore = actor.handled();
@@ -136,7 +142,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     }
 
     public final void end() {
-        // A close of the system that reads a stale actor stops it, which it would do anyway.
+        // A close of the system that reads a stale actor stops it, which the close does in any case.
         CURRENT.setOpaque(this, null);
     }
 
@@ -144,19 +150,21 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return current != null;
     }
 
-    /** Adds what the actor has handled since the last call. Only while its turn holds the consumer's role. */
+    /**
+     * Adds the messages that the actor has handled since the last call. Only while its turn holds the consumer's role.
+     */
     public final void count(Schedulable actor) {
         long now = actor.handled();
         handled += now - handledBefore;
         handledBefore = now;
     }
 
-    /** The turn has reached the message in the mailbox's hand, after this number of handled messages. */
+    /** Called when the turn has reached the message in hand, after this number of handled messages. */
     public final void takes(long handledSoFar) {
         handledAtHand = handledSoFar;
     }
 
-    /** Corrects for a message in hand that the actor's count has left out, or for a counted one that is not in hand. */
+    /** Adjusts for a message in hand that the actor has not counted, or for a counted one that is not in hand. */
     public final void shiftHandledAtHand(int by) {
         handledAtHand += by;
     }
@@ -166,7 +174,9 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return handledAtHand;
     }
 
-    /** The number of messages handled in ended turns, here and on this runner's stack. For other threads than its own a hint. */
+    /**
+     * The number of messages handled in ended turns, by this runner and its inner runners. A hint for other threads.
+     */
     public final long handled() {
         long sum = 0;
         for (Runner r = this; r != null; r = r.inner) {
@@ -175,7 +185,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return sum;
     }
 
-    /** As {@link #handled}, and resets the count to zero. Its own thread only. */
+    /** As {@link #handled}, and resets the count to zero. Called only by its own thread. */
     public final long takeHandled() {
         long sum = handled();
         for (Runner r = this; r != null; r = r.inner) {
@@ -186,13 +196,13 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     // ---- time slices; its own thread only
 
-    /** Begins a slice of time, after which the thread makes way for others. Only for threads that are not preempted. */
+    /** Begins a time slice, after which the thread yields to others. Only for threads that are not preempted. */
     final void beginSlice() {
         isTimed = true;
         sliceEnd = WorkerWatch.ticks() + SLICE_TICKS;
     }
 
-    /** Whether the thread should make way for others. */
+    /** Whether the thread should yield to others. */
     public final boolean isSliceOver() {
         return isTimed && WorkerWatch.ticks() - sliceEnd >= 0;
     }
@@ -205,7 +215,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         attention = true;
     }
 
-    /** Interrupts the actor at work, now or when it gets its thread back. Called under its interrupt lock. */
+    /** Interrupts the running actor, now or when its thread is no longer lent. Called under its interrupt lock. */
     public final void interrupt() {
         if (lent) {
             interruptOwed = true;
@@ -224,21 +234,27 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return t == null ? new StackTraceElement[0] : Stacks.of(t);
     }
 
-    // ---- for those who look from outside
+    // ---- for inspection by other threads
 
-    /** How long the turn in progress has taken, to a few milliseconds. A turn with slices ends soon after its first messages. */
+    /**
+     * The time since the current turn began, to a few milliseconds. A turn with slices ends soon after its first
+     * messages.
+     */
     public final long turnMillis() {
-        int millis = WorkerWatch.exactMillis() - begun; // the numbers overflow after 49 days
+        int millis = WorkerWatch.exactMillis() - begun; // the values overflow after 49 days
         return Math.max(0, millis);
     }
 
-    /** The actor that runs on the stack of the one at work, which waits for it; null if there is none. */
+    /**
+     * The actor that runs above the actor of this runner on the stack, and for which that one waits; null if there is
+     * none.
+     */
     public final @Nullable Schedulable lentTo() {
         Runner next = inner;
         return lent && next != null ? next.current : null;
     }
 
-    /** The runner of the actor on top of this one's stack: this one, unless its thread is lent. */
+    /** The innermost runner on this runner's stack: this one, unless its thread is lent. */
     public final Runner top() {
         Runner r = this;
         while (r.lent) {
@@ -251,7 +267,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         return r;
     }
 
-    /** The actor at work on its thread: the innermost one, if actors run on each other's stack. A hint for other threads. */
+    /** The innermost actor running on the thread. A hint for other threads. */
     public final @Nullable Schedulable actorAtWork() {
         return top().current;
     }
@@ -259,29 +275,34 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     final void rename(String name) {
         Thread t = thread;
         if (t != null) {
-            t.setName(name);
+            t.setName(LogText.plain(name)); // loggers print the name of the thread
         }
     }
 
-    /** What its thread waits for, or null. */
+    /** The published wait of its thread, or null. */
     public final @Nullable Object waitsFor() {
         return waitsFor;
     }
 
-    /** Publishes what its thread waits for: a StoreLoad fence, before the look at others. By its own thread. */
+    /**
+     * Publishes a wait of its thread, with a StoreLoad fence before the search for cycles. Called by its own thread.
+     */
     public final void waitsFor(Object what) {
         WAITS_FOR.setVolatile(this, what);
     }
 
-    /** By its own thread, before it does what others take for an effect of the end of its wait. */
+    /** Withdraws the wait. Called by its own thread, before any visible effect of the end of the wait. */
     public final void waitsNoMore() {
         WAITS_FOR.setRelease(this, null);
     }
 
-    /** The name of the carrier thread that its virtual thread is mounted on; null if there is none, or if the thread waits. */
+    /**
+     * The name of the carrier thread that its virtual thread is mounted on; null if there is none, or if the thread
+     * waits.
+     */
     final @Nullable String carrier() {
         Thread t = thread;
-        if (t == null || t.getState() != Thread.State.RUNNABLE) { // first of all: it is cheap
+        if (t == null || t.getState() != Thread.State.RUNNABLE) { // checked first, because it is cheap
             return null;
         }
         return Stacks.carrier(t);
@@ -289,7 +310,7 @@ public class Runner implements Thread.UncaughtExceptionHandler {
 
     // ---- lending; its own thread only
 
-    /** The runner for another actor on the stack of the one at work. */
+    /** The runner for another actor on the stack of the running one. */
     final Runner inner() {
         Runner r = inner;
         if (r == null) {
@@ -306,8 +327,8 @@ public class Runner implements Thread.UncaughtExceptionHandler {
     }
 
     /**
-     * Lends the thread to an actor that the one at work waits for. The caller has to pass a full fence, and must not begin if
-     * attention is wanted then.
+     * Lends the thread to an actor for which the running one waits. The caller has to execute a full fence, and must
+     * not begin the other turn if attention is then wanted.
      */
     final void lend() {
         LENT.setOpaque(this, true);
@@ -330,7 +351,9 @@ public class Runner implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** Cannot happen, since a turn catches what behaviors throw. If it does, the default handling of the thread group applies. */
+    /**
+     * Never called for exceptions of behaviors, which a turn catches. Applies the default handling of the thread group.
+     */
     @Override
     public final void uncaughtException(Thread t, Throwable e) {
         t.getThreadGroup().uncaughtException(t, e);

@@ -7,29 +7,33 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A platform thread, one for the JVM, that watches the workers of all systems. It does what they cannot do themselves:
+ * The platform thread, one for the JVM, that watches the workers of all systems. It has the tasks that workers cannot
+ * perform:
  *
  * <ul>
- *   <li>It measures time. Virtual threads are not preempted, so a worker has to make way for the other virtual threads of the
- *       program. To read the clock after each message would be too expensive. So this thread counts {@link #ticks}, and a worker
- *       compares two numbers. As Go's {@code sysmon}.
- *   <li>It starts spares that could not be started when they were needed, because memory or threads had run out. The thread that
- *       needed one may be the one that keeps the memory, so it must not wait.
- *   <li>It gives the threads of long turns the names of their actors, for thread dumps.
- *   <li>It starts the spares that take over from workers that make way. A virtual thread that another one starts or wakes up often
- *       stays on the same carrier thread, before all that wait elsewhere. A virtual thread that this thread starts does not.
+ *   <li>It measures time. Virtual threads are not preempted, so a worker has to yield to the other virtual threads of
+ *       the program. Reading the clock after each message would be too expensive. This thread therefore counts
+ *       {@link #ticks}, and a worker compares two numbers, similar to Go's {@code sysmon}.
+ *   <li>It starts spares that could not be started when they were needed, because memory or threads had run out. The
+ *       thread that needed one may be the one that retains the memory, so it must not wait.
+ *   <li>It names the threads of long turns after their actors, for thread dumps.
+ *   <li>It starts the spares that take over from workers whose slice is over. A virtual thread that is started or
+ *       unparked by another virtual thread often stays on the same carrier thread, ahead of threads that wait in other
+ *       queues. A virtual thread started by this thread does not.
  * </ul>
  *
- * <p>While Flight Recorder records, it also looks for handlers that keep a carrier thread; see {@link CarrierWatch}.
+ * <p>While Flight Recorder is recording, it also detects handlers that occupy a carrier thread; see
+ * {@link CarrierWatch}.
  *
  * <p>It is parked while no system has workers.
  *
  * <p><b>No scheduler is forgotten.</b> Schedulers that have to be watched form a stack, linked by
- * {@link WorkerScheduler#nextWatched}, so that nothing has to be allocated. A scheduler is pushed by the thread that sets its
- * {@code watched} from false to true. This thread moves it to a list of its own. To drop it from there, this thread clears
- * {@code watched}, <em>then</em> looks once more whether there are workers or a spare is needed. A worker or a need is visible
- * before {@code watched} is read. So either the look finds it, or that read finds {@code watched} clear and pushes the scheduler
- * again. A spare's need is flagged before this thread is unparked, and it looks at the flags before it parks.
+ * {@link WorkerScheduler#nextWatched}, which needs no allocation. A scheduler is pushed by the thread that sets its
+ * {@code watched} from false to true. This thread moves it to a list of its own. To drop it from there, this thread
+ * clears {@code watched}, <em>then</em> checks once more whether there are workers or a spare is needed. A worker or a
+ * need is visible before {@code watched} is read. Either the check finds it, or that read finds {@code watched} clear
+ * and pushes the scheduler again. The need of a spare is flagged before this thread is unparked, and this thread reads
+ * the flags before it parks.
  */
 final class WorkerWatch implements Runnable {
 
@@ -37,16 +41,16 @@ final class WorkerWatch implements Runnable {
 
     private static final long TICK_NANOS = Duration.ofMillis(5).toNanos();
 
-    /** The time between two looks while an actor may be stuck in a slot. */
+    /** The time between two checks while an actor may be stuck in a slot. */
     private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
 
-    /** How many ticks without workers pass before a scheduler is dropped. Systems are often idle for a moment only. */
+    /** The number of ticks without workers before a scheduler is dropped. Systems are often idle only briefly. */
     private static final int IDLE_TICKS = 20;
 
-    /** How many ticks pass between two looks for long turns. */
+    /** The number of ticks between two checks for long turns. */
     private static final int NAMING_TICKS = 20;
 
-    /** How many workers a look for long turns takes; the next look goes on with the next ones. */
+    /** The number of workers in a check for long turns; the next check continues with the next ones. */
     private static final int MAX_NAMED = 1_000;
 
     private static final VarHandle PUSHED;
@@ -59,13 +63,13 @@ final class WorkerWatch implements Runnable {
         }
     }
 
-    /** The time, while there are workers. Written by the watching thread only. */
+    /** The number of ticks. Advances while there are workers. Written only by the watching thread. */
     private static volatile int ticks;
 
     /** The milliseconds of {@link System#nanoTime}, as of the last tick. Valid while there are workers. */
     private static volatile int millis;
 
-    /** The schedulers that this thread has yet to take over. */
+    /** The stack of schedulers that the watching thread has yet to take over. */
     private static volatile @Nullable WorkerScheduler pushed;
 
     private static final Thread THREAD = Thread.ofPlatform()
@@ -78,7 +82,7 @@ final class WorkerWatch implements Runnable {
         THREAD.start();
     }
 
-    /** The schedulers that this thread watches. Its own. */
+    /** The list of schedulers that this thread watches. Confined to it. */
     private @Nullable WorkerScheduler first;
 
     private final CarrierWatch carriers = new CarrierWatch();
@@ -88,7 +92,7 @@ final class WorkerWatch implements Runnable {
 
     private WorkerWatch() {}
 
-    /** Starts the thread, and loads what it needs, while there is memory for it. */
+    /** Starts the thread, and loads the classes that it needs, while there is memory for them. */
     static void prepare() {
         LockSupport.unpark(THREAD);
     }
@@ -97,7 +101,7 @@ final class WorkerWatch implements Runnable {
         return ticks;
     }
 
-    /** The time, as of the last tick: for a worker, which must not read the clock for each turn. */
+    /** The time in milliseconds as of the last tick: for a worker, which must not read the clock for each turn. */
     static int millis() {
         return millis;
     }
@@ -108,7 +112,7 @@ final class WorkerWatch implements Runnable {
 
     /** Watches a scheduler that has been marked as watched. Any thread. Allocates nothing. */
     static void watch(WorkerScheduler scheduler) {
-        millis = exactMillis(); // there may have been no tick for long
+        millis = exactMillis(); // the last tick may have been long ago
         WorkerScheduler before;
         do {
             before = pushed;
@@ -117,7 +121,7 @@ final class WorkerWatch implements Runnable {
         LockSupport.unpark(THREAD);
     }
 
-    /** Looks at once at a scheduler that needs a spare. */
+    /** Makes the thread check the schedulers at once. */
     static void lookAtOnce() {
         LockSupport.unpark(THREAD);
     }
@@ -127,7 +131,7 @@ final class WorkerWatch implements Runnable {
         while (true) {
             try {
                 lookAndWait();
-            } catch (Throwable t) { // mostly an OutOfMemoryError
+            } catch (Throwable t) { // usually an OutOfMemoryError
                 OutOfMemory.pause();
             }
         }
@@ -150,7 +154,7 @@ final class WorkerWatch implements Runnable {
             if (looksAtCarriers) {
                 carriers.look(scheduler);
             }
-            if (tick && scheduler.idleTicks() > IDLE_TICKS && scheduler.canBeDropped()) {
+            if (tick && scheduler.idleTicks() > IDLE_TICKS && isDropped(scheduler)) {
                 unlink(before, next);
             } else {
                 before = scheduler;
@@ -165,6 +169,21 @@ final class WorkerWatch implements Runnable {
         } else {
             LockSupport.parkNanos(this, pause);
         }
+    }
+
+    /**
+     * Drops an idle scheduler, and clears its link: a live system would otherwise keep the schedulers of closed ones in memory. The link is
+     * cleared before {@code canBeDropped} clears the flag with a volatile write, because another thread may then set the flag and push
+     * the scheduler, which sets the link.
+     */
+    private static boolean isDropped(WorkerScheduler scheduler) {
+        WorkerScheduler next = scheduler.nextWatched;
+        scheduler.nextWatched = null;
+        if (scheduler.canBeDropped()) {
+            return true;
+        }
+        scheduler.nextWatched = next;
+        return false;
     }
 
     private static void nameLongTurns(WorkerScheduler scheduler) {

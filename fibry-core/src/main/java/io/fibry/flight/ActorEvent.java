@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** What all events have. The stack trace of the recording thread is left out where it shows only the kernel. */
+/** The common fields of all events. Stack traces are disabled where they would show only the kernel. */
 @Category("Fibry")
 @StackTrace(false)
 abstract class ActorEvent extends Event {
@@ -22,10 +22,10 @@ abstract class ActorEvent extends Event {
             + " second")
     long leftOut;
 
-    /** Commits the event, unless there are too many of its type. The caller has checked that it is to be committed. */
+    /** Commits the event, unless there are too many of its type. The caller has checked {@code shouldCommit}. */
     final void record(Object of, EventLimit limit) {
         if (limit.mayRecord()) {
-            actor = of.toString();
+            actor = PlainText.of(of);
             leftOut = limit.takeLeftOut();
             commit();
         }

@@ -38,7 +38,7 @@ public final class AskEvent extends ActorEvent {
 
     private AskEvent() {}
 
-    /** An ask is about to be sent. Null if such events are not recorded. */
+    /** Called when an ask is about to be sent. Returns null if such events are not recorded. */
     public static @Nullable AskEvent started(@Nullable Object askingActor) {
         var event = new AskEvent();
         if (!event.isEnabled()) {
@@ -50,12 +50,12 @@ public final class AskEvent extends ActorEvent {
         return event;
     }
 
-    /** The ask has completed. */
+    /** Called when the ask has completed. */
     public void over(Object of, Object message, @Nullable Throwable cause) {
         end();
         if (shouldCommit()) {
             messageType = message.getClass();
-            asker = askingActor == null ? null : askingActor.toString();
+            asker = askingActor == null ? null : PlainText.of(askingActor);
             failure = cause == null ? null : cause.getClass();
             record(of, LIMIT);
         }

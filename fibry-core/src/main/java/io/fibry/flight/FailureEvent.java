@@ -38,7 +38,8 @@ public final class FailureEvent extends MessageEvent {
         if (event.shouldCommit()) {
             event.describe(message, messageKind);
             event.thrownClass = thrown.getClass();
-            event.thrownMessage = thrown.getMessage();
+            String text = thrown.getMessage();
+            event.thrownMessage = text == null ? null : PlainText.of(text);
             event.thrownAt = place(thrown);
             event.directive = decision;
             event.record(of, LIMIT);

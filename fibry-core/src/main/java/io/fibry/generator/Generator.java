@@ -8,6 +8,7 @@ import io.fibry.ActorStoppedException;
 import io.fibry.ForwardingActor;
 import io.fibry.StopMode;
 import io.fibry.ThrowingConsumer;
+import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Objects;
@@ -79,7 +80,7 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
     @Override
     public Iterator<T> iterator() {
         if (!read.compareAndSet(false, true)) {
-            throw new IllegalStateException("generator " + name() + " is being read already");
+            throw new IllegalStateException("generator " + LogText.plain(name()) + " is being read already");
         }
         return new Reader<>(yielding, this);
     }

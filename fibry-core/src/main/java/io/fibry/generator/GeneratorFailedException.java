@@ -1,5 +1,7 @@
 package io.fibry.generator;
 
+import io.fibry.dispatch.LogText;
+
 /**
  * Thrown to the reader when the code of a generator has thrown a checked exception or a
  * {@link java.util.concurrent.CancellationException}, which is the cause. A coroutine that received the latter would end
@@ -10,6 +12,6 @@ public final class GeneratorFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     GeneratorFailedException(String generator, Throwable cause) {
-        super("generator " + generator + " has failed", cause);
+        super("generator " + LogText.plain(generator) + " has failed", cause);
     }
 }

@@ -4,6 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
+import io.fibry.dispatch.LogText;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
@@ -34,7 +35,8 @@ final class Reader<T> implements Iterator<T> {
     public T next() {
         T value = next != null ? next : take();
         if (value == null) {
-            throw new NoSuchElementException("generator " + generator.name() + " has yielded all of its values");
+            throw new NoSuchElementException(
+                    "generator " + LogText.plain(generator.name()) + " has yielded all of its values");
         }
         next = null;
         return value;

@@ -1,5 +1,6 @@
 package io.fibry.http;
 
+import io.fibry.dispatch.LogText;
 import java.io.IOException;
 import java.io.Serial;
 
@@ -13,12 +14,12 @@ class ClientException extends IOException {
 
     /** The status is for the response, if one can still be sent. */
     ClientException(int status, String message, Throwable cause) {
-        super(message, cause);
+        super(LogText.plain(message), cause);
         this.status = status;
     }
 
     ClientException(int status, String message) {
-        super(message);
+        super(LogText.plain(message));
         this.status = status;
     }
 

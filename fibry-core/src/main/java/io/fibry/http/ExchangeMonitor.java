@@ -19,6 +19,7 @@ final class ExchangeMonitor {
     private final @Nullable Consumer<? super HttpAccess> accessLog;
     private final LongAdder[] ended = new LongAdder[CLASSES];
     private final LongAdder refused = new LongAdder();
+    private final LongAdder handshakes = new LongAdder(); // that failed
     private final LongAdder received = new LongAdder();
     private final LongAdder sent = new LongAdder();
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -38,6 +39,10 @@ final class ExchangeMonitor {
 
     void refused() {
         refused.increment();
+    }
+
+    void handshakeFailed() {
+        handshakes.increment();
     }
 
     void received(long bytes) {
@@ -86,6 +91,7 @@ final class ExchangeMonitor {
                 ended[0].sum() + ended[1].sum(),
                 refused.sum(),
                 timedOut,
+                handshakes.sum(),
                 received.sum(),
                 sent.sum());
     }

@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.Headers;
+import io.fibry.dispatch.LogText;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,6 +47,15 @@ public record HttpAccess(
                 + escaped(method)
                 + ' ' + escaped(target) + ' ' + escaped(protocol) + "\" " + (status == 0 ? "-" : "" + status) + ' '
                 + (bytesSent == 0 ? "-" : "" + bytesSent);
+    }
+
+    /** All components on one line, without control characters. */
+    @Override
+    public String toString() {
+        return LogText.plain("HttpAccess[client=" + client + ", began=" + began + ", took=" + took + ", method="
+                + method
+                + ", target=" + target + ", protocol=" + protocol + ", headers=" + headers.entrySet() + ", status="
+                + status + ", bytesSent=" + bytesSent + "]");
     }
 
     private static String escaped(String text) {

@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.dispatch.LogText;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -120,7 +121,7 @@ public final class HttpParameters {
         return kind.equals("query")
                 ? new UncheckedIOException(new ClientException(400, parameter(name) + " is missing"))
                 : new IllegalArgumentException(
-                        "the path of this route has no parameter {" + name + "}; it has " + names());
+                        "the path of this route has no parameter {" + LogText.plain(name) + "}; it has " + names());
     }
 
     private String parameter(String name) {

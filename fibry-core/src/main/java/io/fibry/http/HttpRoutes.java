@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.fibry.ThrowingConsumer;
 import io.fibry.ThrowingFunction;
+import io.fibry.dispatch.LogText;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -15,19 +16,19 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of an HTTP server: which handler answers a request, by path and method. Immutable: each call returns new routes that
- * have one more. A route that could never answer a request throws {@link IllegalArgumentException}: for instance the same path and
- * method twice, a {@code *} that is not at the end, or a method in lower case.
+ * The routes of an HTTP server: which handler answers a request, by path and method. Immutable: each call returns new routes
+ * that have one more. A route that could never answer a request throws {@link IllegalArgumentException}: for instance the same
+ * path and method twice, a {@code *} that is not at the end, or a method in lower case.
  *
  * {@snippet class = "HttpSnippets" region = "routes"}
  *
- * <p><b>Paths.</b> A path that a proxy may read as another path is refused with the status 400: one with a dot segment, an empty
- * segment, an encoded slash, dot or letter, a backslash, a semicolon, or a control character. The path of a request is compared as it
- * was sent, without decoding, so {@code /%C3%A4} is not {@code /%c3%a4}. A
- * parameter such as {@code {id}} in {@code /orders/{id}} matches one segment that is not empty; {@link HttpParameters} has its
- * decoded value. A route whose path ends with {@code /*} matches every path below it, and the path without the {@code /*}. If
- * several routes match, the first segment in which they differ decides: a literal wins over a parameter, and a parameter over the
- * wildcard. The order in which routes are added does not matter. A second route for the same path and method is an error.
+ * <p><b>Paths.</b> A path that a proxy may read as another path is refused with the status 400: one with a dot segment, an
+ * empty segment, an encoded slash, dot or letter, a backslash, a semicolon, or a control character. The path of a request is
+ * compared as it was sent, without decoding, so {@code /%C3%A4} is not {@code /%c3%a4}. A parameter such as {@code {id}} in
+ * {@code /orders/{id}} matches one segment that is not empty; {@link HttpParameters} has its decoded value. A route whose path
+ * ends with {@code /*} matches every path below it, and the path without the {@code /*}. If several routes match, the first
+ * segment in which they differ decides: a literal wins over a parameter, and a parameter over the wildcard. The order in which
+ * routes are added does not matter. A second route for the same path and method is an error.
  *
  * <p><b>Methods.</b> A request for a path without a route gets the status 404. If the path has routes for other methods only, it
  * gets 405 with an {@code Allow} header. With {@link #all}, the handler given there answers in both cases. The route for
@@ -152,8 +153,8 @@ public final class HttpRoutes {
      * Adds a route whose handler reads the request and sends the response on the exchange itself. When the handler returns, the
      * exchange is closed. If a header is not valid, for instance because of a line break, or the status is not from 200 to 599,
      * {@link HttpExchange#sendResponseHeaders} throws {@link IllegalArgumentException}. It sets {@code Content-Length} and
-     * {@code Transfer-Encoding} itself, and removes those of the handler; only the length of a body that is not sent is kept, for
-     * {@code HEAD} and the status 304.
+     * {@code Transfer-Encoding} itself, and ignores the values of the handler; only the length of a body that is not sent is
+     * kept, for {@code HEAD} and the status 304.
      */
     public HttpRoutes exchange(String method, String path, HttpHandler handler) {
         Objects.requireNonNull(handler, "handler");
@@ -181,15 +182,15 @@ public final class HttpRoutes {
     }
 
     /**
-     * Adds a check of all requests, including requests without a route, before their handlers: of a token, of the {@code Host}, or
-     * to set headers of the responses. The request goes on if the check returns null; otherwise the client gets the returned
+     * Adds a check of all requests, including requests without a route, before their handlers: of a token, of the {@code Host},
+     * or to set headers of the responses. The request goes on if the check returns null; otherwise the client gets the returned
      * reply. If it throws, the client gets 500. Several checks run in the order in which they were added.
      *
      * <p>The headers that the checks set are sent with each response to the request, also with 400 and 500. An exception is
      * {@code Content-Type}, and the other headers that describe a body: an error has a body of its own.
      *
-     * <p>No check runs for a health check, unless {@link #checkHealth} is called, and for a request that the server itself refuses
-     * because it is invalid or over a limit. For headers of all responses, see {@link #header}.
+     * <p>No check runs for a health check, unless {@link #checkHealth} is called, and for a request that the server itself
+     * refuses because it is invalid or over a limit. For headers of all responses, see {@link #header}.
      */
     public HttpRoutes check(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
         return new HttpRoutes(all, exact, patterns, checks.with(Objects.requireNonNull(added, "added")));
@@ -229,7 +230,7 @@ public final class HttpRoutes {
 
     private HttpRoutes with(String method, String path, Route route) {
         if (!HttpTokens.isToken(method)) {
-            throw new IllegalArgumentException("\"" + method + "\" is not the name of an HTTP method");
+            throw new IllegalArgumentException("\"" + LogText.plain(method) + "\" is not the name of an HTTP method");
         }
         String upper = method.toUpperCase(Locale.ROOT);
         if (!method.equals(upper)) {
@@ -251,7 +252,7 @@ public final class HttpRoutes {
     private static <K> void add(Map<K, SortedMap<String, Route>> to, K key, String method, String path, Route route) {
         to.merge(key, new TreeMap<>(Map.of(method, route)), (old, added) -> {
             if (old.containsKey(method)) {
-                throw new IllegalArgumentException("there is already a route for " + method + " " + path
+                throw new IllegalArgumentException("there is already a route for " + method + " " + LogText.plain(path)
                         + ", or one that matches the same paths; give each path and method one handler");
             }
             var both = new TreeMap<>(old);

@@ -13,6 +13,7 @@ import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
+import io.fibry.sockets.HandshakeWatch;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
 import io.fibry.sockets.SocketCheck;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Failures.</b> If a handler throws or returns null, the failure is logged with the server's name, at most once a
  * second for each cause, and the client receives the status 500. If an ask of the handler fails, the client receives 504
  * after a timeout, and 503 with {@code Retry-After} if the actor has stopped or its mailbox is full. If a client has
- * disconnected or is too slow, one line is logged. Other requests are not affected. If memory runs out in the threads of
+ * disconnected or is too slow, one line is logged. A TLS handshake that fails is logged with the client's address. Other requests are not affected. If memory runs out in the threads of
  * the JDK that serve it, the server closes its port and its connections, and the actor fails. A supervisor can start it
  * again. If virtual threads cannot wait for sockets any more, only a restart of the JVM helps, and the failure says so.
  *
@@ -105,7 +107,8 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
                 actor.closeOnExit(SocketCheck.register(loop::fail));
             }
             var responder = new Responder(actor, routes, options, gate, deadlines, clients, failures);
-            var server = new RunningServer(address, options, responder, new ExchangeRunners(system, strategy, actor));
+            var server = new RunningServer(
+                    address, watched(options, responder), responder, new ExchangeRunners(system, strategy, actor));
             running = Optional.of(server);
             listensOn.set(server.port());
             var http = new HttpServerActor(actor, listensOn.get(), responder);
@@ -118,6 +121,11 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
                 actor.exit().join(); // short, because the actor is idle; frees the name
             }
         }
+    }
+
+    private static HttpOptions watched(HttpOptions options, Responder responder) {
+        SSLContext tls = options.tls();
+        return tls == null ? options : options.tls(HandshakeWatch.of(tls, responder::handshakeFailed));
     }
 
     private static Actor<Void> newActor(ActorBuilder<Object> builder, ExchangeGate gate, Runnable atEnd) {

@@ -8,6 +8,9 @@ import java.util.List;
  * snapshot. A request is counted when it has ended. Requests that the JDK's server refuses itself, because their head is
  * malformed, too large or too slow, are not counted.
  *
+ * <p>Failed TLS handshakes are counted if the provider is the JDK's server. It does not report a client that disconnects during a
+ * handshake, or exceeds the request timeout, so such a handshake is not counted.
+ *
  * @param inWork requests that are being handled now
  * @param ok complete responses with a status from 200 to 299
  * @param redirects complete responses with a status from 300 to 399
@@ -17,6 +20,8 @@ import java.util.List;
  * @param refused requests that got no handler because a limit was reached or the server was stopping; their responses are counted
  *     above too
  * @param timedOut waits for a client that exceeded a timeout: it sent its body, or accepted the response, too slowly
+ * @param failedHandshakes TLS handshakes that failed: the client sent no TLS, a version or cipher suites that the server does not
+ *     allow, no valid certificate although one is needed, or it rejected the certificate of the server
  * @param bytesReceived bytes of the bodies that handlers have read
  * @param bytesSent bytes of the bodies of responses
  */
@@ -29,6 +34,7 @@ public record HttpStats(
         long incomplete,
         long refused,
         long timedOut,
+        long failedHandshakes,
         long bytesReceived,
         long bytesSent) {
 
@@ -43,6 +49,7 @@ public record HttpStats(
                 Measure.counter(
                         "fibry.http.refused", refused, "Requests that got no handler, because of a limit or a stop"),
                 Measure.counter("fibry.http.timeouts", timedOut, "Waits for a client that took too long"),
+                Measure.counter("fibry.http.handshakes.failed", failedHandshakes, "TLS handshakes that failed"),
                 Measure.counter("fibry.http.received", bytesReceived, "Bytes of the bodies of requests")
                         .in("bytes"),
                 Measure.counter("fibry.http.sent", bytesSent, "Bytes of the bodies of responses")

@@ -61,9 +61,15 @@ final class Responder implements HttpHandler {
         return monitor.stats(gate.inside(), deadlines.exceeded());
     }
 
+    /** Counts a TLS handshake that has failed, and logs it unless its cause was just logged. */
+    void handshakeFailed(String client, Exception cause) {
+        monitor.handshakeFailed();
+        failures.warn(server + ", the TLS handshake with " + client + " failed", cause);
+    }
+
     /**
      * Throws if the response is not complete. Then the JDK's server closes the connection. If only the exchange were closed, the
-     * JDK would count the connection as open for ever.
+     * JDK would count the connection as open until the server ends.
      */
     @Override
     public void handle(HttpExchange exchange) throws IOException {
@@ -80,7 +86,8 @@ final class Responder implements HttpHandler {
         try {
             respond(exchange, permit);
         } catch (WrongLengthException e) {
-            LOG.error("Actor {}: the handler of {} {}", who(exchange), request(exchange), e.getMessage());
+            LOG.error(
+                    "Actor {}: the handler of {} {}", who(exchange), request(exchange), LogText.plain(e.getMessage()));
             throw e;
         } catch (IncompleteException e) { // its cause has been reported
             throw e;
@@ -260,8 +267,8 @@ final class Responder implements HttpHandler {
     }
 
     /**
-     * Logs a failure, unless its cause was just logged. It is not rethrown, because providers treat exceptions differently. An error also goes to the default
-     * uncaught exception handler, as with any actor.
+     * Logs a failure, unless its cause was just logged. It is not rethrown, because providers treat exceptions differently. An
+     * error also goes to the default uncaught exception handler, as with any actor.
      */
     private void failed(HttpExchange exchange, Throwable t) {
         failures.error(who(exchange) + " failed to handle " + request(exchange), t);

@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.Headers;
+import io.fibry.dispatch.LogText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Prepares the headers that a handler has set: checks them, and removes those that would say something else about the end of the
- * response than the server does. Both sides must agree about that end, or the client takes a part of this response for the next one.
+ * Prepares the headers that a handler has set: checks them, and removes headers that contradict the server about the end of the
+ * response. Both sides must agree about that end, or the client reads a part of this response as the next one.
  *
- * <p>The server sets the length or the chunks itself. A handler may only say how long a body would be that is not sent, and that
- * the connection ends: other options of {@code Connection} would let a proxy remove the headers that they name.
+ * <p>The server sets the length or the chunks itself. A handler may only set the length of a body that is not sent, and
+ * end the connection: other options of {@code Connection} would let a proxy remove the headers that they name.
  */
 final class ResponseHeaders {
 
@@ -104,7 +105,7 @@ final class ResponseHeaders {
 
     private static void check(String name, List<String> values) {
         if (!HttpTokens.isToken(name)) {
-            throw new IllegalArgumentException("\"" + name + "\" is not a valid name of a header");
+            throw new IllegalArgumentException("\"" + LogText.plain(name) + "\" is not a valid name of a header");
         }
         for (String value : values) {
             if (!HttpTokens.isFieldValue(value)) {

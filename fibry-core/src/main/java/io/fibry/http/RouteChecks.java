@@ -3,6 +3,7 @@ package io.fibry.http;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import io.fibry.ThrowingFunction;
+import io.fibry.dispatch.LogText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -59,7 +60,7 @@ final class RouteChecks {
         Objects.requireNonNull(value, "value");
         if (!HttpTokens.isToken(name) || !HttpTokens.isFieldValue(value)) {
             throw new IllegalArgumentException(
-                    "\"" + name + "\" is not the name of a header, or its value has a line break, "
+                    "\"" + LogText.plain(name) + "\" is not the name of a header, or its value has a line break, "
                             + "another control character, or a character outside ISO 8859-1");
         }
         if (OF_THE_SERVER.contains(name)) {

@@ -1,5 +1,6 @@
 package io.fibry.http;
 
+import io.fibry.dispatch.LogText;
 import io.fibry.sockets.RequestPath;
 
 /**
@@ -15,7 +16,7 @@ final class RoutePath {
     /**
      * Checks the path of a route.
      *
-     * @throws IllegalArgumentException if no request can match it; the message says what to write instead
+     * @throws IllegalArgumentException if no request can match it; the message suggests a valid path
      */
     static void check(String path) {
         if (!path.startsWith("/")) {
@@ -47,6 +48,6 @@ final class RoutePath {
     }
 
     private static IllegalArgumentException refused(String path, String why) {
-        return new IllegalArgumentException("the path \"" + path + "\" of a route " + why);
+        return new IllegalArgumentException("the path \"" + LogText.plain(path) + "\" of a route " + why);
     }
 }

@@ -1,5 +1,6 @@
 package io.fibry.http;
 
+import io.fibry.dispatch.LogText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -13,8 +14,8 @@ import java.util.regex.Pattern;
  * parameters are called.
  *
  * <p>The order is the precedence. Of two patterns that match the same path, the first segment in which they differ decides: the
- * end of the pattern comes first, then a literal, then a parameter, then the wildcard. So the first match in this order is the
- * right one, in whatever order the routes were added.
+ * end of the pattern comes first, then a literal, then a parameter, then the wildcard. The first match in this order is the
+ * right one; the order in which the routes were added does not matter.
  */
 final class RoutePattern implements Comparable<RoutePattern> {
 
@@ -51,7 +52,8 @@ final class RoutePattern implements Comparable<RoutePattern> {
         var names = new ArrayList<String>();
         segments.replaceAll(segment -> literalOrParameter(path, segment, names));
         if (new HashSet<>(names).size() < names.size()) {
-            throw new IllegalArgumentException("the path \"" + path + "\" has two parameters with the same name");
+            throw new IllegalArgumentException(
+                    "the path \"" + LogText.plain(path) + "\" has two parameters with the same name");
         }
         return new RoutePattern(segments, names, below);
     }
@@ -62,10 +64,11 @@ final class RoutePattern implements Comparable<RoutePattern> {
         }
         String name = segment.length() > 2 ? segment.substring(1, segment.length() - 1) : "";
         if (!segment.equals("{" + name + "}") || !NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("the segment \"" + segment + "\" of the path \"" + path
-                    + "\" is not valid; a parameter is a whole segment with a name of letters, digits, hyphens"
-                    + " and underscores, such as {id}. A handler checks its value, and /* at the end of a path"
-                    + " matches several segments");
+            throw new IllegalArgumentException(
+                    "the segment \"" + LogText.plain(segment) + "\" of the path \"" + LogText.plain(path)
+                            + "\" is not valid; a parameter is a whole segment with a name of letters, digits, hyphens"
+                            + " and underscores, such as {id}. A handler checks its value, and /* at the end of a path"
+                            + " matches several segments");
         }
         names.add(name);
         return PARAMETER;
@@ -141,7 +144,7 @@ final class RoutePattern implements Comparable<RoutePattern> {
         return Integer.compare(rankAt(both), other.rankAt(both));
     }
 
-    /** The rank of what follows after some equal segments: the end, another segment, or the wildcard. */
+    /** The rank of the part after some equal segments: the end, another segment, or the wildcard. */
     private int rankAt(int segment) {
         if (segment < segments.size()) {
             return 1;

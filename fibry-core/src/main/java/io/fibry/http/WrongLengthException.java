@@ -1,5 +1,6 @@
 package io.fibry.http;
 
+import io.fibry.dispatch.LogText;
 import java.io.IOException;
 import java.io.Serial;
 
@@ -11,6 +12,6 @@ final class WrongLengthException extends IOException {
 
     /** The message continues the sentence "the handler ..". */
     WrongLengthException(String message) {
-        super(message);
+        super(LogText.plain(message));
     }
 }

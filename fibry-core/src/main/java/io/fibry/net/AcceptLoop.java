@@ -1,6 +1,7 @@
 package io.fibry.net;
 
 import io.fibry.ActorBuilder;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,13 +17,14 @@ import org.slf4j.LoggerFactory;
  * it gets an actor; without a permit it is reset.
  *
  * <p>An accept fails because of its own connection, or because no file descriptors or threads are left. In the second case an
- * immediate retry would fail too. So the loop pauses before each further attempt, and the clients wait in the backlog. The
- * exception's message usually tells the two cases apart. Since it may be localized, a second failure in a row counts as the
+ * immediate retry would fail too. The loop therefore pauses before each further attempt, and the clients wait in the backlog. The
+ * exception's message usually distinguishes the two cases. Since it may be localized, a second failure in a row counts as the
  * second case as well.
  *
- * <p><b>A full heap.</b> The loop outlasts it, because nobody else would accept: the port would stay open and serve nobody. So
- * each attempt first closes the socket that it has not passed on, and only then counts, pauses and logs. Any of these may run
- * out of memory again. That is no further failure: the pause needs no memory, and the next failure logs what this one could not.
+ * <p><b>A full heap.</b> The loop survives it, because no other thread accepts: the port would stay open without a service.
+ * Each attempt first closes the socket that it has not passed on, and only then counts, pauses and logs. Any of these steps may
+ * run out of memory again. That is no further failure: the pause needs no memory, and the next failure logs the lines that are
+ * missing.
  */
 final class AcceptLoop {
 
@@ -108,7 +110,7 @@ final class AcceptLoop {
                 refuse(socket, acceptor);
             }
         } finally {
-            if (!decided) { // nothing is known of this connection yet, so nobody else would close it
+            if (!decided) { // this connection is not registered yet, so no other code would close it
                 socket.close();
             }
         }
@@ -118,7 +120,7 @@ final class AcceptLoop {
         try {
             Sockets.reset(socket);
         } catch (IOException e) { // the accept itself succeeded
-            LOG.debug("Actor {} could not reset a connection beyond its limit", acceptor, e);
+            LOG.debug("Actor {} could not reset a connection beyond its limit", LogText.plain(acceptor), e);
         }
     }
 
@@ -128,7 +130,7 @@ final class AcceptLoop {
         pause = 0;
         if (inTrouble && System.nanoTime() - lastFailure > calmNanos) {
             inTrouble = false;
-            LOG.info("Actor {} accepts connections again", acceptor);
+            LOG.info("Actor {} accepts connections again", LogText.plain(acceptor));
         }
     }
 
@@ -160,7 +162,8 @@ final class AcceptLoop {
 
     private void tellTrouble(String acceptor, Throwable e) {
         if (!inTrouble) {
-            LOG.warn("Actor {} cannot accept connections: {}; it will retry", acceptor, e.toString());
+            LOG.warn(
+                    "Actor {} cannot accept connections: {}; it will retry", LogText.plain(acceptor), LogText.plain(e));
             inTrouble = true;
         }
     }
@@ -297,7 +300,7 @@ final class AcceptLoop {
                 l = null;
                 LOG.warn("A listen socket could not be closed", e);
             } catch (OutOfMemoryError e) {
-                OutOfMemory.pause(); // an open socket would keep its port, and clients would wait for ever
+                OutOfMemory.pause(); // an open socket would keep its port, and clients would wait without end
             }
         }
     }

@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import io.fibry.ActorBuilder;
 import io.fibry.StopMode;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.sockets.Tls;
 import java.io.IOException;
@@ -116,16 +117,25 @@ final class Connection {
         try {
             socket.linger();
         } catch (IOException e) {
-            LOG.debug("Actor {}: the connection of {} ended while its input was discarded", acceptor, client, e);
+            LOG.debug(
+                    "Actor {}: the connection of {} ended while its input was discarded",
+                    LogText.plain(acceptor),
+                    client,
+                    e);
         }
     }
 
     private void report(Exception e) {
         String reason = cut;
         if (reason != null) {
-            LOG.debug("Actor {} closed the connection of {}: {}", acceptor, client, reason);
+            LOG.debug(
+                    "Actor {} closed the connection of {}: {}", LogText.plain(acceptor), client, LogText.plain(reason));
         } else if (all.isDraining()) {
-            LOG.debug("Actor {} was stopped, and the connection of {} ended: {}", acceptor, client, e.toString());
+            LOG.debug(
+                    "Actor {} was stopped, and the connection of {} ended: {}",
+                    LogText.plain(acceptor),
+                    client,
+                    LogText.plain(e));
         } else {
             all.reportBroken(acceptor, ": the connection of " + peer() + " broke: " + e);
         }
@@ -158,7 +168,7 @@ final class Connection {
         try {
             socket.endInputIfIdle();
         } catch (IOException e) {
-            LOG.debug("Actor {}: the connection of {} has ended already", acceptor, client, e);
+            LOG.debug("Actor {}: the connection of {} has ended already", LogText.plain(acceptor), client, e);
         }
     }
 
@@ -181,7 +191,7 @@ final class Connection {
             try {
                 socket.reset();
             } catch (IOException e) {
-                LOG.debug("Actor {}: the connection of {} could not be reset", acceptor, client, e);
+                LOG.debug("Actor {}: the connection of {} could not be reset", LogText.plain(acceptor), client, e);
             }
         }
     }
@@ -208,7 +218,7 @@ final class Connection {
         try {
             how.close();
         } catch (IOException e) {
-            LOG.debug("Actor {}: the connection of {} could not be closed", acceptor, client, e);
+            LOG.debug("Actor {}: the connection of {} could not be closed", LogText.plain(acceptor), client, e);
         }
     }
 }

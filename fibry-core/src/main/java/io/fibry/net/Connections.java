@@ -1,5 +1,6 @@
 package io.fibry.net;
 
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.sockets.ClientLog;
 import java.net.InetAddress;
@@ -72,7 +73,7 @@ final class Connections implements ConnectionActivity.Drain {
         return true;
     }
 
-    /** Releases a permit. Repeats what runs out of memory: a permit that is lost now is lost for ever. */
+    /** Releases a permit. Repeats a step that runs out of memory: no other call would release this permit. */
     void release(InetAddress client) {
         boolean counted = limitPerAddress == Integer.MAX_VALUE;
         while (!counted) {
@@ -121,7 +122,9 @@ final class Connections implements ConnectionActivity.Drain {
         }
     }
 
-    /** Ends the idle connections now, and every other one as soon as it is idle. Outlasts a full heap, since it is called once. */
+    /**
+     * Ends the idle connections now, and every other one as soon as it is idle. Outlasts a full heap, since it is called once.
+     */
     void drain() {
         draining = true;
         boolean done = false;
@@ -176,7 +179,10 @@ final class Connections implements ConnectionActivity.Drain {
         broken.end();
         int n = cut.get();
         if (n > 0) {
-            LOG.info("Actor {} closed {} connections, because its stop did not wait for them any longer", acceptor, n);
+            LOG.info(
+                    "Actor {} closed {} connections, because its stop did not wait for them any longer",
+                    LogText.plain(acceptor),
+                    n);
         }
     }
 

@@ -2,6 +2,7 @@ package io.fibry.net;
 
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
+import io.fibry.dispatch.LogText;
 import io.fibry.sockets.ClientLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +48,10 @@ final class UdpLoop {
                 failed = false;
             } catch (IOException | OutOfMemoryError e) {
                 if (!failed) {
-                    LOG.warn("Actor {} cannot receive datagrams: {}; it will retry", server, e.toString());
+                    LOG.warn(
+                            "Actor {} cannot receive datagrams: {}; it will retry",
+                            LogText.plain(server),
+                            LogText.plain(e));
                 }
                 failed = true;
                 LockSupport.parkNanos(PAUSE_NANOS);
@@ -91,7 +95,11 @@ final class UdpLoop {
         } catch (IOException | UncheckedIOException e) {
             clients.info(server, " could not answer " + datagram.getSocketAddress() + ": " + e);
         } catch (Exception e) {
-            LOG.error("Actor {} failed to handle a datagram of {}", server, datagram.getSocketAddress(), e);
+            LOG.error(
+                    "Actor {} failed to handle a datagram of {}",
+                    LogText.plain(server),
+                    datagram.getSocketAddress(),
+                    e);
         }
         client = null;
     }

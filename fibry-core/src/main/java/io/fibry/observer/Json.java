@@ -1,12 +1,16 @@
 package io.fibry.observer;
 
+import io.fibry.dispatch.LogText;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object. Texts are cut, because the names and exceptions of users may be of any length. */
+/**
+ * A JSON object for the page. Texts are cut, because the names and exceptions of users may be of any length. They are {@linkplain
+ * LogText#plain plain texts}: the page shows them as they are, and a control character could reverse a line of it.
+ */
 final class Json {
 
     static final int LONGEST_TEXT = 300;
@@ -33,10 +37,11 @@ final class Json {
     }
 
     static String quoted(String text) {
-        int length = Math.min(text.length(), LONGEST_TEXT);
-        var quoted = new StringBuilder(length + 2).append('"');
-        for (int i = 0; i < length; i++) {
-            char c = text.charAt(i);
+        boolean isLong = text.length() > LONGEST_TEXT;
+        String shown = LogText.plain(isLong ? text.substring(0, LONGEST_TEXT) : text);
+        var quoted = new StringBuilder(shown.length() + 2).append('"');
+        for (int i = 0; i < shown.length(); i++) {
+            char c = shown.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
             } else if (c < ' ' || c > '~' || c == '<' || c == '>' || c == '&') {
@@ -45,7 +50,7 @@ final class Json {
                 quoted.append(c);
             }
         }
-        return quoted.append(text.length() > length ? "\\u2026\"" : "\"").toString();
+        return quoted.append(isLong ? "\\u2026\"" : "\"").toString();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fibry.observer;
 
+import io.fibry.dispatch.LogText;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Set;
@@ -7,8 +8,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the page of an {@link Observer} is served, and what it may do. Immutable: each method with a parameter returns new options,
- * and the method of the same name without a parameter returns the value.
+ * The address, the rate of snapshots and the access rules of the page of an {@link Observer}. Immutable: each method with a
+ * parameter returns new options, and the method of the same name without a parameter returns the value.
  */
 public final class ObserverOptions {
 
@@ -51,16 +52,17 @@ public final class ObserverOptions {
     }
 
     /**
-     * Sets by which names, without a port, browsers may call the page, beside {@code localhost} and the address that they connect
-     * to. Requests with another {@code Host} get the status 421, because they may come from a foreign page whose name leads to
-     * this server.
+     * Sets the names, without a port, by which browsers may call the page, in addition to {@code localhost} and the address
+     * that they connect to. Requests with another {@code Host} get the status 421, because they may come from a foreign page
+     * whose name leads to this server.
      *
      * @throws IllegalArgumentException if a name is blank or has a port
      */
     public ObserverOptions allowedHosts(Set<String> names) {
         for (String name : names) {
             if (name.isBlank() || name.lastIndexOf(':') > name.lastIndexOf(']')) {
-                throw new IllegalArgumentException("\"" + name + "\" is not the name of a host without its port");
+                throw new IllegalArgumentException(
+                        "\"" + LogText.plain(name) + "\" is not the name of a host without its port");
             }
         }
         return new ObserverOptions(bindAddress, Set.copyOf(names), interval, controlToken, tls);
@@ -79,7 +81,7 @@ public final class ObserverOptions {
     }
 
     /**
-     * Lets those who know this token stop actors on the page; null lets nobody. The page asks for it.
+     * Sets the token that allows clients to stop actors on the page, or null to forbid it. The page asks for the token.
      *
      * @throws IllegalArgumentException if it has fewer than 16 characters, or others than visible ones of ASCII
      */

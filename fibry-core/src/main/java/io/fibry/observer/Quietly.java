@@ -1,9 +1,10 @@
 package io.fibry.observer;
 
+import io.fibry.dispatch.LogText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes what the page has opened. */
+/** Closes the resources of the page. */
 final class Quietly {
 
     private static final Logger LOG = LoggerFactory.getLogger(Observer.class);
@@ -14,7 +15,7 @@ final class Quietly {
         try {
             resource.close();
         } catch (Exception e) {
-            LOG.warn("Could not close {}", resource, e);
+            LOG.warn("Could not close {}", LogText.plain(resource), e);
         }
     }
 }

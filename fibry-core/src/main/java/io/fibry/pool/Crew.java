@@ -1,6 +1,7 @@
 package io.fibry.pool;
 
 import io.fibry.Actor;
+import io.fibry.ActorStoppedException;
 import io.fibry.ReplyContext;
 import io.fibry.ReplyTo;
 import io.fibry.ThreadStrategy;
@@ -16,26 +17,29 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a pool: children of the pool's actor, as many as messages may be at work. The actor passes each message to an idle
- * worker. While there is none, it {@linkplain io.fibry.ActorContext#hold holds} its mailbox. So a message that waits is an ordinary one of
- * the actor: limit, order, stop and counts are those of every mailbox.
+ * The workers of a pool: children of the pool's actor, one for each message that may be handled concurrently. The actor passes each
+ * message to an idle worker. While there is none, it {@linkplain io.fibry.ActorContext#hold holds} its mailbox. A waiting message is
+ * therefore an ordinary message of the actor, subject to the mailbox's limit, order, stop and counts.
  *
- * <p><b>Never more at work than the limit.</b> Only workers call the behavior, there are as many as the limit, and an actor handles
+ * <p><b>The limit of concurrent messages holds.</b> Only workers call the behavior, their number is the limit, and an actor handles
  * one message at a time. A worker is idle again when the behavior has returned or thrown, so a failure costs no worker.
  *
- * <p><b>No message waits while a worker is idle.</b> The actor looks under the lock, after each of its messages. If it finds the pool
- * full, it leaves a stage there in the same step, and then holds its mailbox. A worker looks in the step in which it becomes idle. If it
- * finds a stage, it takes it, and completes it: that is a message for the actor, which does not wait in the mailbox. Its turn
- * releases the mailbox, unless the pool is full again. If the worker comes before the actor's look, the actor finds it idle.
+ * <p><b>No message waits while a worker is idle.</b> The actor checks for idle workers under the lock, after each of its messages. If it
+ * finds the pool full, it leaves a stage there in the same step, and then holds its mailbox. A worker looks for a stage in the step in
+ * which it becomes idle. If there is one, the worker removes and completes it, which sends a message to the actor that does not wait in
+ * the mailbox. Its turn releases the mailbox, unless the pool is full again. If the worker becomes idle before the actor's check, the
+ * actor finds it.
  *
- * <p><b>Nothing is lost at a stop.</b> A draining actor waits for open stages. There is one from the first message that is passed to a
- * worker until all workers are idle. So the workers are stopped after the last message, and also after those that the behavior has
- * sent meanwhile. A harder stop also reaches the workers, and what waits in a mailbox becomes a dead letter. Only what the behavior
- * has sent while the pool drained, and what no worker has taken, is given up without one.
+ * <p><b>No message is lost at a stop.</b> A draining actor waits for open stages. There is one from the first message that is passed to
+ * a worker until all workers are idle. The workers are therefore stopped after the last message, and also after messages that the
+ * behavior has sent during the drain. These do not wait in the mailbox, so they may arrive while the pool is full. Then they are
+ * stashed, and a stage is open until a worker is idle. A harder stop also reaches the workers. It makes a dead letter of each message
+ * in a mailbox and in the stash.
  *
- * <p><b>Equal keys.</b> A message whose key has no lane opens one at an idle worker. Later ones go to the same worker, whose mailbox
- * keeps their order. The worker closes the lane when it has handled all messages in it. Opening, adding and closing are under the lock, and
- * only the actor adds. So a lane has a worker until its last message has been handled, and there is one lane for a key.
+ * <p><b>Equal keys.</b> A message whose key has no lane opens one at an idle worker. Later messages with this key go to the same worker,
+ * whose mailbox keeps their order. The worker closes the lane when it has handled all messages in it. Lanes are opened, extended and
+ * closed under the lock, and only the actor opens and extends them. A lane therefore has a worker until its last message has been
+ * handled, and each key has at most one lane.
  */
 final class Crew<M, R extends @Nullable Object> {
 
@@ -45,8 +49,8 @@ final class Crew<M, R extends @Nullable Object> {
     /**
      * A message of the pool.
      *
-     * @param asker gets a failure; null if nobody has asked
-     * @param replyTo gets the result; null if nobody has asked, or the behavior itself replies
+     * @param asker gets a failure; null if the message is not an ask
+     * @param replyTo gets the result; null if the message is not an ask, or the behavior itself replies
      * @param key null if the message is in no lane
      */
     private record Work<R extends @Nullable Object>(
@@ -58,7 +62,7 @@ final class Crew<M, R extends @Nullable Object> {
     /** The messages with one key. */
     private static final class Lane<R extends @Nullable Object> {
         final Actor<Work<R>> worker;
-        int messages; // that wait at the worker, without the one at work; under the lock
+        int messages; // waiting at the worker, without the running one; under the lock
 
         Lane(Actor<Work<R>> worker) {
             this.worker = worker;
@@ -76,16 +80,14 @@ final class Crew<M, R extends @Nullable Object> {
     private final ThrowingFunction<M, R> behavior;
     private final PoolOptions<? super M> options;
 
-    private final ReentrantLock lock = new ReentrantLock(); // guards all that follows
-
-    /** Messages to be passed on. More than one only if workers send messages to their own pool while it drains. */
-    private final Deque<Work<R>> next = new ArrayDeque<>();
+    private final ReentrantLock lock = new ReentrantLock(); // guards the following fields
 
     private final Deque<Actor<Work<R>>> idle = new ArrayDeque<>();
     private final Map<Object, Lane<R>> lanes = new HashMap<>();
-    private int behind; // messages in lanes, without those at work
+    private int stashed; // written by the actor only, which reads it without the lock
+    private int behind; // waiting messages in lanes, without running ones
     private @Nullable CompletableFuture<@Nullable Void> room; // while the pool is full
-    private @Nullable CompletableFuture<@Nullable Void> rest; // while a worker is at work
+    private @Nullable CompletableFuture<@Nullable Void> rest; // while a worker is running
     private long done;
     private long failed;
 
@@ -111,25 +113,58 @@ final class Crew<M, R extends @Nullable Object> {
 
     /** Handles a message of the actor: one of the pool, or {@link #LOOK}. */
     void take(Object message) {
-        if (message != LOOK) {
-            add(work(message));
-        }
-        boolean passes = true;
-        while (passes) {
-            passes = passesNext();
+        if (message != LOOK && !passes(message)) {
+            context.stash();
+            countStashed(1);
         }
         if (isFull()) {
             context.hold();
         } else {
             context.release();
+            unstash();
         }
     }
 
-    private Work<R> work(Object message) {
-        if (message instanceof Asked asked) {
-            return new Work<>(asked.message(), asked.replyTo(), null, keyOf(asked.message()));
+    /** Makes a stashed message the next one of the actor, which then looks for the following one. */
+    private void unstash() {
+        if (stashed > 0) {
+            context.unstash(1);
+            countStashed(-1);
         }
-        Object key = keyOf(message);
+    }
+
+    private void countStashed(int change) {
+        lock.lock();
+        try {
+            stashed += change;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Passes a message to a worker. False if there is none, or if it has been stopped by a stop that discards messages: then the stash makes
+     * a dead letter of the message. An asker gets the failure of its deferred reply instead, when the actor ends.
+     */
+    private boolean passes(Object message) {
+        Object key = keyOf(Asked.unwrapped(message));
+        Actor<Work<R>> worker = workerFor(key);
+        if (worker == null) {
+            return false;
+        }
+        Work<R> work = work(message, key);
+        try {
+            worker.tell(work); // without the lock, since the worker may run on this thread
+            return true;
+        } catch (ActorStoppedException e) {
+            return work.replyTo != null;
+        }
+    }
+
+    private Work<R> work(Object message, @Nullable Object key) {
+        if (message instanceof Asked asked) {
+            return new Work<>(asked.message(), asked.replyTo(), null, key);
+        }
         ReplyTo<R> replyTo = context.deferReply();
         ReplyTo<R> orNull = replyTo.isOpen() ? replyTo : null;
         return new Work<>(message, orNull, orNull, key);
@@ -142,28 +177,25 @@ final class Crew<M, R extends @Nullable Object> {
                 : Objects.requireNonNull(key.apply(message), "the key of a message must not be null");
     }
 
-    private void add(Work<R> work) {
-        lock.lock();
-        try {
-            next.add(work);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Passes a message to a worker. False if there is no message, or no worker for it. */
-    private boolean passesNext() {
-        Work<R> work;
+    /** Takes the worker for the next message, which has this key; null if there is none. */
+    private @Nullable Actor<Work<R>> workerFor(@Nullable Object key) {
         Actor<Work<R>> worker;
         CompletableFuture<@Nullable Void> stage = null;
         lock.lock();
         try {
-            work = next.peek();
-            worker = work == null ? null : workerFor(work);
-            if (work == null || worker == null) {
-                return false;
+            Lane<R> lane = key == null ? null : lanes.get(key);
+            if (lane != null) {
+                lane.messages++;
+                behind++;
+                return lane.worker; // it runs, so there is a stage until all workers are idle
             }
-            next.remove();
+            worker = idle.poll();
+            if (worker == null) {
+                return null;
+            }
+            if (key != null) {
+                lanes.put(key, new Lane<>(worker));
+            }
             if (rest == null) {
                 stage = new CompletableFuture<>();
                 rest = stage;
@@ -173,21 +205,6 @@ final class Crew<M, R extends @Nullable Object> {
         }
         if (stage != null) {
             context.pipeToSelf(stage, (nothing, failure) -> LOOK);
-        }
-        worker.tell(work); // without the lock, since the worker may run on this thread
-        return true;
-    }
-
-    private @Nullable Actor<Work<R>> workerFor(Work<R> work) {
-        Lane<R> lane = work.key == null ? null : lanes.get(work.key);
-        if (lane != null) {
-            lane.messages++;
-            behind++;
-            return lane.worker;
-        }
-        Actor<Work<R>> worker = idle.poll();
-        if (worker != null && work.key != null) {
-            lanes.put(work.key, new Lane<>(worker));
         }
         return worker;
     }
@@ -244,7 +261,7 @@ final class Crew<M, R extends @Nullable Object> {
         }
     }
 
-    @SuppressWarnings({"unchecked", "NullAway"}) // the pool's handle takes no other messages; nobody asks for code
+    @SuppressWarnings({"unchecked", "NullAway"}) // the pool's handle takes no other messages; code is never an ask
     private R result(Object message) throws Exception {
         if (message instanceof Task task) {
             task.code().run();
@@ -293,7 +310,7 @@ final class Crew<M, R extends @Nullable Object> {
     PoolStats stats(int inMailbox) {
         lock.lock();
         try {
-            int waiting = inMailbox + next.size() + behind;
+            int waiting = inMailbox + stashed + behind;
             return new PoolStats(waiting, options.parallelism() - idle.size(), done, failed);
         } finally {
             lock.unlock();

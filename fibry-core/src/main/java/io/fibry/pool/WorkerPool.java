@@ -100,6 +100,7 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
         var crew = new CompletableFuture<Crew<M, R>>();
         ReplyActor<Object, R> actor = options.applyTo(builder)
                 .strategy(ofTheActor(strategy))
+                .stashLimit(Integer.MAX_VALUE)
                 .supervision(Supervision.resume()) // it throws only if the key function does
                 .newActorWithReturnFrom((ReplyContext<Object, R> context) -> {
                     var made = new Crew<>(context, strategy, behavior, options);

@@ -7,6 +7,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.Stacks;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runs of a task. A run that may be interrupted is a child of the actor: then the interrupt is a stop of that child, and the kernel
- * sees to it that it reaches nobody else. Others run in the actor's own turn.
+ * The runs of a task. A run that may be interrupted is a child of the actor: the interrupt is a stop of that child, and
+ * the kernel ensures that it reaches no other actor. Other runs take place in the actor's own turn.
  */
 final class Run {
 
     private static final Logger LOG = LoggerFactory.getLogger(Schedule.class);
     private static final int MOST_FRAMES = 20;
 
-    /** What happens when a run takes longer than a time. */
+    /** An action for a run that exceeds a time limit. */
     private record Watch(Duration limit, Runnable action, Alarm alarm) {
         Watch(Duration limit, Runnable action) {
             this(limit, action, new Alarm());
@@ -54,7 +55,7 @@ final class Run {
     private final ThreadStrategy strategy;
     private final Timetable.Values table;
 
-    /** The thread of the run at work, for a report. Null between the runs. */
+    /** The thread of the current run, for a report. Null between runs. */
     private volatile @Nullable Thread thread;
 
     Run(ThrowingRunnable task, ThreadStrategy strategy, Timetable.Values table) {
@@ -63,7 +64,10 @@ final class Run {
         this.table = table;
     }
 
-    /** Begins a run, in a turn of the actor. Calls {@code done} in a turn of the actor when it has ended, however it has. */
+    /**
+     * Begins a run, in a turn of the actor. Calls {@code done} in a turn of the actor when the run has ended in any
+     * way.
+     */
     void begin(ActorContext<Object> context, Runnable done) throws Exception {
         if (table.interruptAfter == null) {
             runHere(context.self(), done);
@@ -95,7 +99,11 @@ final class Run {
         Actor<Object> actor = context.self();
         var self = new CompletableFuture<Actor<Void>>();
         Watch interrupt = new Watch(limit, () -> {
-            LOG.warn("Actor {}: a run has taken longer than {}, and is interrupted{}", actor, limit, stack());
+            LOG.warn(
+                    "Actor {}: a run has taken longer than {}, and is interrupted{}",
+                    LogText.plain(actor),
+                    limit,
+                    stack());
             self.join().stop(StopMode.INTERRUPT);
         });
         Actor<Void> child = context.spawn()
@@ -110,10 +118,10 @@ final class Run {
         Duration after = table.reportAfter;
         return new Watch(
                 after == null ? Durations.FOREVER : after,
-                () -> LOG.warn("Actor {}: a run has taken longer than {}{}", actor, after, stack()));
+                () -> LOG.warn("Actor {}: a run has taken longer than {}{}", LogText.plain(actor), after, stack()));
     }
 
-    /** Runs the task. Its time begins here, and not when it was planned. */
+    /** Runs the task. Its time limits count from here, not from the planned time. */
     private void runWatched(List<Watch> watches) throws Exception {
         thread = Thread.currentThread();
         watches.forEach(Watch::begin);

@@ -10,6 +10,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -18,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a task inside an actor, by a timetable. An {@link Alarm} sends each tick to the actor. There is at most one tick at a
- * time, because each tick plans the next one when its run is done. An alarm that comes before its time by the timetable's clock,
- * which somebody may have changed, only sets the next alarm.
+ * Runs a task inside an actor, by a timetable. An {@link Alarm} sends each tick to the actor. There is at most one tick
+ * at a time, because each tick plans the next one when its run has completed. An alarm that fires early by the
+ * timetable's clock, which may have been set, only sets the next alarm.
  *
- * <p>Invariant: after a stop, no alarm stays active. The stopping thread writes {@code stopped}, then reads {@code timer}; who sets an
- * alarm writes {@code timer}, then reads {@code stopped}. Both fields are volatile, so these four accesses have one total order:
- * neither write may move behind the read that follows it (StoreLoad). If the write of the alarm comes before the stopper's read, the
- * stopper cancels the alarm. Otherwise the stopper's write comes before the other read, and who has set the alarm cancels it
- * itself.
+ * <p>Invariant: after a stop, no alarm stays active. The stopping thread writes {@code stopped}, then reads
+ * {@code timer}; a thread that sets an alarm writes {@code timer}, then reads {@code stopped}. Both fields are
+ * volatile, so these four accesses are totally ordered: neither write may be reordered with the read that follows it
+ * (StoreLoad). If the write of the alarm comes before the stopper's read, the stopper cancels the alarm. Otherwise the
+ * stop is visible to the thread that has set the alarm, which cancels it itself.
  */
 public final class Schedule {
 
@@ -34,23 +35,29 @@ public final class Schedule {
 
     private static final Object TICK = new Object();
 
-    /** The alarm has found that the clock was put back. Comes instead of a tick. */
+    /** Sent in place of a tick if the alarm has found that the clock was set back. */
     private static final Object PUT_BACK = new Object();
 
-    /** A clock that is put back by less does not change the plan, so that no run is repeated. */
+    /** A smaller step back of the clock does not change the plan, so that no run is repeated. */
     private static final Duration LARGE_STEP = Duration.ofHours(1);
 
     private final Timetable.Values table;
     private final Plan plan;
     private final Run run;
 
-    /** When the present or the next tick is due. Written by the turn of a tick, before it sets the alarm that reads it. */
+    /**
+     * The due time of the current or the next tick. Written by the turn of a tick, before it sets the alarm that reads
+     * it.
+     */
     private @Nullable Instant due;
 
-    /** The time of the last look at the clock. Written as {@link #due}, and by the alarm before it sets the next one or sends. */
+    /**
+     * The last time read from the clock. Written like {@link #due}, and by the alarm before it sets the next one or
+     * sends.
+     */
     private Instant seen;
 
-    /** How many runs are left. Used only in the actor's turns. */
+    /** The number of remaining runs. Used only in the actor's turns. */
     private long left;
 
     private volatile @Nullable Alarm timer;
@@ -66,19 +73,19 @@ public final class Schedule {
     }
 
     /**
-     * Starts an actor that runs a task by a timetable, until it is stopped. Runs never overlap. What the task throws is
-     * logged with the actor's name, and the next run follows as planned. Other code may use the actor as an executor,
-     * between the runs; see also {@link Timetable#interruptAfter}.
+     * Starts an actor that runs a task by a timetable, until it is stopped. Runs never overlap. An exception of the
+     * task is logged with the actor's name, and the next run follows as planned. Other code may use the actor as an
+     * executor, between the runs; see also {@link Timetable#interruptAfter}.
      *
-     * <p>A stop cancels the later runs, and lets the present run finish; also with {@link Timetable#maxRuns}, since a
+     * <p>A stop cancels the later runs, and lets the current run finish; also with {@link Timetable#maxRuns}, since a
      * stop is the way to cancel a schedule. Later runs are therefore not pending work, and leave no dead letters. Use
      * {@link io.fibry.ActorContext#after} for a task that must still run. The actor does not keep the JVM alive, but it
      * is not garbage-collected before it is stopped or its system is closed.
      *
      * @param strategy the threads of the actor and its runs
-     * @throws IllegalStateException if the system is closed, or the timetable fails to say when the first run is due
+     * @throws IllegalStateException if the system is closed, or the timetable fails to compute the first run
      */
-    @SuppressWarnings("unchecked") // safe: the actor discards other messages than its ticks
+    @SuppressWarnings("unchecked") // safe: the actor discards all messages except its own
     public static Actor<Void> start(
             ActorBuilder<Object> builder, ThreadStrategy strategy, ThrowingRunnable task, Timetable timetable) {
         Objects.requireNonNull(task, "task");
@@ -94,7 +101,7 @@ public final class Schedule {
         return (Actor<Void>) (Actor<?>) actor;
     }
 
-    /** Waits for the next tick. If it is due already, it comes at once; if there is none, the actor ends. */
+    /** Arranges the next tick. If it is already due, sends it at once; if there is none, stops the actor. */
     private void goOn(Actor<Object> actor, Instant now) {
         seen = now;
         if (due == null) {
@@ -118,7 +125,7 @@ public final class Schedule {
         }
     }
 
-    /** An alarm has fired. What the clock throws, the actor has to report. */
+    /** Called when an alarm has fired. An exception of the clock is sent to the actor, which reports it. */
     private void ring(Actor<Object> actor) {
         try {
             Instant now = table.clock.instant();
@@ -181,13 +188,13 @@ public final class Schedule {
         }
     }
 
-    /** Otherwise the next run would be where the clock has been, perhaps in a year. */
+    /** Computes the plan again. Otherwise the next run would follow the old time, perhaps a year later. */
     private void planAgain(ActorContext<Object> context, Instant now) {
         Instant before = due;
         due = plan.again(now);
         LOG.warn(
                 "Actor {}: the clock was put back from {} to {}; the next run is at {} and not at {}",
-                context.self(),
+                LogText.plain(context.self()),
                 seen,
                 now,
                 due,
@@ -195,7 +202,7 @@ public final class Schedule {
         goOn(context.self(), now);
     }
 
-    /** Cancels the next tick for good. Any thread may call it: usually the thread that stops the actor. */
+    /** Cancels the next tick permanently. Any thread may call this, usually the thread that stops the actor. */
     private void cancel() {
         stopped = true;
         Alarm planned = timer;

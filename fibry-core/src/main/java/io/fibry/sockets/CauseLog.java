@@ -1,21 +1,31 @@
 package io.fibry.sockets;
 
 import io.fibry.dispatch.LogLimit;
+import io.fibry.dispatch.LogText;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 
 /**
- * The log lines of a server about requests whose handlers failed: at most one a second for each cause, and a stack trace with every
- * sixtieth of them. A cause is the class of an exception and the topmost method outside the JDK that has thrown it. When one actor
- * is slow, each request that asks it fails for the same cause. For any number of threads.
+ * The log lines of a server about requests whose handlers failed, and about failed TLS handshakes: at most one a second for each
+ * cause, and a stack trace with every sixtieth failure of a handler. A cause is the class of an exception and the topmost method
+ * outside the JDK that has thrown it; for a handshake, the step of the handshake. When one actor is slow, each request that asks
+ * it fails for the same cause. Any number of threads may use it.
  */
 public final class CauseLog {
 
     private static final int LINES_PER_STACK = 60;
     private static final int MOST_CAUSES = 100; // further ones share one limit
+
+    /** Begin all stack traces of failed handshakes, whatever the cause. */
+    private static final Set<String> REPORTERS =
+            Set.of("sun.security.ssl.Alert", "sun.security.ssl.TransportContext", "sun.security.ssl.SSLEngineImpl");
+
+    private static final int LONGEST_CHAIN = 16; // causes; a chain of causes may be cyclic
 
     private record Cause(Class<?> type, Optional<StackTraceElement> place) {
         static final Cause OTHER = new Cause(Throwable.class, Optional.empty());
@@ -23,9 +33,19 @@ public final class CauseLog {
         static Cause of(Throwable t) {
             return new Cause(
                     t.getClass(),
-                    Stream.of(t.getStackTrace())
-                            .filter(frame -> !frame.getClassName().startsWith("java."))
+                    Stream.of(origin(t).getStackTrace())
+                            .filter(frame -> !frame.getClassName().startsWith("java.")
+                                    && !REPORTERS.contains(frame.getClassName()))
                             .findFirst());
+        }
+
+        /** An engine wraps the exception of a task into one of the same class. */
+        private static Throwable origin(Throwable t) {
+            Throwable origin = t;
+            for (int i = 0; i < LONGEST_CHAIN && origin.getCause() instanceof SSLException cause; i++) {
+                origin = cause;
+            }
+            return origin;
         }
     }
 
@@ -46,9 +66,9 @@ public final class CauseLog {
         }
         String more = more(limit.log.takeUntold());
         if (limit.lines.getAndIncrement() % LINES_PER_STACK == 0) {
-            log.error("Actor {}{}", line, more, t);
+            log.error("Actor {}{}", LogText.plain(line), more, t);
         } else {
-            log.error("Actor {}: {}{}", line, t, more);
+            log.error("Actor {}: {}{}", LogText.plain(line), LogText.plain(t), more);
         }
     }
 
@@ -56,7 +76,7 @@ public final class CauseLog {
     public void warn(String line, Throwable t) {
         Limit limit = limit(t);
         if (limit.log.mayTell()) {
-            log.warn("Actor {}: {}{}", line, t, more(limit.log.takeUntold()));
+            log.warn("Actor {}: {}{}", LogText.plain(line), LogText.plain(t), more(limit.log.takeUntold()));
         }
     }
 
@@ -66,7 +86,7 @@ public final class CauseLog {
                 .mapToLong(limit -> limit.log.takeUntold())
                 .sum();
         if (unlogged > 0) {
-            log.error("Actor {} has ended; {} more failures of its handlers were not logged", server, unlogged);
+            log.error("Actor {} has ended; {} more failures were not logged", LogText.plain(server), unlogged);
         }
     }
 

@@ -4,6 +4,7 @@ import io.fibry.ActorContext;
 import io.fibry.ActorTimer;
 import io.fibry.StopMode;
 import io.fibry.ThrowingConsumer;
+import io.fibry.dispatch.LogText;
 import io.fibry.state.StateMachineSpec.Limit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,25 +15,25 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state machine at work, in the turns of its actor. The order of steps is the one of {@code gen_statem} in Erlang/OTP:
+ * A running state machine, in the turns of its actor. The order of steps follows {@code gen_statem} in Erlang/OTP:
  *
  * <ol>
- *   <li>The action of the transition runs, in the old state. Here the exit action follows, which OTP does not have.
- *   <li>If the state changes, the entry action of the new one runs.
- *   <li>If the event is postponed, it is put aside. Here that excludes the steps above.
- *   <li>If the state has changed, postponed events come first, the oldest one before the others.
- *   <li>Raised events come before all others, in the order in which they were raised.
- *   <li>The limit of the old state is cancelled, and that of the new one begins.
+ *   <li>The action of the transition runs, in the old state. Then the exit action runs, which OTP does not have.
+ *   <li>If the state changes, the entry action of the new state runs.
+ *   <li>If the event is postponed, it is stashed. Unlike in OTP, this excludes the steps above.
+ *   <li>If the state has changed, postponed events come first, oldest first.
+ *   <li>Raised events come before all others, in FIFO order.
+ *   <li>The time limit of the old state is cancelled, and the limit of the new one begins.
  *   <li>The next event is handled.
  * </ol>
  *
- * <p>Postponed events are stashed messages of the actor, so no event is ever kept twice, and those that are left at the end become
- * dead letters. Only raised events are kept here. They are handled in the turn of the event whose action has raised them, so the ones
- * that wait come before the stashed messages.
+ * <p>Postponed events are stashed messages of the actor, so no event is stored twice, and the remaining ones become
+ * dead letters at the end. Only raised events are stored here. They are handled in the turn of the event whose action
+ * has raised them, before the stashed messages.
  */
 final class Machine<S, E> implements StateContext<S, E> {
 
-    /** The message that makes the machine begin, unless an event has come before. */
+    /** The message that makes the machine begin, unless an event has arrived before. */
     private static final Object BEGIN = new Object();
 
     /** The message of the timer for the limit of a state. */
@@ -42,11 +43,11 @@ final class Machine<S, E> implements StateContext<S, E> {
     private final StateMachineSpec<S, E> spec;
 
     private volatile S state;
-    private boolean begun; // used in turns only, as are all others
+    private boolean begun; // used only in turns, as are all others
     private boolean atWork;
     private @Nullable ActorTimer limit;
-    private final List<E> raised = new ArrayList<>(); // by the action at work
-    private final Deque<E> next = new ArrayDeque<>(); // raised before
+    private final List<E> raised = new ArrayList<>(); // by the running action
+    private final Deque<E> next = new ArrayDeque<>(); // raised by previous actions
     private final List<E> postponed = new ArrayList<>(); // raised ones only
 
     Machine(ActorContext<Object> context, StateMachineSpec<S, E> spec) {
@@ -62,7 +63,7 @@ final class Machine<S, E> implements StateContext<S, E> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // of the events that this context sends to its own actor, all are an E
+    @SuppressWarnings("unchecked") // all events that this context sends to its own actor are an E
     public ActorContext<E> actor() {
         return (ActorContext<E>) (ActorContext<?>) context;
     }
@@ -76,8 +77,8 @@ final class Machine<S, E> implements StateContext<S, E> {
         raised.add(event);
     }
 
-    /** Handles a message of the actor, and all events that this raises. */
-    @SuppressWarnings("unchecked") // the handle of the machine takes no other messages
+    /** Handles a message of the actor, and all events that its actions raise. */
+    @SuppressWarnings("unchecked") // the handle of the machine accepts no other messages
     void handle(Object message) throws Exception {
         atWork = true;
         boolean done = false;
@@ -96,7 +97,7 @@ final class Machine<S, E> implements StateContext<S, E> {
             done = true;
         } finally {
             atWork = false;
-            if (!done) { // the raised events belong to what has failed
+            if (!done) { // the raised events belong to the failed action
                 raised.clear();
                 next.clear();
             }
@@ -119,10 +120,11 @@ final class Machine<S, E> implements StateContext<S, E> {
     private void handle(E event, boolean isRaised) throws Exception {
         Transition<S, E> found = spec.find(state, event);
         if (found == null) {
-            throw new IllegalStateException("state machine " + context.self().name() + " in state "
-                    + Transition.nameOf(state) + " refuses event "
-                    + Transition.nameOf(event instanceof Enum<?> ? event : event.getClass()) + "; it takes "
-                    + spec.eventsOf(state));
+            throw new IllegalStateException(
+                    LogText.plain("state machine " + context.self().name() + " in state "
+                            + Transition.nameOf(state) + " refuses event "
+                            + Transition.nameOf(event instanceof Enum<?> ? event : event.getClass()) + "; it takes "
+                            + spec.eventsOf(state)));
         }
         switch (found.kind()) {
             case IGNORE -> {}
@@ -142,9 +144,10 @@ final class Machine<S, E> implements StateContext<S, E> {
     private void go(Transition<S, E> transition, E event) throws Exception {
         S to = transition.choice().choose(event, this);
         if (!transition.targets().contains(to) && !to.equals(state)) {
-            throw new IllegalStateException("state machine " + context.self().name() + " in state "
-                    + Transition.nameOf(state) + ": the choice for event " + transition.eventName()
-                    + " has returned the state " + Transition.nameOf(to) + ", which is none of its targets");
+            throw new IllegalStateException(
+                    LogText.plain("state machine " + context.self().name() + " in state "
+                            + Transition.nameOf(state) + ": the choice for event " + transition.eventName()
+                            + " has returned the state " + Transition.nameOf(to) + ", which is none of its targets"));
         }
         if (!to.equals(state)) {
             change(to);
@@ -161,7 +164,7 @@ final class Machine<S, E> implements StateContext<S, E> {
     private void change(S to) throws Exception {
         run(spec.exitOf(state));
         if (limit != null) {
-            limit.cancel(); // also its message that waits
+            limit.cancel(); // also cancels its waiting message
             limit = null;
         }
         state = to;

@@ -4,6 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
 import io.fibry.dispatch.LogLimit;
+import io.fibry.dispatch.LogText;
 import io.fibry.topic.Subscription.Outcome;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -164,8 +165,8 @@ final class Subscriptions<M> {
             subscription.end();
             LOG.warn(
                     "Topic {}: the subscription of {} ends, since its queue is full",
-                    name(),
-                    subscription.subscriber.name());
+                    LogText.plain(name()),
+                    LogText.plain(subscription.subscriber.name()));
         }
     }
 
@@ -190,9 +191,9 @@ final class Subscriptions<M> {
         if (log.mayTell()) {
             LOG.warn(
                     "Topic {}: subscriber {} has missed a message: {}; missed before, without a line: {}",
-                    name(),
-                    subscriber.name(),
-                    why,
+                    LogText.plain(name()),
+                    LogText.plain(subscriber.name()),
+                    LogText.plain(why),
                     log.takeUntold());
         }
     }

@@ -7,6 +7,7 @@ import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
 import io.fibry.Overflow;
 import io.fibry.ThreadStrategy;
+import io.fibry.dispatch.LogText;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -143,7 +144,8 @@ public final class Topic<M> extends ForwardingActor<M> {
             int unused = subscriber.mailboxSize();
         } catch (UnsupportedOperationException e) {
             throw new IllegalArgumentException(
-                    "the mailbox of actor " + subscriber.name() + " has no limit, so messages for it never wait;"
+                    "the mailbox of actor " + LogText.plain(subscriber.name())
+                            + " has no limit, so messages for it never wait;"
                             + " make the actor with bounded(..), or subscribe it without a queue",
                     e);
         }

@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The one alarm clock. Seen to fail: an alarm that keeps its action after it was cancelled; one that rings all the same; one whose
- * action runs on the clock's thread, or on one with another action that blocks.
+ * The shared alarm clock.
+ *
+ * <p>Seen to fail: an alarm that keeps its action after it was cancelled; one that fires after its cancellation; one
+ * whose action runs on the clock's thread, or on one with another action that blocks.
  */
 @Timeout(60)
 class AlarmTest {
@@ -35,14 +37,14 @@ class AlarmTest {
     }
 
     @Test
-    void aTimeInThePastIsNow() throws Exception {
+    void anAlarmInThePastFiresAtOnce() throws Exception {
         var rung = new CountDownLatch(2);
         new Alarm().start(-1, rung::countDown);
         new Alarm().startBrief(Long.MIN_VALUE, rung::countDown);
         assertTrue(rung.await(30, TimeUnit.SECONDS));
     }
 
-    /** Nobody else would end the backoff, or fail the ask, that the action is for. */
+    /** Without the action, the backoff would never end, or the ask would never fail. */
     @Test
     void anActionThatRunsOutOfMemoryIsRepeated() throws Exception {
         var left = new CountDownLatch(3);
@@ -56,7 +58,7 @@ class AlarmTest {
     }
 
     @Test
-    void anActionThatBlocksDoesNotKeepTheClock() throws Exception {
+    void aBlockingActionDoesNotBlockTheClock() throws Exception {
         var blocked = new CountDownLatch(1);
         var open = new CountDownLatch(1);
         new Alarm().start(1, () -> {
@@ -77,7 +79,7 @@ class AlarmTest {
     }
 
     @Test
-    void actionsThatBlockDoNotKeepOtherAlarms() throws Exception {
+    void blockingActionsDoNotDelayOtherAlarms() throws Exception {
         int many = 20;
         var blocked = new CountDownLatch(many);
         var open = new CountDownLatch(1);
@@ -102,7 +104,7 @@ class AlarmTest {
     }
 
     @Test
-    void anActionThatThrowsOrLeavesAnInterruptHarmsNoOther() throws Exception {
+    void anExceptionOrInterruptOfAnActionAffectsNoOther() throws Exception {
         var rung = new CountDownLatch(100);
         for (int i = 0; i < 100; i++) {
             new Alarm().start(1, () -> {
@@ -128,7 +130,7 @@ class AlarmTest {
     }
 
     @Test
-    void oneThatIsCancelledDoesNotRing() {
+    void aCancelledAlarmDoesNotFire() {
         var rung = new AtomicBoolean();
         var started = new Alarm();
         started.startBrief(HOUR, () -> rung.set(true));
@@ -141,7 +143,7 @@ class AlarmTest {
     }
 
     @Test
-    void theClockForgetsWhatIsCancelled() {
+    void theClockDoesNotRetainCancelledAlarms() {
         var forgotten = startAndCancel();
         Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             System.gc();

@@ -11,7 +11,7 @@ class DurationsTest {
     private static final Duration AGES = Duration.ofSeconds(Long.MAX_VALUE);
 
     @Test
-    void nanosAreAsNearAsALongComes() {
+    void nanosAreLimitedToTheRangeOfALong() {
         assertEquals(0, Durations.nanos(Duration.ZERO));
         assertEquals(0, Durations.nanos(Duration.ofSeconds(Long.MIN_VALUE)));
         assertEquals(1_000_000_001, Durations.nanos(Duration.ofSeconds(1, 1)));

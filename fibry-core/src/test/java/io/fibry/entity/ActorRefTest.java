@@ -26,10 +26,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for every {@link ActorRef}: here for an actor that replies, and for an entity. */
+/** The contract of {@link ActorRef}, for a replying actor and for an entity. */
 class ActorRefTest extends EntitiesCase {
 
-    /** A reference, and what stops for ever what it refers to. */
+    /** A reference, and an action that permanently stops its target. */
     private record Subject(ActorRef<String, String> ref, Actor<?> owner) {}
 
     private volatile CountDownLatch go = new CountDownLatch(1);
@@ -58,7 +58,7 @@ class ActorRefTest extends EntitiesCase {
     }
 
     @AllStrategies(direct = true)
-    void itSendsInOrderAndBringsReplies(ThreadStrategy strategy) {
+    void aReferenceSendsInOrderAndReturnsReplies(ThreadStrategy strategy) {
         for (Subject subject : subjects(strategy, 0, this::handle)) {
             ActorRef<String, String> ref = subject.ref;
             ref.tell("1");
@@ -91,9 +91,9 @@ class ActorRefTest extends EntitiesCase {
         }
     }
 
-    /** Whether its message has begun or not. */
+    /** Whether its message has started or not. */
     @AllStrategies
-    void anAskMayTimeOut(ThreadStrategy strategy) {
+    void anAskCanTimeOut(ThreadStrategy strategy) {
         for (Subject subject : subjects(strategy, 1, this::handle)) {
             CompletableFuture<String> late = subject.ref.ask("wait", Duration.ofMillis(1));
             var e = assertThrows(CompletionException.class, late::join);

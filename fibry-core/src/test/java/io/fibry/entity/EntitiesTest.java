@@ -52,7 +52,7 @@ class EntitiesTest extends EntitiesCase {
     }
 
     @Test
-    void theOneThatWasUsedLeastRecentlyEndsFirst() {
+    void theLeastRecentlyUsedEntityEndsFirst() {
         LocalEntities<String, Integer, Integer> counts =
                 start(ThreadStrategy.virtual(), Count::new, ALWAYS.maxInMemory(2));
         ask(counts, "a");
@@ -66,7 +66,7 @@ class EntitiesTest extends EntitiesCase {
     }
 
     @Test
-    void anEntityAtWorkDoesNotHaveToEnd() throws Exception {
+    void aRunningEntityIsNotEvicted() throws Exception {
         var atWork = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         LocalEntities<String, String, Void> entities = start(
@@ -90,7 +90,7 @@ class EntitiesTest extends EntitiesCase {
         assertEquals(List.of("b1", "await", "a2"), List.copyOf(events));
     }
 
-    /** All entities are at work when the limit is exceeded, and no message comes afterwards. */
+    /** All entities handle a message when the limit is exceeded, and no further message arrives. */
     @Test
     void theLimitHoldsAfterABurst() throws Exception {
         int burst = 200;
@@ -127,7 +127,7 @@ class EntitiesTest extends EntitiesCase {
     }
 
     @Test
-    void aMailboxMayBeLimited() throws Exception {
+    void aMailboxCanBeBounded() throws Exception {
         var atWork = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         LocalEntities<String, Integer, Void> entities = start(
@@ -162,9 +162,9 @@ class EntitiesTest extends EntitiesCase {
         assertThrows(NullPointerException.class, () -> ALWAYS.supervision(null));
     }
 
-    /** Of three entities of a key after each other, the second one is stopped before the first one has ended. */
+    /** Of three successive entities of a key, the second one is stopped before the first one has ended. */
     @AllStrategies
-    void theNextOneWaitsForTheEndOfTheOneBefore(ThreadStrategy strategy) throws Exception {
+    void theNextEntityWaitsForTheEndOfThePreviousOne(ThreadStrategy strategy) throws Exception {
         var ends = new CountDownLatch(1);
         var saves = new CountDownLatch(1);
         LocalEntities<String, String, Void> entities = start(
@@ -203,7 +203,7 @@ class EntitiesTest extends EntitiesCase {
 
     /** A hook that ignores interrupts delays neither other keys nor senders, and a close gives up. */
     @AllStrategies
-    void aHookThatBlocksConcernsItsKeyAlone(ThreadStrategy strategy) throws Exception {
+    void aBlockingHookAffectsItsKeyOnly(ThreadStrategy strategy) throws Exception {
         var go = new CountDownLatch(1);
         LocalEntities<String, String, Boolean> entities = start(
                 strategy,
@@ -233,7 +233,7 @@ class EntitiesTest extends EntitiesCase {
     }
 
     @AllStrategies(direct = true)
-    void aCloseOfTheSystemHandlesWhatWasAccepted(ThreadStrategy strategy) {
+    void aCloseOfTheSystemHandlesAcceptedMessages(ThreadStrategy strategy) {
         LocalEntities<Integer, Integer, Boolean> entities =
                 Stereotypes.with(strategy).in(system).entities(key -> message -> events.add(key + "," + message));
         int keys = 500;
@@ -248,7 +248,7 @@ class EntitiesTest extends EntitiesCase {
     }
 
     @Test
-    void anEntityMayAskOthersAndStopItself() {
+    void anEntityCanAskOthersAndStopItself() {
         var handle = new AtomicReference<Entities<Integer, String, Integer>>();
         Entities<Integer, String, Integer> entities = Stereotypes.fibers()
                 .in(system)
@@ -266,7 +266,7 @@ class EntitiesTest extends EntitiesCase {
     }
 
     @Test
-    void entitiesThatHaveEndedLeaveNothingBehind() {
+    void endedEntitiesLeaveNothingBehind() {
         LocalEntities<String, Integer, Integer> counts =
                 start(ThreadStrategy.virtual(), Count::new, ALWAYS.maxInMemory(1_000));
         int most = 0;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingRunnable;
 import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,10 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Entities that cannot begin, fail at a message, or fail at their end. */
+/** Entities that cannot start, fail at a message, or fail at their end. */
 class EntityFailuresTest extends EntitiesCase {
 
     @Test
@@ -89,7 +91,7 @@ class EntityFailuresTest extends EntitiesCase {
     }
 
     @Test
-    void theSupervisionDecidesHowAFailedOneGoesOn() {
+    void theSupervisionDecidesHowAFailedEntityContinues() {
         for (Supervision supervision : List.of(Supervision.resume(), Supervision.restart(), Supervision.stop())) {
             var begun = new AtomicInteger();
             try (LocalEntities<String, String, Integer> entities =
@@ -113,17 +115,9 @@ class EntityFailuresTest extends EntitiesCase {
         try (var log = new LogLines()) {
             LocalEntities<String, String, Integer> entities = start(
                     ThreadStrategy.virtual(),
-                    key -> new EntityBehavior<>() {
-                        @Override
-                        public Integer handle(String message) {
-                            return 1;
-                        }
-
-                        @Override
-                        public void end() throws IOException {
-                            throw new IOException("no database");
-                        }
-                    },
+                    key -> ending(() -> {
+                        throw new IOException("no database");
+                    }),
                     ALWAYS);
             assertEquals(1, entities.ref("a").ask("", MINUTE).join());
             entities.end("a");
@@ -132,5 +126,45 @@ class EntityFailuresTest extends EntitiesCase {
             assertEquals(
                     2, log.with("ERROR", "Entity carts/a has failed at its end").size(), log::text);
         }
+    }
+
+    /**
+     * The ask goes to the next entity when its time limit has expired: it fails with a timeout, and not because the
+     * time is negative.
+     */
+    @Test
+    void anAskCanBePassedOnAfterItsTimeLimit() throws Exception {
+        var ending = new CountDownLatch(1);
+        var gate = new CountDownLatch(1);
+        LocalEntities<String, String, Integer> entities = start(
+                ThreadStrategy.virtual(),
+                key -> ending(() -> {
+                    ending.countDown();
+                    gate.await();
+                }),
+                ALWAYS);
+        assertEquals(1, entities.ref("a").ask("", MINUTE).join());
+        entities.end("a");
+        ending.await();
+        CompletableFuture<Integer> late = entities.ref("a").ask("", Duration.ofNanos(1));
+        assertInstanceOf(
+                TimeoutException.class,
+                assertThrows(ExecutionException.class, late::get).getCause());
+        gate.countDown();
+    }
+
+    /** A behavior that replies 1, and runs this code at its end. */
+    private static EntityBehavior<String, Integer> ending(ThrowingRunnable code) {
+        return new EntityBehavior<>() {
+            @Override
+            public Integer handle(String message) {
+                return 1;
+            }
+
+            @Override
+            public void end() throws Exception {
+                code.run();
+            }
+        };
     }
 }

@@ -45,7 +45,7 @@ class FlowSubscriberTest {
         system.close();
     }
 
-    /** Counts what is requested of it, and sends nothing by itself. */
+    /** Counts the requested items, and sends nothing by itself. */
     private static final class Source implements Flow.Subscription {
         private final AtomicInteger requested = new AtomicInteger();
         private final AtomicInteger cancelled = new AtomicInteger();
@@ -75,7 +75,7 @@ class FlowSubscriberTest {
     }
 
     @AllStrategies
-    void itHandlesAllItemsInOrderAndEndsWithItsPublisher(ThreadStrategy strategy) {
+    void theSubscriberHandlesAllItemsInOrderAndEndsWithItsPublisher(ThreadStrategy strategy) {
         var subscriber = subscriber(strategy, 8, seen::add);
         try (var publisher = new SubmissionPublisher<Integer>()) {
             publisher.subscribe(subscriber);
@@ -86,7 +86,7 @@ class FlowSubscriberTest {
     }
 
     @Test
-    void itRequestsWhatItHasHandledByHalvesOfItsWindow() {
+    void theSubscriberRequestsHandledItemsByHalvesOfItsWindow() {
         var source = new Source();
         var subscriber = subscriber(4, seen::add);
         subscriber.onSubscribe(source);
@@ -102,7 +102,7 @@ class FlowSubscriberTest {
     }
 
     @Test
-    void aSlowActorBehindItSlowsThePublisher() throws Exception {
+    void aSlowActorSlowsThePublisher() throws Exception {
         var go = new CountDownLatch(1);
         Actor<Integer> slow = system.actor().bounded(2, Overflow.BLOCK).newActor(n -> {
             go.await();
@@ -115,7 +115,7 @@ class FlowSubscriberTest {
         for (int i = 0; i < 4; i++) {
             subscriber.onNext(i);
         }
-        source.awaitRequested(6); // one at work, two in the mailbox, one on its way
+        source.awaitRequested(6); // one being handled, two in the mailbox, one on its way
         go.countDown();
         source.awaitRequested(8);
         subscriber.onComplete();
@@ -124,7 +124,7 @@ class FlowSubscriberTest {
     }
 
     @Test
-    void aFailureOfThePublisherComesAfterItsItems() {
+    void aFailureOfThePublisherFollowsItsItems() {
         var source = new Source();
         var subscriber = subscriber(4, seen::add);
         subscriber.onSubscribe(source);
@@ -151,12 +151,12 @@ class FlowSubscriberTest {
         subscriber.onNext(1);
         assertSame(cause, subscriber.exit().join().cause());
         assertEquals(1, source.cancelled.get());
-        subscriber.onNext(2); // on its way before the publisher knew
+        subscriber.onNext(2); // sent before the publisher knew
         subscriber.onComplete();
     }
 
     @Test
-    void aStopCancelsAfterTheItemsThatItHasGot() {
+    void aStopCancelsAfterTheReceivedItems() {
         for (StopMode mode : StopMode.values()) {
             var source = new Source();
             var subscriber = subscriber(4, seen::add);
@@ -171,7 +171,7 @@ class FlowSubscriberTest {
     }
 
     @Test
-    void oneSubscriptionInALife() {
+    void aSecondSubscriptionIsCancelled() {
         var subscriber = subscriber(4, seen::add);
         var first = new Source();
         var second = new Source();

@@ -46,7 +46,7 @@ class PublishersTest {
         system.close();
     }
 
-    /** Keeps what it gets, and requests nothing by itself. */
+    /** Records its items, and requests nothing by itself. */
     private static class Reader implements Flow.Subscriber<Integer> {
         final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
         final List<Integer> seen = new CopyOnWriteArrayList<>();
@@ -143,7 +143,7 @@ class PublishersTest {
     }
 
     @Test
-    void theFailureOfAGeneratorComesAfterItsValues() {
+    void theFailureOfAGeneratorFollowsItsValues() {
         var failure = new IllegalArgumentException("on purpose");
         Generator<Integer> generator = stereotypes.generator(
                 out -> {
@@ -158,7 +158,7 @@ class PublishersTest {
     }
 
     @Test
-    void aSecondSubscriberIsRefusedAndDoesNotHarmTheFirst() {
+    void aSecondSubscriberIsRefusedWithoutAffectingTheFirst() {
         Flow.Publisher<Integer> publisher = stereotypes.publisher(numbers(5));
         Reader first = new Reader().of(publisher);
         first.subscription.join();
@@ -203,7 +203,7 @@ class PublishersTest {
     }
 
     @Test
-    void aCloseOfTheSystemIsAFailureForWhoHasNotGotAll() {
+    void aCloseOfTheSystemFailsIncompleteSubscriptions() {
         Reader reader = new Reader().of(stereotypes.publisher(numbers(Integer.MAX_VALUE)));
         reader.request(1);
         reader.awaitSeen(1);
@@ -237,14 +237,14 @@ class PublishersTest {
     }
 
     @Test
-    void whatASlowSubscriberCannotTakeIsDropped() {
+    void messagesBeyondTheDemandOfASlowSubscriberAreDropped() {
         Topic<Integer> topic = stereotypes.topic(TopicOptions.defaults());
         Reader reader = new Reader().of(stereotypes.publisher(topic, 2, Overflow.DROP_OLDEST));
         Reader counter = new Reader().of(stereotypes.publisher(topic, 100, Overflow.DROP_OLDEST));
         counter.request(100);
         reader.subscription.join();
         topic.publish(0);
-        counter.awaitSeen(1); // the slow one may wait with the first message in its hand, or have it in its mailbox
+        counter.awaitSeen(1); // the slow one may be handling the first message, or have it in its mailbox
         IntStream.range(1, 10).forEach(topic::publish);
         topic.close();
         counter.end.join();
@@ -302,7 +302,7 @@ class PublishersTest {
         generator.close();
     }
 
-    // ---- beside libraries of the field
+    // ---- with other reactive libraries
 
     @Test
     void reactorReadsAGeneratorAndFeedsAnActor() {

@@ -110,7 +110,7 @@ class GeneratorTest {
     }
 
     @AllStrategies
-    void theReaderGetsAValueAsSoonAsItIsThere(ThreadStrategy strategy) throws Exception {
+    void theReaderGetsAValueAsSoonAsItIsProduced(ThreadStrategy strategy) throws Exception {
         var go = new CountDownLatch(1);
         Generator<Integer> generator = generator(
                 strategy,
@@ -176,7 +176,7 @@ class GeneratorTest {
     }
 
     @AllStrategies
-    void oneThatNobodyReadsIsClosedToo(ThreadStrategy strategy) {
+    void anUnreadGeneratorIsClosedToo(ThreadStrategy strategy) {
         assertTrue(generator(strategy, numbers(Integer.MAX_VALUE), SMALL).close(Duration.ofSeconds(30)));
         var ended = generator(strategy, numbers(1), SMALL);
         ended.waitForExit();
@@ -184,26 +184,26 @@ class GeneratorTest {
     }
 
     @AllStrategies
-    void aPartIsNeverTakenForTheWhole(ThreadStrategy strategy) {
+    void aPartialResultIsNeverReportedAsComplete(ThreadStrategy strategy) {
         Generator<Integer> returning = generator(
                 strategy,
                 out -> {
                     try {
                         numbers(Integer.MAX_VALUE).accept(out);
                     } catch (ActorInterruptedException e) {
-                        assertTrue(Thread.interrupted()); // and returns, as if it were done
+                        assertTrue(Thread.interrupted()); // and returns as if it were complete
                     }
                 },
                 SMALL);
         var values = returning.iterator();
         assertEquals(0, values.next());
-        returning.stop(StopMode.INTERRUPT); // by somebody else
+        returning.stop(StopMode.INTERRUPT); // by another thread
         returning.waitForExit();
         assertThrows(ActorStoppedException.class, values::hasNext);
     }
 
     @AllStrategies
-    void softerStopsLetTheCodeGoOn(ThreadStrategy strategy) {
+    void softerStopsLetTheCodeContinue(ThreadStrategy strategy) {
         for (StopMode mode : List.of(StopMode.DRAIN, StopMode.DISCARD)) {
             var begun = new CountDownLatch(1);
             Generator<Integer> generator = generator(
@@ -306,7 +306,7 @@ class GeneratorTest {
     }
 
     @Test
-    void itIsFoundByItsName() {
+    void theActorIsFoundByItsName() {
         Generator<Integer> generator = Generator.start(system.actor("numbers"), numbers(10), SMALL);
         assertSame(generator, system.find("numbers").orElseThrow());
         generator.close();

@@ -94,7 +94,7 @@ class HttpChecksTest {
         "GET,  /full,      full",
         "GET,  /events,    event",
     })
-    void aCheckIsBeforeAllHandlers(String method, String path, String handler) throws Exception {
+    void aCheckRunsBeforeAllHandlers(String method, String path, String handler) throws Exception {
         var refused = send(routes, method, path, "wrong");
         assertEquals(401, refused.statusCode());
         assertEquals("yes", refused.headers().firstValue("Checked").orElse("no"));
@@ -106,10 +106,10 @@ class HttpChecksTest {
         assertEquals(List.of(handler), ran);
     }
 
-    /** Who has no token does not even learn which paths there are. */
+    /** A client without a token cannot even discover the existing paths. */
     @ParameterizedTest
     @CsvSource({"GET, /nothing, 404", "POST, /before, 405", "PUT, /items/7, 405"})
-    void alsoOfWhatHasNoHandler(String method, String path, int status) throws Exception {
+    void aCheckRunsForRequestsWithoutAHandler(String method, String path, int status) throws Exception {
         assertEquals(401, send(routes, method, path, "wrong").statusCode());
         var answered = send(routes, method, path, "secret");
         assertEquals(status, answered.statusCode());
@@ -117,15 +117,15 @@ class HttpChecksTest {
     }
 
     @Test
-    void andOfOneHandlerForAll() throws Exception {
+    void aCheckRunsBeforeAHandlerForAllRequests() throws Exception {
         var all = HttpRoutes.all(exchange -> handled("all")).check(this::token);
         assertEquals(401, send(all, "GET", "/any", "wrong").statusCode());
         assertEquals("all", send(all, "GET", "/any", "secret").body());
     }
 
-    /** A monitor has no token, and a limit of its rate would look like a failure. */
+    /** A monitor has no token, and a rate limit would look like a failure. */
     @Test
-    void aHealthCheckIsExemptUnlessItIsWanted() throws Exception {
+    void aHealthCheckIsExemptByDefault() throws Exception {
         assertEquals(200, send(routes, "GET", "/health", "wrong").statusCode());
         assertEquals(200, send(routes, "HEAD", "/health", "wrong").statusCode());
         assertEquals(405, send(routes, "POST", "/health", "secret").statusCode());

@@ -90,7 +90,7 @@ class HttpEventsTest {
     }
 
     @Test
-    void aClientThatConnectsAgainTellsItsLastEvent() throws Exception {
+    void aReconnectingClientSendsItsLastEventId() throws Exception {
         var server = start(
                 ThreadStrategy.virtual(),
                 events -> events.send(
@@ -135,7 +135,7 @@ class HttpEventsTest {
     }
 
     @Test
-    void anActionForAStopThatHasBegunRunsAtOnceAndOnlyOnce() throws Exception {
+    void aStopActionAddedAfterTheStopRunsAtOnceAndOnlyOnce() throws Exception {
         var open = new CountDownLatch(1);
         List<String> told = Collections.synchronizedList(new ArrayList<>());
         var server = start(ThreadStrategy.virtual(), events -> {
@@ -160,7 +160,7 @@ class HttpEventsTest {
     }
 
     @AllStrategies
-    void aClientThatLeavesIsNoFailure(ThreadStrategy strategy) throws Exception {
+    void aDisconnectingClientIsNotAFailure(ThreadStrategy strategy) throws Exception {
         var thrown = new CompletableFuture<Exception>();
         try (var log = new LogLines()) {
             var server = start(strategy, events -> {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a response ends, and whether its connection does, is up to the server and not to the headers of a handler. */
+/** The end of a response and of its connection are decided by the server, not by the headers of a handler. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class HttpFramingTest {
@@ -51,7 +51,7 @@ class HttpFramingTest {
         }
     }
 
-    /** The lines of the headers that tell where a response ends. */
+    /** The header lines that define the end of a response. */
     private static List<String> framing(String response) {
         return response.lines()
                 .takeWhile(line -> !line.isEmpty())
@@ -102,10 +102,10 @@ class HttpFramingTest {
         assertEquals(expectedLines, framing(request(port, method + " / HTTP/1.1", LAST)));
     }
 
-    /** For them, the server cannot know the length, and the handler has to say it. */
+    /** For these responses the server cannot know the length, and the handler has to specify it. */
     @ParameterizedTest
     @CsvSource({"HEAD, 200", "GET, 304"})
-    void theLengthOfABodyThatIsNotSentIsTheHandlers(String method, int status) throws Exception {
+    void theHandlerSetsTheLengthOfABodyThatIsNotSent(String method, int status) throws Exception {
         int port = start(HttpRoutes.none().exchange(method, "/", exchange -> {
             exchange.getResponseHeaders().set("Content-Length", "5");
             exchange.sendResponseHeaders(status, -1);
@@ -117,7 +117,7 @@ class HttpFramingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"close", "Close", "x, CLOSE"})
-    void aHandlerMayEndTheConnection(String connection) throws Exception {
+    void aHandlerCanEndTheConnection(String connection) throws Exception {
         int port = start(HttpRoutes.all(exchange -> {
             exchange.getResponseHeaders().set("Connection", connection);
             return "hello";
@@ -134,7 +134,7 @@ class HttpFramingTest {
                 "Connection: TE\r\nConnection: close\r\n",
                 "connection: close\r\nCONNECTION: TE\r\n",
             })
-    void aClientMayEndTheConnection(String connection) throws Exception {
+    void aClientCanEndTheConnection(String connection) throws Exception {
         int port = start(HttpRoutes.all(exchange -> "hello"));
         assertEquals(
                 List.of("connection: close", "content-length: 5"),
@@ -157,7 +157,7 @@ class HttpFramingTest {
     }
 
     @Test
-    void aConnectionThatNobodyEndsStays() throws Exception {
+    void aConnectionStaysOpenByDefault() throws Exception {
         int port = start(HttpRoutes.all(exchange -> "hello"));
         try (var client = new Client(port)) {
             client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: not-close, TE\r\n\r\n")

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Handlers that use their exchange wrongly: the client gets an answer if one can still be sent, and the log says whose fault it is. */
+/**
+ * Handlers that misuse their exchange: the client gets a response if one can still be sent, and the log names the
+ * cause.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class HttpHandlerFaultsTest {
@@ -48,7 +51,7 @@ class HttpHandlerFaultsTest {
         }
     }
 
-    /** A status below 200 would end the request for the JDK's server, and the next answer would take its place. */
+    /** A status below 200 would end the request for the JDK's server, and the next response would take its place. */
     @ParameterizedTest
     @CsvSource({"103, -1", "100, -1", "199, 0", "0, -1", "-5, -1", "600, -1", "1000, -1", "200, -2"})
     void aStatusOrLengthOutOfRangeIsRefused(int status, long length) throws Exception {
@@ -135,7 +138,7 @@ class HttpHandlerFaultsTest {
             });
 
     @AllStrategies
-    void aLengthThatTheHandlerDoesNotKeepIsItsOwnFault(ThreadStrategy strategy) throws Exception {
+    void aWrongContentLengthIsReportedAsAFaultOfTheHandler(ThreadStrategy strategy) throws Exception {
         for (HttpHandler handler : WRONG_LENGTHS) {
             try (var log = new LogLines()) {
                 var server = start(strategy, HttpRoutes.none().exchange("GET", "/", handler));

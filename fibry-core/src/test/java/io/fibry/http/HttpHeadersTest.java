@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Headers that checks and routes set for all responses: no error loses them. */
+/** Headers that checks and routes set for all responses: error responses have them, too. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class HttpHeadersTest {
@@ -131,7 +131,7 @@ class HttpHeadersTest {
     }
 
     @ThreadKinds
-    void alsoWhenTheServerIsFull(ThreadStrategy strategy) throws Exception {
+    void theHeadersAreSentWhenTheServerIsFull(ThreadStrategy strategy) throws Exception {
         var entered = new CountDownLatch(1);
         var release = new CountDownLatch(1);
         var waiting = HttpRoutes.all(exchange -> {
@@ -155,7 +155,7 @@ class HttpHeadersTest {
     }
 
     @Test
-    void aHealthCheckHasTheHeadersOfAllResponsesButNotThoseOfChecks() throws Exception {
+    void aHealthCheckHasTheHeadersOfAllResponsesButNotOfChecks() throws Exception {
         var server = start(ThreadStrategy.virtual(), HttpOptions.defaults());
         String response = send(server, "GET /health HTTP/1.1|Host: a|Connection: close|Refuse: yes||");
         assertTrue(response.startsWith("http/1.1 200 "), response);

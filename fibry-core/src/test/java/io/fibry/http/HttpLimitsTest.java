@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The limits that each server has for itself. The permits for requests depend on how the strategy runs a handler: those tests run
- * on all strategies. The limits of bodies, heads and times are enforced by the server's threads and its timer, whatever the
- * strategy: these run on a virtual and on a platform thread. {@link HttpServerActorTest} and {@link HttpStopTest} show on all
- * strategies that handlers get their requests and send their responses.
+ * The limits that each server enforces by itself. The permits for requests depend on how the strategy runs a handler:
+ * these tests run on all strategies. The limits of bodies, heads and times are enforced by the server's threads and its
+ * timer, whatever the strategy: these tests run on a virtual and on a platform thread. {@link HttpServerActorTest} and
+ * {@link HttpStopTest} show on all strategies that handlers get their requests and send their responses.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
@@ -48,7 +48,7 @@ class HttpLimitsTest {
     private final CountDownLatch inside = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
 
-    /** The first server of a JVM sets some limits for all; one of those below would be too strict for the others. */
+    /** The first server of a JVM sets some limits for all; a limit below would be too strict for the others. */
     @BeforeAll
     static void startTheFirstServerWithDefaults() {
         try (var system = ActorSystem.create()) {
@@ -82,7 +82,10 @@ class HttpLimitsTest {
         return response.startsWith("HTTP/1.1 " + status + " ");
     }
 
-    /** The answer as soon as there is room: a client has its whole response before the server's handler is done with it. */
+    /**
+     * Returns the response as soon as there is room: a client has its complete response before the server's handler
+     * returns.
+     */
     private static String answerWithRoom(HttpServerActor server, String request) {
         return await().dontCatchUncaughtExceptions() // the error thrown on purpose becomes one
                 .atMost(Duration.ofSeconds(60))
@@ -98,7 +101,7 @@ class HttpLimitsTest {
     }
 
     @AllStrategies
-    void beyondItsRequestsAServerRefusesAtOnceAndRecovers(ThreadStrategy strategy) throws Exception {
+    void aServerAtItsRequestLimitRefusesAtOnceAndRecovers(ThreadStrategy strategy) throws Exception {
         var server = start(strategy, HttpOptions.defaults().maxRequests(1), exchange -> {
             inside.countDown();
             go.await();
@@ -120,7 +123,7 @@ class HttpLimitsTest {
 
     /** With room for one, because then none may get lost. */
     @AllStrategies
-    void everyWayOutOfARequestLeavesRoomForTheNext(ThreadStrategy strategy) throws Exception {
+    void everyEndOfARequestLeavesRoomForTheNext(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(strategy, HttpOptions.defaults().maxRequests(1), exchange -> {
                 switch (exchange.getRequestURI().getPath()) {
@@ -167,7 +170,7 @@ class HttpLimitsTest {
     }
 
     @ThreadKinds
-    void aBodyThatSaysItIsTooLongIsNotRead(ThreadStrategy strategy) throws Exception {
+    void aBodyWithATooLargeContentLengthIsNotRead(ThreadStrategy strategy) throws Exception {
         var handled = new AtomicInteger();
         var server = start(strategy, HttpOptions.defaults().maxBodyBytes(10), exchange -> {
             handled.incrementAndGet();
@@ -183,7 +186,7 @@ class HttpLimitsTest {
 
     /** A connection that is closed before the client has sent all is reset, and the response may be lost with it. */
     @ThreadKinds
-    void whoSendsALongBodyThatNobodyReadsGetsTheResponse(ThreadStrategy strategy) throws Exception {
+    void aClientWithALongUnreadBodyGetsTheResponse(ThreadStrategy strategy) throws Exception {
         String post = "POST" + HEAD + "Content-Length: 200000\r\n\r\n" + "x".repeat(200_000);
         var generous = start(strategy, HttpOptions.defaults(), exchange -> "done");
         String responses = answer(generous, post + LAST_GET);
@@ -219,7 +222,7 @@ class HttpLimitsTest {
     }
 
     @ThreadKinds
-    void aBodyHasToBeThereInTime(ThreadStrategy strategy) throws Exception {
+    void aBodyMustArriveWithinTheTimeout(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(
                     strategy,
@@ -235,9 +238,9 @@ class HttpLimitsTest {
         }
     }
 
-    /** To close a body means to read what is left of it; not with every server. */
+    /** Closing a body reads the rest of it, though not with every server. */
     @ThreadKinds
-    void aBodyThatIsOnlyClosedHasToBeThereInTime(ThreadStrategy strategy) throws Exception {
+    void aClosedBodyMustArriveWithinTheTimeout(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var options = HttpOptions.defaults().requestTimeout(Duration.ofMillis(100));
             var server = start(strategy, options, exchange -> {
@@ -253,7 +256,7 @@ class HttpLimitsTest {
     }
 
     @ThreadKinds
-    void aResponseHasToBeTaken(ThreadStrategy strategy) throws Exception {
+    void aResponseMustBeReadWithinTheTimeout(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var ended = new CountDownLatch(1);
             var server = start(strategy, HttpOptions.defaults().writeTimeout(Duration.ofMillis(100)), exchange -> {
@@ -275,9 +278,11 @@ class HttpLimitsTest {
         }
     }
 
-    /** It does so where the server below does not know the stream of the body. The client asks on and on, and reads nothing. */
+    /**
+     * The server has no body stream for this response. The client sends requests continuously, and reads nothing.
+     */
     @ThreadKinds
-    void soHasTheHeadThatAHandlerSendsByItself(ThreadStrategy strategy) throws Exception {
+    void aHeadSentByTheHandlerMustBeReadWithinTheTimeout(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var routes = HttpRoutes.none().exchange("GET", "/", exchange -> exchange.sendResponseHeaders(204, -1));
             var options = HttpOptions.defaults().writeTimeout(Duration.ofMillis(100));
@@ -291,7 +296,7 @@ class HttpLimitsTest {
                 });
             }
             server.close();
-            // a request that the server has read ahead may be told of too, if that is a second later
+            // a request that the server has read ahead may be logged too, if that is a second later
             assertFalse(log.with("GET / was cut short: the ", " accepted").isEmpty(), log.text());
         }
     }
@@ -317,7 +322,7 @@ class HttpLimitsTest {
     }
 
     @Test
-    void optionsSayWhatIsWrong() {
+    void invalidOptionsAreRefusedWithAReason() {
         var e = assertThrows(
                 IllegalArgumentException.class, () -> HttpOptions.defaults().maxRequests(0));
         assertEquals("maxRequests must be at least 1, not 0", e.getMessage());

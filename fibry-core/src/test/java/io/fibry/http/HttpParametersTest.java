@@ -95,7 +95,7 @@ class HttpParametersTest {
     /** The JDK's own parser answers some of these before a handler sees them. */
     @ParameterizedTest
     @ValueSource(strings = {"/orders/%", "/orders/%4", "/orders/%zz", "/orders/a%", "/query?a=%4", "/orders/\u00fc"})
-    void whatIsNotEncodedRightIsRefused(String path) throws Exception {
+    void invalidEncodingIsRefused(String path) throws Exception {
         assertTrue(answer(ROUTES, "GET " + path).startsWith("400 "));
     }
 
@@ -107,7 +107,7 @@ class HttpParametersTest {
     }
 
     @Test
-    void aNameThatTheRouteDoesNotHaveIsTheHandlersFault() throws Exception {
+    void anUnknownParameterNameIsAServerError() throws Exception {
         try (var log = new LogLines()) {
             assertTrue(answer(ROUTES, "GET /wrong").startsWith("500 "));
             assertEquals(
@@ -130,7 +130,7 @@ class HttpParametersTest {
         "/b/d, /*",
         "/, /*"
     })
-    void aLiteralWinsOverAParameterAndThatOverTheWildcard(String path, String winner) throws Exception {
+    void aLiteralPrecedesAParameterAndAParameterTheWildcard(String path, String winner) throws Exception {
         var patterns =
                 List.of("/*", "/{x}", "/{x}/c", "/a/*", "/a/{x}/*", "/a/{x}", "/a/b/*", "/a/b", "/a/{x}/c", "/a/b/d");
         assertEquals("200 " + winner, answer(routes(patterns), "GET " + path));
@@ -145,7 +145,7 @@ class HttpParametersTest {
         return routes;
     }
 
-    /** After {@code b}, the literal leads nowhere. */
+    /** After {@code b}, the literal matches no route. */
     @Test
     void aLiteralThatLeadsNowhereDoesNotHideAParameter() throws Exception {
         assertEquals("200 /a/{x}/c", answer(routes(List.of("/a/b/d", "/a/{x}/c")), "GET /a/b/c"));
@@ -162,7 +162,7 @@ class HttpParametersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/{}", "/{a", "/a}", "/{a}b", "/a{b}", "/{a}/{a}", "/{{a}}", "/{a b}", "/{*}"})
-    void aParameterHasToBeOne(String path) {
+    void anInvalidParameterIsRefused(String path) {
         var routes = HttpRoutes.none();
         assertThrows(IllegalArgumentException.class, () -> routes.get(path, exchange -> ""));
     }

@@ -96,7 +96,7 @@ class HttpRoutesTest {
     }
 
     @AllStrategies
-    void tellsWhatIsAllowed(ThreadStrategy strategy) throws Exception {
+    void aRefusedMethodGetsTheAllowedMethods(ThreadStrategy strategy) throws Exception {
         var server = start(strategy, ROUTES);
         assertEquals(
                 "DELETE, GET, HEAD, POST",
@@ -134,7 +134,7 @@ class HttpRoutesTest {
     }
 
     @Test
-    void healthIsToldByTheStatus() throws Exception {
+    void theStatusReportsTheHealth() throws Exception {
         var healthy = new AtomicBoolean(true);
         var server = start(ThreadStrategy.virtual(), HttpRoutes.none().health("/health", healthy::get));
         assertEquals(200, send(server, "GET", "/health").statusCode());
@@ -156,7 +156,7 @@ class HttpRoutesTest {
         }
     }
 
-    /** The checked way refuses some of it itself. */
+    /** The checked method refuses some of it itself. */
     private static void set(HttpExchange exchange, String value) {
         exchange.getResponseHeaders().put("X-Name", new ArrayList<>());
         exchange.getResponseHeaders().get("X-Name").add(value);
@@ -188,14 +188,14 @@ class HttpRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "*"})
-    void aPathHasToBeginWithASlash(String path) {
+    void aPathMustBeginWithASlash(String path) {
         var routes = HttpRoutes.none();
         assertThrows(IllegalArgumentException.class, () -> routes.get(path, exchange -> ""));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "G T", "GET\r\n"})
-    void aMethodHasToBeOne(String method) {
+    void anInvalidMethodIsRefused(String method) {
         var routes = HttpRoutes.none();
         assertThrows(IllegalArgumentException.class, () -> routes.text(method, "/", exchange -> ""));
     }
@@ -268,7 +268,7 @@ class HttpRoutesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 199, 600, -1})
-    void aStatusHasToBeOneOfAReply(int status) {
+    void anInvalidStatusIsRefused(int status) {
         assertThrows(IllegalArgumentException.class, () -> new HttpReply(status, null, ""));
     }
 }

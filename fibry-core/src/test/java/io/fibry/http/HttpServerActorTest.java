@@ -64,7 +64,7 @@ class HttpServerActorTest {
         return response.headers().firstValue(name).orElse("");
     }
 
-    /** The client's port tells its connections apart. */
+    /** The client's port identifies its connection. */
     private static String connection(HttpExchange exchange) {
         return Integer.toString(exchange.getRemoteAddress().getPort());
     }
@@ -90,7 +90,7 @@ class HttpServerActorTest {
     }
 
     @AllStrategies
-    void keepsTheConnectionWhateverTheResponse(ThreadStrategy strategy) throws Exception {
+    void keepsTheConnectionAfterEveryResponse(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server =
                     start(strategy, exchange -> switch (exchange.getRequestURI().getPath()) {
@@ -129,7 +129,7 @@ class HttpServerActorTest {
     }
 
     @AllStrategies
-    void aHandlerThatThrowsIsLoggedOnceAndItsClientTold(ThreadStrategy strategy) throws Exception {
+    void anExceptionOfAHandlerIsLoggedOnceAndAnswered(ThreadStrategy strategy) throws Exception {
         for (Throwable failure : new Throwable[] {
             new IllegalStateException("on purpose"), new Exception("on purpose"), new AssertionError("on purpose")
         }) {
@@ -154,9 +154,9 @@ class HttpServerActorTest {
         }
     }
 
-    /** Whether it said how long the response would be, or sends it in chunks. */
+    /** Whether it declared the length of the response or sends it in chunks. */
     @AllStrategies
-    void halfAResponseDoesNotLookLikeAWholeOne(ThreadStrategy strategy) throws Exception {
+    void anIncompleteResponseIsDetectable(ThreadStrategy strategy) throws Exception {
         for (long length : new long[] {10, 0}) {
             try (var log = new LogLines()) {
                 var server = start(strategy, exchange -> {
@@ -173,7 +173,7 @@ class HttpServerActorTest {
     }
 
     @AllStrategies
-    void aHandlerThatReturnsNullIsLoggedAndItsClientTold(ThreadStrategy strategy) throws Exception {
+    void aHandlerThatReturnsNullIsLoggedAndAnswered(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(strategy, exchange -> null);
             assertEquals(500, send(request(server, "/path")).statusCode());
@@ -185,7 +185,7 @@ class HttpServerActorTest {
     }
 
     @AllStrategies
-    void aHandlerMayAnswerItself(ThreadStrategy strategy) throws Exception {
+    void aHandlerCanSendItsOwnResponse(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(strategy, exchange -> {
                 exchange.sendResponseHeaders(201, 2);
@@ -233,7 +233,7 @@ class HttpServerActorTest {
     }
 
     @Test
-    void aTakenPortIsSaidClearly() throws Exception {
+    void aTakenPortIsReportedClearly() throws Exception {
         try (var taken = new ServerSocket(0)) {
             int port = taken.getLocalPort();
             var e = assertThrows(
@@ -251,7 +251,7 @@ class HttpServerActorTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 65536})
-    void aPortOutOfRangeIsSaidClearly(int port) {
+    void aPortOutOfRangeIsReportedClearly(int port) {
         var e = assertThrows(
                 IllegalArgumentException.class,
                 () -> HttpServerActor.start(
@@ -265,7 +265,7 @@ class HttpServerActorTest {
     }
 
     @Test
-    void keepsTheJvmAliveWhateverItsHandlersRunOn() {
+    void keepsTheJvmAliveWithEveryStrategy() {
         assertTrue(start(ThreadStrategy.virtual(), exchange -> "").port() > 0);
         var thread = Thread.getAllStackTraces().keySet().stream()
                 .filter(t -> t.getName().equals("fibry-http"))

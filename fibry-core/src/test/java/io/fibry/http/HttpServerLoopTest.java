@@ -31,7 +31,7 @@ class HttpServerLoopTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Waits for a client whose time is over, and makes the one fail who would end that. */
+    /** Waits for a client whose time has expired, and makes the thread fail that would end the wait. */
     private static final class Waiting extends Thread {
 
         private final ClientDeadline deadline;
@@ -60,7 +60,7 @@ class HttpServerLoopTest {
     }
 
     @Test
-    void aLoopThatFailsGoesOn() throws Exception {
+    void aFailingLoopContinues() throws Exception {
         var deadlines = new ClientDeadlines(HttpOptions.defaults());
         var gate = new ExchangeGate(1);
         var loop = new HttpServerLoop(gate, deadlines);

@@ -74,11 +74,11 @@ class HttpStatsTest {
         assertEquals("404", answer(server, "GET /nothing", "")); // with the text Not Found
         assertEquals("500", answer(server, "GET /fail", "")); // with the text Internal Server Error
         server.close();
-        assertEquals(new HttpStats(0, 3, 1, 1, 1, 0, 0, 0, 10, 4 + 2 + 9 + 21), server.stats());
+        assertEquals(new HttpStats(0, 3, 1, 1, 1, 0, 0, 0, 0, 10, 4 + 2 + 9 + 21), server.stats());
     }
 
     @AllStrategies
-    void aRequestIsInWorkUntilItsEnd(ThreadStrategy strategy) throws Exception {
+    void aRequestIsCountedAsRunningUntilItsEnd(ThreadStrategy strategy) throws Exception {
         var entered = new CountDownLatch(1);
         var release = new CountDownLatch(1);
         var server = start(
@@ -102,7 +102,7 @@ class HttpStatsTest {
     }
 
     @Test
-    void aClientThatAcceptsNothingIsTimedOut() throws Exception {
+    void aClientThatReadsNothingIsTimedOut() throws Exception {
         var options =
                 HttpOptions.defaults().writeTimeout(Duration.ofMillis(100)).accessLog(accesses::add);
         var server = start(ThreadStrategy.virtual(), ROUTES, options);
@@ -128,7 +128,7 @@ class HttpStatsTest {
         Instant start = Instant.now();
         var server = start(strategy, ROUTES, HttpOptions.defaults().accessLog(accesses::add));
         answer(server, "GET /four?a=%20b", "");
-        HttpAccess first = next(); // it may be told after the client has its answer
+        HttpAccess first = next(); // it may be notified after the client has its response
         answer(server, "BREW /four", "");
         server.close();
         assertEquals(InetAddress.getLoopbackAddress(), first.client().getAddress());

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ExtendWith(NoLeftovers.class)
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD) // a close that forgets something waits for ever
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD) // a close that misses a connection would never end
 class HttpStopTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -60,7 +60,7 @@ class HttpStopTest {
     }
 
     @AllStrategies
-    void finishesWhatIsInWorkAndRefusesTheRest(ThreadStrategy strategy) throws Exception {
+    void finishesRunningRequestsAndRefusesOthers(ThreadStrategy strategy) throws Exception {
         var server = start(strategy, exchange -> {
             go.await();
             return "finished";
@@ -164,7 +164,7 @@ class HttpStopTest {
     }
 
     @AllStrategies
-    void theSystemsCloseEndsIt(ThreadStrategy strategy) throws Exception {
+    void theCloseOfTheSystemStopsTheServer(ThreadStrategy strategy) throws Exception {
         var server = start(strategy, exchange -> "");
         system.close();
         assertTrue(server.exit().isDone());
@@ -183,7 +183,7 @@ class HttpStopTest {
     }
 
     @Test
-    void codeGivenToItRunsWhenItServesNoMore() throws Exception {
+    void executedCodeRunsAfterTheLastRequest() throws Exception {
         var server = start(ThreadStrategy.virtual(), exchange -> "");
         var ran = new CountDownLatch(1);
         server.execute(ran::countDown);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which targets of requests get to a handler. Java's client would change some of them, so they are sent as text. */
+/** Which request targets reach a handler. Java's client would change some of them, so they are sent as text. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class HttpTargetsTest {
@@ -86,19 +86,19 @@ class HttpTargetsTest {
         "https://localhost/admin/x, admin",
         "HTTP://localhost/admin/x, admin",
     })
-    void aTargetMayHaveAHost(String target, String answer) throws Exception {
+    void aTargetCanHaveAHost(String target, String answer) throws Exception {
         String response = request(target);
         assertEquals(answer, response.substring(response.indexOf("\r\n\r\n") + 4), target);
     }
 
-    /** The JDK's server does not pass them on; the guide to open ports says what happens. */
+    /** The JDK's server does not pass them on; the guide to open ports describes its behavior. */
     @ParameterizedTest
     @CsvSource({
         "OPTIONS *,              HTTP/1.1 404 ",
         "CONNECT localhost:443,  ''",
         "GET mailto:a@localhost, ''",
     })
-    void whatTheJdkAnswersItself(String line, String answer) throws Exception {
+    void theJdkAnswersSomeTargetsItself(String line, String answer) throws Exception {
         try (var client = new Client(server.port())) {
             String response = client.send(line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                     .receiveAll();

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Some clients, such as Go's, send headers after a chunked body. The JDK's {@link HttpServer} fails at the first of them. */
+/**
+ * Some clients, such as Go's, send headers after a chunked body. The JDK's {@link HttpServer} fails at the first of
+ * them.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class HttpTrailersTest {
@@ -85,10 +88,13 @@ class HttpTrailersTest {
         }
     }
 
-    /** Here the JDK's server finds an end after the failure, and what is before it would be lost; seen with chance 255/256. */
+    /**
+     * Here the JDK's server finds an end after the failure, and the text before it would be lost; seen with chance
+     * 255/256.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"5\r\nhelloX0\r\n\r\n", "1\r\n\0X0\r\n\r\n"})
-    void theEndAfterSuchAChunkIsNone(String body) throws Exception {
+    void anEndAfterAMalformedChunkIsIgnored(String body) throws Exception {
         try (var system = ActorSystem.create();
                 var server = start(system, ThreadStrategy.virtual(), ECHO)) {
             boolean refused = false;

@@ -11,13 +11,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The limits that all servers of a JVM share are those of the first; the others are told if they wanted something else. */
+/**
+ * The limits that all servers of a JVM share are set by the first server; others log a warning if they request
+ * different ones.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class JdkLimitsTest {
 
     @Test
-    void whatOnlyTheJvmLimitsCannotBeStricter() {
+    void aLimitOfTheJvmOnlyCannotBeStricter() {
         int shared = shared("jdk.httpserver.maxConnections");
         assertEquals(1, warnings("maxConnections", options -> options.maxConnections(shared + 1)));
         assertEquals(1, warnings("maxConnections", options -> options.maxConnections(shared - 1)));
@@ -25,13 +28,13 @@ class JdkLimitsTest {
     }
 
     @Test
-    void whatEachServerLimitsTooCan() {
+    void aLimitThatEachServerEnforcesCanBeStricter() {
         int shared = shared("sun.net.httpserver.maxReqHeaders");
         assertEquals(1, warnings("maxReqHeaders", options -> options.maxHeaders(shared + 1)));
         assertEquals(0, warnings("maxReqHeaders", options -> options.maxHeaders(shared - 1)));
     }
 
-    /** What the first server of this JVM has set, if it was not this one. */
+    /** The limits that the first server of this JVM has set, if it was not this one. */
     private static int shared(String property) {
         JdkLimits.set(HttpOptions.defaults());
         return Integer.getInteger(property);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One client does not take the requests of others, and the health of a full server can be asked. */
+/** One client does not use up the requests of others, and the health of a full server can be queried. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class RequestLimitsTest {
@@ -71,7 +71,7 @@ class RequestLimitsTest {
     }
 
     @AllStrategies
-    void healthIsToldAlsoByAServerThatIsFull(ThreadStrategy strategy) throws Exception {
+    void aFullServerReportsItsHealth(ThreadStrategy strategy) throws Exception {
         var server = start(strategy, HttpOptions.defaults().maxRequests(1));
         try (var waiting = send(server, 1, "/wait")) {
             assertTrue(entered.tryAcquire(60, TimeUnit.SECONDS));
@@ -138,7 +138,7 @@ class RequestLimitsTest {
     }
 
     @Test
-    void theLimitHasToBePositive() {
+    void theLimitMustBePositive() {
         var options = HttpOptions.defaults();
         assertThrows(IllegalArgumentException.class, () -> options.maxRequestsPerAddress(0));
     }

@@ -27,12 +27,12 @@ class ResponderTest {
     }
 
     @Test
-    void streamsAreThereWhateverTheServerDoesWithNull() throws Exception {
+    void streamsAreNeverNull() throws Exception {
         assertEchoes(HttpRoutes.all(e -> new String(e.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
     }
 
     @Test
-    void theyAreThereForAHandlerThatAnswersItself() throws Exception {
+    void streamsAreNeverNullForAHandlerThatRespondsItself() throws Exception {
         assertEchoes(HttpRoutes.none().exchange("POST", "/", e -> {
             e.sendResponseHeaders(200, 0);
             e.getRequestBody().transferTo(e.getResponseBody());
@@ -47,7 +47,7 @@ class ResponderTest {
     }
 
     @Test
-    void whatTheClientHasDoneIsFoundAmongTheCauses() throws Exception {
+    void aClientExceptionIsFoundAmongTheCauses() throws Exception {
         var exchange = new FakeExchange("hello");
         var cause = new ClientException(413, "on purpose");
         try (var log = new LogLines()) {
@@ -59,7 +59,7 @@ class ResponderTest {
         }
     }
 
-    /** The method comes from the client, and is in the log before it has been checked. */
+    /** The method is sent by the client, and is in the log before it has been checked. */
     @Test
     void aMethodForgesNoLineOfTheLog() {
         for (String hostile : new String[] {"\n", "\r", "\u001b[2J", "\u0085", "\0"}) {

@@ -76,7 +76,7 @@ class MapReduceTest {
     }
 
     @AllStrategies(direct = true)
-    void theReducerMayKeepPlainState(ThreadStrategy strategy) throws Exception {
+    void theReducerCanKeepPlainState(ThreadStrategy strategy) throws Exception {
         Set<Integer> all = new HashSet<>();
         var run = MapReduce.start(
                 system.actor(),
@@ -93,7 +93,7 @@ class MapReduceTest {
     }
 
     @AllStrategies
-    void asManyAsAllowedAreMappedAtATime(ThreadStrategy strategy) throws Exception {
+    void theLimitOfConcurrentMappersIsUsed(ThreadStrategy strategy) throws Exception {
         var together = new Phaser(4);
         var atWork = new AtomicInteger();
         var most = new AtomicInteger();
@@ -178,7 +178,7 @@ class MapReduceTest {
     }
 
     @AllStrategies(direct = true)
-    void failuresAreCollectedIfWished(ThreadStrategy strategy) throws Exception {
+    void failuresAreCollectedOnRequest(ThreadStrategy strategy) throws Exception {
         ThrowingFunction<Integer, Integer> mapper = n -> {
             if (n % 10 == 0) {
                 throw new IllegalStateException("on purpose");
@@ -293,7 +293,7 @@ class MapReduceTest {
     }
 
     @AllStrategies(direct = true)
-    void inputsAndValuesMayBeNull(ThreadStrategy strategy) throws Exception {
+    void inputsAndValuesCanBeNull(ThreadStrategy strategy) throws Exception {
         var run = MapReduce.start(
                 system.actor(),
                 strategy,
@@ -356,7 +356,7 @@ class MapReduceTest {
     }
 
     @Test
-    void itIsFoundByItsName() throws Exception {
+    void theActorIsFoundByItsName() throws Exception {
         var go = new CountDownLatch(1);
         var run = MapReduce.start(
                 system.actor("sum"),

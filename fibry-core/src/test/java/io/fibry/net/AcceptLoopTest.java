@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 class AcceptLoopTest {
 
-    /** Fails as often as it is to, before it accepts. */
+    /** Fails this number of times before it accepts. */
     private static final class Failing extends Listener {
 
         private final Exception failure;
@@ -57,47 +57,47 @@ class AcceptLoopTest {
     }
 
     @Test
-    void anAcceptThatFailsOnceIsNoReasonToPause() throws Exception {
+    void oneFailureIsNoReasonToPause() throws Exception {
         assertEquals(0, linesAfter(new SocketException("one bad connection"), 1));
     }
 
     @Test
-    void norAreAcceptsThatFailNowAndThen() throws Exception {
+    void occasionalFailuresAreNoReasonToPause() throws Exception {
         assertEquals(0, linesAfter(new SocketException("one bad connection"), 1, 1, 0));
     }
 
     @Test
-    void acceptsThatGoOnFailingAreOneLineInTheLog() throws Exception {
+    void repeatedFailuresAreOneLineInTheLog() throws Exception {
         assertEquals(1, linesAfter(new SocketException("Too many open files"), 4));
     }
 
     @Test
-    void soIsAFailureWhoseMessageSaysThatItLasts() throws Exception {
+    void aFailureWithAPermanentCauseIsOneLineInTheLog() throws Exception {
         assertEquals(1, linesAfter(new SocketException("Too many open files"), 1));
     }
 
     @Test
-    void soAreExceptionsThatNobodyExpected() throws Exception {
+    void unexpectedExceptionsAreOneLineInTheLog() throws Exception {
         assertEquals(1, linesAfter(new IllegalStateException("unexpected"), 3));
     }
 
     @Test
-    void soAreAcceptsThatSucceedInBetween() throws Exception {
+    void failuresWithSuccessesInBetweenAreOneLineInTheLog() throws Exception {
         assertEquals(1, linesAfter(Duration.ofDays(1), new SocketException("Too many open files"), 2, 2, 1, 0));
     }
 
-    /** Every success ends the trouble. */
+    /** Treats every success as the end of the failures. */
     private static int linesAfter(Exception failure, int... failures) throws Exception {
         return linesAfter(Duration.ZERO, failure, failures);
     }
 
-    /** One client after the other; before each of them, or right after it, so many accepts fail. */
+    /** One client after the other; before each of them, or right after it, this number of accepts fails. */
     private static int linesAfter(Duration calm, Exception failure, int... failures) throws Exception {
         try (var log = new LogLines();
                 var system = ActorSystem.create();
                 var listener = new Failing(failures[0], failure)) {
             int clients = failures.length;
-            var connections = new Connections(clients, clients); // a failure that kept a permit would be the end
+            var connections = new Connections(clients, clients); // a failure that kept a permit would end the test
             var loop = loop(listener, connections, s -> s.getOutputStream().write('x'), calm);
             var thread = Thread.ofPlatform().start(() -> loop.run("test", system.actor()));
             for (int i = 0; i < clients; i++) {

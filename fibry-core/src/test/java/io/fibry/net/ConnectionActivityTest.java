@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a connection tells of its reads and writes. No time passes here: the questions are about times of the past. */
+/**
+ * The timestamps that a connection keeps of its reads and writes. No time passes here: the queries are about times in
+ * the past.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class ConnectionActivityTest {
@@ -27,7 +30,7 @@ class ConnectionActivityTest {
 
     private final ConnectionActivity activity = new ConnectionActivity(() -> false, true);
 
-    /** A time after all that was done before, and before all that comes. */
+    /** A time after all previous actions, and before all later ones. */
     private static long now() {
         long last = System.nanoTime();
         long next = last;
@@ -42,7 +45,7 @@ class ConnectionActivityTest {
     }
 
     @Test
-    void whoNeitherReadsNorWritesIsNotStalled() {
+    void aConnectionWithoutReadsAndWritesIsNotStalled() {
         assertFalse(isStalled(now()));
         activity.beginRead();
         activity.endRead(1);
@@ -52,7 +55,7 @@ class ConnectionActivityTest {
     }
 
     @Test
-    void aWaitIsStalledSinceItsBegin() {
+    void aWaitIsStalledSinceItsStart() {
         long before = now();
         activity.beginRead();
         assertFalse(isStalled(before));
@@ -88,14 +91,14 @@ class ConnectionActivityTest {
         assertTrue(isStalled(now()));
     }
 
-    /** Else a handler that tries again after each timeout of a read would never be stalled. */
+    /** Otherwise a handler that tries again after each timeout of a read would never be stalled. */
     @Test
-    void readsInVainCountAsOne() {
+    void failedReadsCountAsOneWait() {
         long first = now();
         activity.beginRead();
         long begun = now();
         long ending = now();
-        while (ending - begun < LONG_WAIT) { // longer than what comes after it, or that would hide what is forgotten
+        while (ending - begun < LONG_WAIT) { // the later pauses must be shorter
             ending = now();
         }
         activity.endRead(-1);
@@ -107,7 +110,7 @@ class ConnectionActivityTest {
     }
 
     @Test
-    void aReadAfterAMoveIsStalledSinceThen() {
+    void aReadAfterATransferIsStalledSinceTheTransfer() {
         activity.beginRead();
         activity.endRead(-1);
         long before = now();
@@ -122,7 +125,7 @@ class ConnectionActivityTest {
     }
 
     @Test
-    void aWriterIsStalledWhateverAReaderTriesInVain() {
+    void aWriterIsStalledInSpiteOfFailedReads() {
         activity.beginWrite();
         long before = now();
         activity.beginRead();
@@ -131,9 +134,9 @@ class ConnectionActivityTest {
         assertTrue(isStalled(before));
     }
 
-    /** One that draws its answers from elsewhere: while it drains, what it writes does not say that it has answered. */
+    /** A connection whose answers come from elsewhere: while it drains, a write does not mean that it has answered. */
     @Test
-    void whereAnswersTellNothingAConnectionIsIdleWhenItIsQuiet() {
+    void aForwardedConnectionIsIdleWhenNoDataMoves() {
         long quiet = Duration.ofDays(1).toNanos();
         var forwarded = new ConnectionActivity(
                 new ConnectionActivity.Drain() {
@@ -159,7 +162,7 @@ class ConnectionActivityTest {
 
     /** With the streams of a socket: a reader waits while another thread writes. */
     @Test
-    void theStreamsOfASocketTell() throws Exception {
+    void theStreamsOfASocketRecordTheirActivity() throws Exception {
         var loopback = InetAddress.getLoopbackAddress();
         var options = TcpOptions.defaults().idleTimeout(Duration.ofDays(1));
         try (var listener = Listener.open(Ports.address(loopback, 0), options, () -> false);

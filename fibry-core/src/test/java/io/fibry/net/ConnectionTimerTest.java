@@ -30,18 +30,18 @@ class ConnectionTimerTest {
     }
 
     @Test
-    void goesOnAfterAFailure() throws Exception {
+    void continuesAfterAFailure() throws Exception {
         assertFalse(logAfter(new AssertionError("on purpose")).isEmpty());
     }
 
     /** Without a line in the log, which would need memory. */
     @Test
-    void goesOnAfterAFullHeap() throws Exception {
+    void continuesAfterAFullHeap() throws Exception {
         logAfter(new OutOfMemoryError("on purpose"));
     }
 
     @Test
-    void goesOnAfterAFailureThatCannotBeLogged() throws Exception {
+    void continuesAfterAFailureThatCannotBeLogged() throws Exception {
         assertFalse(logAfter(new Lasting()).isEmpty());
     }
 

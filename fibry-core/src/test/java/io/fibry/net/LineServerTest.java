@@ -76,9 +76,9 @@ class LineServerTest {
         }
     }
 
-    /** The client never sends the end of the line: nobody waits for it, and nothing of it is kept. */
+    /** The client never sends the end of the line: no handler waits for it, and no part of it is kept. */
     @Test
-    void aLineWithoutEndIsCutWhereItIsTooLong() throws Exception {
+    void aLineWithoutEndIsCutAtTheLimit() throws Exception {
         List<String> failures = new ArrayList<>();
         var server = start(ThreadStrategy.virtual(), connection -> {
             for (int i = 0; i < 2; i++) {
@@ -94,7 +94,7 @@ class LineServerTest {
     }
 
     @Test
-    void halfALineIsNone() throws Exception {
+    void anIncompleteLineIsAnError() throws Exception {
         var failure = new CompletableFuture<Throwable>();
         var server = start(ThreadStrategy.virtual(), connection -> {
             assertEquals("whole", connection.read());
@@ -105,7 +105,7 @@ class LineServerTest {
     }
 
     @Test
-    void nobodyCanSmuggleALineIntoALine() throws Exception {
+    void aLineBreakInALineIsRefused() throws Exception {
         var server = start(ThreadStrategy.virtual(), connection -> {
             assertThrows(IllegalArgumentException.class, () -> connection.write("a\nb"));
             assertThrows(IllegalArgumentException.class, () -> connection.write("a\rb"));

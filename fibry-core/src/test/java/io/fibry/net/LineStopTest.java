@@ -53,7 +53,7 @@ class LineStopTest {
     }
 
     @AllStrategies
-    void whatWasReadBeforeATimeoutIsKept(ThreadStrategy strategy) throws Exception {
+    void dataReadBeforeATimeoutIsKept(ThreadStrategy strategy) throws Exception {
         var line = new CompletableFuture<String>();
         var options = TcpOptions.defaults().readTimeout(Duration.ofMillis(300));
         LineHandler handler = connection -> {

@@ -49,7 +49,7 @@ class ProxyHeaderTest {
         return TcpOptions.defaults().trustedProxies(InetAddress::isLoopbackAddress);
     }
 
-    /** Tells the address that it sees, and what it got. */
+    /** Sends back the address that it sees, and its input. */
     private static final ConnectionHandler TELL = socket -> {
         String got = new String(socket.getInputStream().readAllBytes(), UTF_8);
         String answer = socket.getInetAddress().getHostAddress() + " " + socket.getRemoteSocketAddress() + " " + got;
@@ -75,7 +75,7 @@ class ProxyHeaderTest {
     }
 
     @AllStrategies
-    void nobodyElseChoosesAnAddress(ThreadStrategy strategy) throws Exception {
+    void untrustedClientsCannotChooseAnAddress(ThreadStrategy strategy) throws Exception {
         var acceptor = start(strategy, TcpOptions.defaults().trustedProxies(address -> false), TELL);
         String answer = answer(acceptor, FIRST.getBytes(UTF_8));
         assertTrue(answer.startsWith("127.0.0.1 /127.0.0.1:"), answer);

@@ -27,7 +27,7 @@ class SocketInputTest {
         return input;
     }
 
-    /** Gives at most so many bytes at a time, as sockets do, and fails when it is read after its close. */
+    /** Returns at most this number of bytes at a time, as sockets do, and fails when it is read after its close. */
     private static InputStream inPieces(byte[] data, int most) {
         return new ByteArrayInputStream(data) {
             private boolean closed;
@@ -98,7 +98,7 @@ class SocketInputTest {
     }
 
     @Test
-    void aLargeReadTakesNoDetour() throws IOException {
+    void aLargeReadBypassesTheBuffer() throws IOException {
         byte[] target = new byte[DATA.length];
         assertEquals(DATA.length, over(new ByteArrayInputStream(DATA)).read(target));
         assertArrayEquals(DATA, target);
@@ -112,11 +112,11 @@ class SocketInputTest {
         assertEquals(DATA[0] & 0xff, input.read());
         assertEquals(DATA.length - 1, input.available());
         assertEquals(0, input.skip(-1));
-        assertEquals(9, input.skip(100)); // what is in the buffer
+        assertEquals(9, input.skip(100)); // the content of the buffer
     }
 
     @Test
-    void whatIsInTheBufferIsGoneAfterTheClose() throws IOException {
+    void bufferedDataIsDiscardedByTheClose() throws IOException {
         over(inPieces(DATA, 10));
         assertEquals(DATA[0] & 0xff, input.read());
         input.close();
@@ -136,7 +136,7 @@ class SocketInputTest {
     }
 
     @Test
-    void theEndIsReportedManyTimesButNotForEver() throws IOException {
+    void theEndIsReportedManyTimesBeforeAnException() throws IOException {
         over(InputStream.nullInputStream());
         for (int i = 0; i < 500; i++) {
             assertEquals(-1, input.read());

@@ -144,7 +144,7 @@ class TcpAcceptorTest {
                 client.reset();
                 assertEquals("still there", other.send("still there").end().receiveAll());
             }
-            assertTrue(acceptor.awaitConnections(0, Duration.ofSeconds(60))); // else the stop might be what ended it
+            assertTrue(acceptor.awaitConnections(0, Duration.ofSeconds(60))); // otherwise the stop might have ended it
             acceptor.close();
             assertEquals(1, log.with("INFO").size(), log.with("").toString());
             assertEquals(
@@ -170,7 +170,7 @@ class TcpAcceptorTest {
     }
 
     @Test
-    void aTakenPortIsSaidClearly() throws Exception {
+    void aTakenPortIsReportedClearly() throws Exception {
         try (var system = ActorSystem.create();
                 var taken = new ServerSocket(0)) {
             int port = taken.getLocalPort();
@@ -205,7 +205,7 @@ class TcpAcceptorTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 65536})
-    void aPortOutOfRangeIsSaidClearly(int port) {
+    void aPortOutOfRangeIsReportedClearly(int port) {
         try (var system = ActorSystem.create()) {
             var e = assertThrows(
                     IllegalArgumentException.class,
@@ -221,7 +221,7 @@ class TcpAcceptorTest {
     }
 
     @Test
-    void listensWhereItIsTold() throws Exception {
+    void listensOnTheGivenAddress() throws Exception {
         var loopback = InetAddress.getLoopbackAddress();
         try (var system = ActorSystem.create()) {
             var local = new CompletableFuture<InetAddress>();
@@ -234,7 +234,7 @@ class TcpAcceptorTest {
     }
 
     @Test
-    void keepsTheJvmAliveWhateverItsConnectionsRunOn() {
+    void keepsTheJvmAliveWithEveryStrategy() {
         try (var system = ActorSystem.create()) {
             var acceptor = start(system, ThreadStrategy.virtual(), TcpAcceptorTest::echo);
             var thread = Thread.getAllStackTraces().keySet().stream()
@@ -245,7 +245,7 @@ class TcpAcceptorTest {
         }
     }
 
-    /** Otherwise the operating system resets the connection, and discards what the client has not read. */
+    /** Otherwise the operating system resets the connection, and discards the data that the client has not read. */
     @AllStrategies
     void anAnswerArrivesThoughInputIsLeftUnread(ThreadStrategy strategy) throws Exception {
         byte[] answer = new byte[1 << 20];

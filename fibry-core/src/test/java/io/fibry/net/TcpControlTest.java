@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What its owner can do with a running acceptor. */
+/** The operations of an owner on a running acceptor. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class TcpControlTest {
@@ -44,7 +44,7 @@ class TcpControlTest {
     }
 
     @AllStrategies
-    void aSuspendedAcceptorServesThoseItHasAndNoOthers(ThreadStrategy strategy) throws Exception {
+    void aSuspendedAcceptorServesOnlyItsExistingConnections(ThreadStrategy strategy) throws Exception {
         var acceptor = echo(strategy);
         try (var client = new Client(acceptor.port())) {
             assertEquals("a", client.send("a").receive(1));
@@ -66,7 +66,7 @@ class TcpControlTest {
     }
 
     @Test
-    void aSuspendedAcceptorLeavesItsPortToOthers() throws Exception {
+    void aSuspendedAcceptorReleasesItsPort() throws Exception {
         var acceptor = echo(ThreadStrategy.virtual());
         acceptor.suspend();
         try (var other = new ServerSocket(acceptor.port())) {
@@ -92,7 +92,7 @@ class TcpControlTest {
     }
 
     @Test
-    void suspendedAndResumedManyTimesItStillServes() throws Exception {
+    void anAcceptorServesAfterManySuspensions() throws Exception {
         var acceptor = echo(ThreadStrategy.virtual());
         for (int i = 0; i < 100; i++) {
             acceptor.suspend();
@@ -105,7 +105,7 @@ class TcpControlTest {
     }
 
     @AllStrategies
-    void theLastOfManyConnectionsWakesWhoeverWaits(ThreadStrategy strategy) throws Exception {
+    void theLastOfManyConnectionsWakesAllWaiters(ThreadStrategy strategy) throws Exception {
         int n = 50;
         var arrived = new CountDownLatch(n);
         var go = new CountDownLatch(1);
@@ -145,7 +145,7 @@ class TcpControlTest {
     }
 
     @Test
-    void tellsWhereItListens() {
+    void reportsItsAddressAndPort() {
         var loopback = InetAddress.getLoopbackAddress();
         var options = TcpOptions.defaults().bindAddress(loopback);
         var acceptor = TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, TcpAcceptorTest::echo, options);

@@ -57,9 +57,11 @@ class TcpForwarderTest {
         return TcpForwarder.start(system, strategy, null, 0, target, options);
     }
 
-    /** The target answers at the end of the input: so that must come through, and not end the way back. */
+    /**
+     * The target answers at the end of the input: the end must be forwarded, and must not end the opposite direction.
+     */
     @AllStrategies
-    void aClientThatHasSentAllGetsItsAnswer(ThreadStrategy strategy) throws Exception {
+    void aHalfClosedClientGetsItsAnswer(ThreadStrategy strategy) throws Exception {
         var target = target(socket -> {
             byte[] all = socket.getInputStream().readAllBytes();
             socket.getOutputStream().write((all.length + " bytes").getBytes(UTF_8));
@@ -72,7 +74,7 @@ class TcpForwarderTest {
     }
 
     @AllStrategies
-    void aTargetThatHasSentAllStillGetsWhatTheClientSends(ThreadStrategy strategy) throws Exception {
+    void aHalfClosedTargetStillGetsTheDataOfTheClient(ThreadStrategy strategy) throws Exception {
         var received = new CompletableFuture<String>();
         var target = target(socket -> {
             socket.getOutputStream().write('x');
@@ -88,7 +90,7 @@ class TcpForwarderTest {
     }
 
     @ThreadKinds
-    void aClientThatDoesNotReadHoldsTheTargetBack(ThreadStrategy strategy) throws Exception {
+    void aClientThatDoesNotReadBlocksTheTarget(ThreadStrategy strategy) throws Exception {
         var sent = new AtomicLong();
         byte[] piece = new byte[1 << 16];
         long all = 200L << 20;
@@ -100,7 +102,7 @@ class TcpForwarderTest {
         });
         try (var client = new Client(forwarder(strategy, target.port()).port())) {
             client.receive(1);
-            var before = new AtomicLong(-1); // when the target has stood still for a while, all buffers are full
+            var before = new AtomicLong(-1); // when the target has been idle for a while, all buffers are full
             await().pollInterval(Duration.ofMillis(200))
                     .atMost(PATIENCE)
                     .until(() -> before.getAndSet(sent.get()) == sent.get());
@@ -146,9 +148,9 @@ class TcpForwarderTest {
         }
     }
 
-    /** The copier of one direction has ended already, and the one that breaks is the other. */
+    /** The copier of one direction has ended already, and the broken one is the other. */
     @AllStrategies
-    void soItIsForAClientThatHasSentAll(ThreadStrategy strategy) throws Exception {
+    void aResetOfTheTargetIsAResetForAHalfClosedClient(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var target = target(socket -> {
                 assertEquals(-1, socket.getInputStream().read());
@@ -167,7 +169,7 @@ class TcpForwarderTest {
         }
     }
 
-    /** The stop must not cut the answer off, and must not wait for a client that sends nothing more. */
+    /** The stop must not cut off the answer, and must not wait for a client that sends nothing more. */
     @ThreadKinds
     void aStopWaitsForTheAnswerAndNotForTheNextRequest(ThreadStrategy strategy) throws Exception {
         var inside = new CountDownLatch(1);
@@ -230,9 +232,9 @@ class TcpForwarderTest {
         }
     }
 
-    /** That a move in one direction is enough, {@link ConnectionActivityTest} shows. */
+    /** {@link ConnectionActivityTest} shows that activity in one direction is enough. */
     @AllStrategies
-    void aConnectionWhereNothingMovesEitherWayIsReset(ThreadStrategy strategy) throws Exception {
+    void aConnectionWithoutDataInBothDirectionsIsReset(ThreadStrategy strategy) throws Exception {
         var target = target(socket -> {
             socket.getOutputStream().write('x');
             socket.getInputStream().read();
@@ -245,13 +247,15 @@ class TcpForwarderTest {
         }
     }
 
-    /** A target that ignores the end of its input, and a client that ignores its own: each half-closed connection ends. */
+    /**
+     * A target that ignores the end of its input, and a client that ignores its own: each half-closed connection ends.
+     */
     @AllStrategies
-    void aHalfClosedConnectionWhereNothingMovesIsReset(ThreadStrategy strategy) throws Exception {
+    void aHalfClosedConnectionWithoutDataIsReset(ThreadStrategy strategy) throws Exception {
         var atTarget = new CompletableFuture<Throwable>();
         var silent = target(socket -> {
             assertEquals(-1, socket.getInputStream().read());
-            atTarget.complete(assertThrows(IOException.class, () -> writeForEver(socket)));
+            atTarget.complete(assertThrows(IOException.class, () -> writeForever(socket)));
         });
         var options = TcpOptions.defaults().idleTimeout(Duration.ofMillis(300));
         var go = new CountDownLatch(1);
@@ -273,7 +277,7 @@ class TcpForwarderTest {
         }
     }
 
-    private static void writeForEver(Socket socket) throws IOException {
+    private static void writeForever(Socket socket) throws IOException {
         byte[] piece = new byte[1 << 16];
         while (true) {
             socket.getOutputStream().write(piece);
@@ -282,7 +286,7 @@ class TcpForwarderTest {
 
     /** The target accepts no more, so the forwarder waits in a write to it, and not in a read. */
     @AllStrategies
-    void aTargetThatReadsNothingIsStalledToo(ThreadStrategy strategy) throws Exception {
+    void aTargetThatReadsNothingIsStalled(ThreadStrategy strategy) throws Exception {
         var go = new CountDownLatch(1);
         var deaf = target(socket -> go.await());
         var options = TcpOptions.defaults().idleTimeout(Duration.ofMillis(300));

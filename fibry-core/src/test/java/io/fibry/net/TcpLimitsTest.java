@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 
-/** What clients may not do, and that others are served all the same. */
+/** Limits for clients, and the service for all others. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class TcpLimitsTest {
@@ -43,7 +43,7 @@ class TcpLimitsTest {
     }
 
     @AllStrategies
-    void oneTooManyIsResetAndTheOthersGoOn(ThreadStrategy strategy) throws Exception {
+    void aConnectionBeyondTheLimitIsResetAndTheOthersContinue(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
                 var acceptor = echo(system, strategy, TcpOptions.defaults().maxConnections(2));
                 var first = new Client(acceptor.port());
@@ -78,7 +78,7 @@ class TcpLimitsTest {
     }
 
     @AllStrategies
-    void aClientThatSaysNothingIsReset(ThreadStrategy strategy) throws Exception {
+    void aSilentClientIsReset(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines();
                 var system = ActorSystem.create();
                 var acceptor = echo(system, strategy, TcpOptions.defaults().idleTimeout(SHORT));
@@ -109,7 +109,7 @@ class TcpLimitsTest {
 
     /** It ends in order long after the timeout, because the handler neither reads nor writes. */
     @AllStrategies
-    void aHandlerThatIsBusyIsLeftAlone(ThreadStrategy strategy) throws Exception {
+    void aBusyHandlerIsNotInterrupted(ThreadStrategy strategy) throws Exception {
         var go = new CountDownLatch(1);
         ConnectionHandler busy = socket -> go.await();
         try (var system = ActorSystem.create();
@@ -118,7 +118,7 @@ class TcpLimitsTest {
                 var client = new Client(acceptor.port())) {
             try (var silent = echo(system, strategy, TcpOptions.defaults().idleTimeout(SHORT.multipliedBy(4)));
                     var measure = new Client(silent.port())) {
-                assertIsReset(measure); // so much longer than the timeout has passed
+                assertIsReset(measure); // ensures that more than the timeout has passed
             }
             go.countDown();
             assertEquals("", client.receiveAll());
@@ -127,7 +127,7 @@ class TcpLimitsTest {
     }
 
     @AllStrategies
-    void aReadThatTakesTooLongThrowsAndTheConnectionGoesOn(ThreadStrategy strategy) throws Exception {
+    void aReadTimeoutThrowsAndTheConnectionContinues(ThreadStrategy strategy) throws Exception {
         var thrown = new CountDownLatch(1);
         ConnectionHandler patient = socket -> {
             assertThrows(
@@ -204,7 +204,7 @@ class TcpLimitsTest {
     }
 
     @Test
-    void theOperatingSystemProbesSilentClientsUnlessToldNotTo() throws Exception {
+    void keepAliveIsOnByDefault() throws Exception {
         for (boolean probe : new boolean[] {true, false}) {
             var seen = new CompletableFuture<Boolean>();
             var options = probe ? TcpOptions.defaults() : TcpOptions.defaults().keepAlive(false);

@@ -27,9 +27,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every test waits for ends that would not come, or come only after the patience of {@code close}, if a stop forgot one. */
+/**
+ * Every test waits for ends that would never occur, or only after the deadline of {@code close}, if a stop missed one.
+ */
 @ExtendWith(NoLeftovers.class)
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD) // a close that forgets something waits for ever
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD) // a close that misses a connection would never end
 class TcpStopTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -118,7 +120,7 @@ class TcpStopTest {
         socket.getOutputStream().write('.');
     }
 
-    /** Nothing but the stop of an idle connection can end this: a drain has no deadline. */
+    /** Only the stop of an idle connection can end this: a drain has no deadline. */
     @AllStrategies
     void idleConnectionsEndAtOnce(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
@@ -137,7 +139,7 @@ class TcpStopTest {
     }
 
     @AllStrategies
-    void aConnectionThatBecomesIdleEndsThen(ThreadStrategy strategy) throws Exception {
+    void aConnectionEndsWhenItBecomesIdle(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
                 var acceptor =
                         TcpAcceptor.start(system, strategy, null, 0, this::answerTwoByTwo, TcpOptions.defaults());
@@ -151,7 +153,7 @@ class TcpStopTest {
 
     /** The handler waits in a read all the time, and another thread writes its answer after the stop. */
     @AllStrategies
-    void soDoesOneThatAnotherThreadAnswers(ThreadStrategy strategy) throws Exception {
+    void aConnectionAnsweredByAnotherThreadEndsWhenItBecomesIdle(ThreadStrategy strategy) throws Exception {
         var answer = new CountDownLatch(1);
         ConnectionHandler handler = socket -> {
             var out = socket.getOutputStream();
@@ -178,7 +180,7 @@ class TcpStopTest {
     }
 
     @AllStrategies
-    void theSystemsCloseEndsIt(ThreadStrategy strategy) throws Exception {
+    void theCloseOfTheSystemStopsTheServer(ThreadStrategy strategy) throws Exception {
         var system = ActorSystem.create();
         var acceptor = start(system, strategy, TcpOptions.defaults());
         try (var client = new Client(acceptor.port())) {
@@ -191,7 +193,7 @@ class TcpStopTest {
     }
 
     @AllStrategies
-    void refusesNewWorkWhileItsOnlyConnectionGoesOn(ThreadStrategy strategy) throws Exception {
+    void refusesNewConnectionsWhileItsOnlyConnectionContinues(ThreadStrategy strategy) throws Exception {
         var one = TcpOptions.defaults().maxConnections(1);
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, one);
@@ -206,7 +208,7 @@ class TcpStopTest {
     }
 
     @AllStrategies
-    void theLoopEndsWhileItsOnlyConnectionGoesOn(ThreadStrategy strategy) throws Exception {
+    void theLoopEndsWhileItsOnlyConnectionContinues(ThreadStrategy strategy) throws Exception {
         var one = TcpOptions.defaults().maxConnections(1);
         try (var system = ActorSystem.create();
                 var acceptor = start(system, strategy, one);
@@ -258,7 +260,7 @@ class TcpStopTest {
         }
     }
 
-    /** Whether the server's end came in order or as a reset depends on what the client had sent. */
+    /** Whether the server closed in order or with a reset depends on the data that the client had sent. */
     private static void assertThrowsOrEnds(Client client) {
         try {
             assertEquals("", client.receiveAll());

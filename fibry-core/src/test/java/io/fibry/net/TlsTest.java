@@ -95,7 +95,7 @@ class TlsTest extends WithCertificate {
 
     /** The JDK switches old versions off in its security properties; this does not rely on them. */
     @Test
-    void offersNothingOlder() throws Exception {
+    void offersNoOlderVersion() throws Exception {
         assertEquals(
                 List.of("TLSv1.3", "TLSv1.2"),
                 Arrays.asList(Tls.parameters(context, null).getProtocols()));
@@ -121,7 +121,7 @@ class TlsTest extends WithCertificate {
         try (var socket = connect(acceptor)) {
             socket.startHandshake();
             assertEquals(socket.getSession().getCipherSuite(), suite.join());
-            assertEquals(-1, socket.getInputStream().read()); // a farewell in order, else this throws
+            assertEquals(-1, socket.getInputStream().read()); // a close in order, otherwise this throws
         }
     }
 
@@ -156,7 +156,7 @@ class TlsTest extends WithCertificate {
                         .ignoreExceptionsInstanceOf(IOException.class) // as above
                         .until(() -> greeted(acceptor), s -> true);
                 var silent = new Client(acceptor.port())) {
-            assertThrows(IOException.class, silent::receiveAll); // it came later, and its time is over
+            assertThrows(IOException.class, silent::receiveAll); // it arrived later, and its time limit has expired
             socket.getOutputStream().write('y');
             assertEquals('y', socket.getInputStream().read());
         }
@@ -198,7 +198,7 @@ class TlsTest extends WithCertificate {
             await().atMost(PATIENCE).until(() -> acceptor.connections() == 2);
             acceptor.stop();
             assertTrue(acceptor.waitForExit(PATIENCE));
-            assertEquals(-1, idle.getInputStream().read()); // a farewell in order, else this throws
+            assertEquals(-1, idle.getInputStream().read()); // a close in order, otherwise this throws
             assertEquals(0, acceptor.connections());
             assertTrue(handshaking.receiveAllBytes().length < 20, "an alert at most");
         }
@@ -217,7 +217,7 @@ class TlsTest extends WithCertificate {
 
     /** Each renegotiation costs the server more than the client. TLS 1.3 has none. */
     @AllStrategies
-    void aClientThatRenegotiatesLosesItsConnection(ThreadStrategy strategy) throws Exception {
+    void aRenegotiatingClientLosesItsConnection(ThreadStrategy strategy) throws Exception {
         var acceptor = echo(strategy);
         try (var socket = connect(acceptor, "TLSv1.2")) {
             socket.getOutputStream().write('x');

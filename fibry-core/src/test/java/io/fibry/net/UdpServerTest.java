@@ -59,7 +59,7 @@ class UdpServerTest {
         assertTrue(server.send(datagram.getData(), datagram.getSocketAddress()));
     }
 
-    /** A UDP client that fails instead of waiting for ever. */
+    /** A UDP client that fails instead of waiting indefinitely. */
     private static final class Client implements AutoCloseable {
 
         private final DatagramSocket socket;
@@ -111,7 +111,7 @@ class UdpServerTest {
     }
 
     @Test
-    void aLimitBeyondWhatADatagramCanHaveTakesNoRoom() throws Exception {
+    void aLimitBeyondTheMaximumDatagramSizeUsesNoMemory() throws Exception {
         var options = UdpOptions.defaults().maxLength(Integer.MAX_VALUE);
         var server = start(ThreadStrategy.virtual(), UdpServerTest::echo, options);
         try (var client = new Client(server)) {
@@ -120,7 +120,7 @@ class UdpServerTest {
     }
 
     @AllStrategies
-    void whatWouldWaitBeyondTheLimitIsDropped(ThreadStrategy strategy) throws Exception {
+    void datagramsBeyondTheLimitAreDropped(ThreadStrategy strategy) throws Exception {
         var go = new CountDownLatch(1);
         var inside = new CountDownLatch(1);
         var handled = new AtomicInteger();
@@ -148,7 +148,7 @@ class UdpServerTest {
     }
 
     @AllStrategies
-    void aHandlerThatThrowsGoesOnWithTheNextDatagram(ThreadStrategy strategy) throws Exception {
+    void aThrowingHandlerContinuesWithTheNextDatagram(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(
                     strategy,
@@ -172,7 +172,7 @@ class UdpServerTest {
     }
 
     @AllStrategies
-    void aStopHandlesAndAnswersWhatHasCome(ThreadStrategy strategy) throws Exception {
+    void aStopHandlesAndAnswersReceivedDatagrams(ThreadStrategy strategy) throws Exception {
         var inside = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         var server = start(
@@ -228,9 +228,9 @@ class UdpServerTest {
         }
     }
 
-    /** Within this machine: by the loopback interface, and with a time to live of none. */
+    /** Within this machine: by the loopback interface, and with a time to live of 0. */
     @AllStrategies
-    void receivesWhatIsSentToItsGroup(ThreadStrategy strategy) throws Exception {
+    void receivesDatagramsSentToItsGroup(ThreadStrategy strategy) throws Exception {
         var group = InetAddress.getByName("239.255.77.77");
         var loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
         var options = UdpOptions.defaults().group(group, loopback);
@@ -253,7 +253,7 @@ class UdpServerTest {
     }
 
     @Test
-    void aTakenPortIsSaidClearly() throws Exception {
+    void aTakenPortIsReportedClearly() throws Exception {
         try (var taken = new DatagramSocket(0)) {
             int port = taken.getLocalPort();
             var e = assertThrows(
@@ -277,7 +277,7 @@ class UdpServerTest {
     }
 
     @Test
-    void listensWhereItIsTold() {
+    void listensOnTheGivenAddress() {
         var loopback = InetAddress.getLoopbackAddress();
         var options = UdpOptions.defaults().bindAddress(loopback);
         var server = start(ThreadStrategy.virtual(), UdpServerTest::echo, options);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** When a system is looked at, and how much of it is passed on. */
+/** The times at which a system is inspected, and the amount of data that is passed on. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class FeedTest {
@@ -43,7 +43,7 @@ class FeedTest {
     }
 
     @Test
-    void pagesShareOneLook() {
+    void pagesShareOneSnapshot() {
         Feed feed = feed(HOURLY);
         feed.open(null);
         feed.open("1");
@@ -53,7 +53,7 @@ class FeedTest {
     }
 
     @Test
-    void theNextLookIsANewOne() {
+    void theNextSnapshotIsNew() {
         Feed feed = feed(OFTEN);
         feed.open(null);
         long first = feed.look().number();
@@ -61,7 +61,7 @@ class FeedTest {
     }
 
     @Test
-    void nothingIsKeptWithoutAPage() {
+    void nothingIsRetainedWithoutAPage() {
         Feed feed = feed(HOURLY);
         feed.open(null);
         Feed.Look first = feed.look();
@@ -76,7 +76,7 @@ class FeedTest {
     }
 
     @Test
-    void thereIsNoLookWithoutAPageAndNothingIsLeftOfOne() throws Exception {
+    void withoutAPageNoSnapshotIsTakenOrRetained() throws Exception {
         Feed feed = feed(OFTEN);
         HttpServerActor server = HttpServerActor.start(
                 system,
@@ -118,7 +118,7 @@ class FeedTest {
         try (var page = new Client(server.port())) {
             page.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
             await().until(() -> feed.looks() == 1);
-            assertTrue(system.close(Duration.ofSeconds(60))); // the next look would be in an hour
+            assertTrue(system.close(Duration.ofSeconds(60))); // the next snapshot would be in an hour
         }
         assertEquals(0, feed.pages());
     }

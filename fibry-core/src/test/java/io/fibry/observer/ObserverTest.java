@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server of the page. What a browser makes of it is tested beside the examples. */
+/** The server of the page. The examples test the page in a browser. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class ObserverTest {
@@ -173,7 +173,8 @@ class ObserverTest {
         });
         actor.tell(evil);
         await().until(() -> system.dump().totals().failures() == 1);
-        String escaped = "\\u003c/script\\u003e\\u003cb onclick=\\\"x\\\"\\u003e\\u2028\\ud800\\u000a\\\\";
+        // control characters are escaped as text, and the backslash of that escape as JSON
+        String escaped = "\\u003c/script\\u003e\\u003cb onclick=\\\"x\\\"\\u003e\\\\u2028\\\\ud800\\\\u000a\\\\";
         String incident = event(server, "/events", "incident");
         assertTrue(incident.contains("\"actor\":\"" + escaped + "\""), incident);
         assertTrue(incident.contains("\"text\":\"" + escaped + "\""), incident);
@@ -232,7 +233,7 @@ class ObserverTest {
     }
 
     @Test
-    void thePageLeavesItselfOut() throws Exception {
+    void thePageDoesNotListItself() throws Exception {
         HttpServerActor server = start(ObserverOptions.defaults());
         String overview = event(server, "/events", "overview");
         assertTrue(overview.contains("\"totals\":{\"actors\":0,"), overview);
@@ -289,7 +290,7 @@ class ObserverTest {
 
     /** The streams of one client do not take the places of others; the newest are kept. */
     @Test
-    void oneClientDoesNotShutOthersOut() throws Exception {
+    void oneClientDoesNotExcludeOthers() throws Exception {
         HttpServerActor server = start(ObserverOptions.defaults());
         var streams = new ArrayList<Client>();
         try {
@@ -311,7 +312,7 @@ class ObserverTest {
         }
     }
 
-    /** Among them such as the server refuses before any check. */
+    /** Including refusals by the server before any check. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -344,7 +345,7 @@ class ObserverTest {
     }
 
     @Test
-    void aLabelStopsNobodyOfThatName() throws Exception {
+    void aLabelDoesNotStopAnActorOfThatName() throws Exception {
         HttpServerActor server = start(ObserverOptions.defaults().controlToken(TOKEN));
         Actor<String> named = system.actor("orders").newActor(text -> {});
         Actor<String> labelled =

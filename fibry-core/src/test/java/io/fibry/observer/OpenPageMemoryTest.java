@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A page that stays open keeps the last look and some numbers, however many looks there were. Counted in objects, not in time. */
+/**
+ * A page that stays open keeps the last snapshot and some numbers, regardless of the number of snapshots. Counted in
+ * objects, not in time.
+ */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
 class OpenPageMemoryTest {
@@ -50,7 +53,7 @@ class OpenPageMemoryTest {
         return (int) looks.stream().filter(look -> look.get() != null).count();
     }
 
-    /** It is time for each of them. */
+    /** Each of them is due. */
     private void look(int times) {
         for (int i = 0; i < times; i++) {
             now.addAndGet(TimeUnit.HOURS.toNanos(1));
@@ -59,7 +62,7 @@ class OpenPageMemoryTest {
     }
 
     @Test
-    void onlyTheLastLookIsKept() {
+    void onlyTheLastSnapshotIsKept() {
         feed.open(null);
         look(LOOKS);
         assertEquals(LOOKS, feed.looks());
@@ -77,9 +80,9 @@ class OpenPageMemoryTest {
         return values.group(1).split(",").length;
     }
 
-    /** Actors come and go, so each look has others; the rates know those of the last two looks. */
+    /** Actors start and end, so each snapshot has others; the rates contain the actors of the last two snapshots. */
     @Test
-    void actorsThatHaveEndedAreForgotten() throws Exception {
+    void endedActorsAreNotRetained() throws Exception {
         feed.open(null);
         List<WeakReference<Actor<Integer>>> actors = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -99,11 +102,14 @@ class OpenPageMemoryTest {
         assertFalse(feed.look().overview().contains("guest"));
     }
 
-    /** It waits until it has sent a look, and takes the latest one then: what has come in between is nowhere. */
+    /**
+     * The stream waits until it has sent a snapshot, and then takes the latest one: intermediate ones are retained
+     * nowhere.
+     */
     @Test
-    void nothingPilesUpForABrowserThatDoesNotRead() throws Exception {
+    void nothingAccumulatesForABrowserThatDoesNotRead() throws Exception {
         for (int i = 0; i < 40; i++) {
-            system.actor("\u00e4".repeat(300) + i).newActor(n -> {}); // so that a look is large
+            system.actor("\u00e4".repeat(300) + i).newActor(n -> {}); // makes a snapshot large
         }
         HttpServerActor server = HttpServerActor.start(
                 system,

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the page makes of the numbers. */
+/** The values that the page derives from the numbers. */
 class PartsTest {
 
     private static ActorInfo actor(String name, @Nullable String parent, @Nullable String waitsFor, long handled) {
@@ -42,7 +42,7 @@ class PartsTest {
     }
 
     @Test
-    void circlesAreFoundOnce() {
+    void cyclesAreFoundOnce() {
         List<ActorInfo> actors = List.of(
                 waiting("outside", "b"),
                 waiting("c", "a"),
@@ -60,7 +60,7 @@ class PartsTest {
     }
 
     @Test
-    void aLongChainIsNoCircle() {
+    void aLongChainIsNotACycle() {
         var actors = new ArrayList<ActorInfo>();
         for (int i = 0; i < 10_000; i++) {
             actors.add(waiting("w" + i, "w" + (i + 1)));

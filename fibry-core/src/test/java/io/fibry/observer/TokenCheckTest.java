@@ -25,7 +25,7 @@ class TokenCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a-token-of-the-testx", "a-token-of-the-tes", "A-TOKEN-OF-THE-TEST"})
-    void onlyTheTokenIsRight(String wrong) throws Exception {
+    void onlyTheTokenIsAccepted(String wrong) throws Exception {
         assertEquals(Result.WRONG, check.check(wrong, address(1)));
         assertEquals(Result.RIGHT, check.check(TOKEN, address(2)));
     }

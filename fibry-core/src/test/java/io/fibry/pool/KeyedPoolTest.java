@@ -55,7 +55,7 @@ class KeyedPoolTest extends PoolCase {
     }
 
     @AllStrategies
-    void neverMoreThanTheLimitAndAllInOrder(ThreadStrategy strategy) throws Exception {
+    void theLimitIsNeverExceededAndOrderIsKept(ThreadStrategy strategy) throws Exception {
         var atWork = new AtomicInteger();
         var most = new AtomicInteger();
         var last = new ConcurrentHashMap<Integer, Integer>();
@@ -119,7 +119,7 @@ class KeyedPoolTest extends PoolCase {
     }
 
     @AllStrategies
-    void anAskThatIsGivenUpIsSkippedInItsLane(ThreadStrategy strategy) throws Exception {
+    void aCancelledAskIsSkippedInItsLane(ThreadStrategy strategy) throws Exception {
         var pool = gated(strategy, options(2));
         pool.tell(1);
         awaitBegun(1);
@@ -134,7 +134,7 @@ class KeyedPoolTest extends PoolCase {
     }
 
     @AllStrategies
-    void whatWaitsInALaneIsDiscarded(ThreadStrategy strategy) {
+    void messagesWaitingInALaneAreDiscarded(ThreadStrategy strategy) {
         var pool = gated(strategy, options(2));
         IntStream.range(0, 5).forEach(i -> pool.tell(10 * i));
         awaitBegun(1);
@@ -156,7 +156,7 @@ class KeyedPoolTest extends PoolCase {
     }
 
     @AllStrategies
-    void aKeyThatFailsIsAFailureOfItsMessage(ThreadStrategy strategy) throws Exception {
+    void aFailingKeyFunctionIsAFailureOfItsMessage(ThreadStrategy strategy) throws Exception {
         WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
                 system.actor(),
                 strategy,

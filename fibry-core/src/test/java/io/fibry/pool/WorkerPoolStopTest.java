@@ -3,12 +3,14 @@ package io.fibry.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
+import io.fibry.DeadLetter;
 import io.fibry.Overflow;
 import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
@@ -16,13 +18,15 @@ import io.fibry.testing.AllStrategies;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 class WorkerPoolStopTest extends PoolCase {
 
     @AllStrategies
-    void aDrainHandlesAllThatWaits(ThreadStrategy strategy) throws Exception {
+    void aDrainHandlesAllWaitingMessages(ThreadStrategy strategy) throws Exception {
         var pool = gated(strategy, PoolOptions.of(2));
         IntStream.range(0, 9).forEach(pool::tell);
         var last = pool.ask(9);
@@ -69,8 +73,41 @@ class WorkerPoolStopTest extends PoolCase {
         assertEquals(1 + 3 + 6 + 6, ended.size());
     }
 
+    /** They do not wait in the mailbox, which the drain has closed. */
     @AllStrategies
-    void aDiscardFinishesWhatIsAtWork(ThreadStrategy strategy) throws Exception {
+    void aDiscardMakesDeadLettersOfMessagesFromAFullDrainingPool(ThreadStrategy strategy) throws Exception {
+        var dead = new ConcurrentLinkedQueue<Object>();
+        system.onDeadLetter(letter -> dead.add(letter.message()));
+        var self = new CompletableFuture<Actor<Integer>>();
+        WorkerPool<Integer, Void> pool = WorkerPool.start(
+                system.actor(),
+                strategy,
+                (Integer i) -> {
+                    begun.add(i);
+                    gate.acquire();
+                    if (i == 0) {
+                        self.get().tell(1);
+                        self.get().tell(2);
+                        self.get().tell(3);
+                        gate.acquire();
+                    }
+                },
+                PoolOptions.of(1));
+        self.complete(pool);
+        pool.tell(0);
+        awaitBegun(1);
+        pool.stop();
+        gate.release();
+        until(() -> pool.stats().waiting() == 3);
+        pool.stop(StopMode.DISCARD);
+        gate.release();
+        assertTrue(pool.waitForExit(Duration.ofSeconds(30)));
+        assertEquals(List.of(0), begun);
+        assertEquals(List.of(1, 2, 3), dead.stream().sorted().toList());
+    }
+
+    @AllStrategies
+    void aDiscardFinishesCurrentMessages(ThreadStrategy strategy) throws Exception {
         var pool = gated(strategy, PoolOptions.of(2));
         IntStream.range(0, 5).forEach(pool::tell);
         var asked = pool.ask(5);
@@ -83,6 +120,47 @@ class WorkerPoolStopTest extends PoolCase {
         assertEquals(List.of(0, 1), ended.stream().sorted().toList());
         assertEquals(4, system.counters().dead());
         assertEquals(4, pool.exit().join().discarded());
+    }
+
+    /** The function of the key runs when the message has left the mailbox, and has no worker yet. */
+    @AllStrategies
+    void aDiscardBeforeTheHandOverMakesADeadLetter(ThreadStrategy strategy) {
+        for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
+            var dead = new ConcurrentLinkedQueue<DeadLetter>();
+            system.onDeadLetter(dead::add);
+            var self = new AtomicReference<Actor<?>>();
+            WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
+                    system.actor(),
+                    strategy,
+                    (Integer i) -> i,
+                    PoolOptions.of(2).keyed((Integer i) -> {
+                        self.get().stop(mode);
+                        return i;
+                    }));
+            self.set(pool);
+            pool.tell(1);
+            assertTrue(pool.waitForExit(Duration.ofSeconds(30)));
+            DeadLetter letter = dead.poll();
+            assertNotNull(letter, () -> mode + " loses a message");
+            assertEquals(1, letter.message());
+            assertEquals(List.of(), List.copyOf(dead));
+            assertEquals(0, pool.exit().join().failed());
+            assertEquals(1, pool.exit().join().discarded());
+        }
+        assertEquals(0, system.counters().handled());
+    }
+
+    @AllStrategies
+    void aDiscardBeforeTheHandOverFailsTheAsk(ThreadStrategy strategy) {
+        var self = new AtomicReference<Actor<?>>();
+        WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
+                system.actor(), strategy, (Integer i) -> i, PoolOptions.of(2).keyed((Integer i) -> {
+                    self.get().stop(StopMode.DISCARD);
+                    return i;
+                }));
+        self.set(pool);
+        assertInstanceOf(ActorStoppedException.class, failure(pool.ask(1)));
+        assertTrue(pool.waitForExit(Duration.ofSeconds(30)));
     }
 
     @AllStrategies
@@ -109,7 +187,7 @@ class WorkerPoolStopTest extends PoolCase {
     }
 
     @AllStrategies
-    void aDrainThatIsHardened(ThreadStrategy strategy) {
+    void aDrainCanBeMadeHarder(ThreadStrategy strategy) {
         var pool = gated(strategy, PoolOptions.of(1));
         IntStream.range(0, 5).forEach(pool::tell);
         awaitBegun(1);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class WorkerPoolTest extends PoolCase {
 
     @AllStrategies
-    void asManyAtATimeAsTheLimit(ThreadStrategy strategy) {
+    void theLimitOfConcurrentMessagesIsUsed(ThreadStrategy strategy) {
         var pool = gated(strategy, PoolOptions.of(3));
         IntStream.range(0, 10).forEach(pool::tell);
         awaitBegun(3);
@@ -48,7 +48,7 @@ class WorkerPoolTest extends PoolCase {
     }
 
     @AllStrategies
-    void neverMoreThanTheLimitAndNothingIsLost(ThreadStrategy strategy) throws Exception {
+    void theLimitIsNeverExceededAndNoMessageIsLost(ThreadStrategy strategy) throws Exception {
         int limit = 3;
         var atWork = new AtomicInteger();
         var most = new AtomicInteger();
@@ -89,7 +89,7 @@ class WorkerPoolTest extends PoolCase {
     }
 
     @AllStrategies(direct = true)
-    void repliesComeAsSoonAsTheyAreThere(ThreadStrategy strategy) throws Exception {
+    void eachAskGetsItsOwnReply(ThreadStrategy strategy) throws Exception {
         WorkerPool<Integer, Integer> squares =
                 WorkerPool.startWithReturn(system.actor(), strategy, (Integer i) -> i * i, PoolOptions.of(2));
         var asks = IntStream.range(0, 20).mapToObj(squares::ask).toList();
@@ -106,7 +106,7 @@ class WorkerPoolTest extends PoolCase {
     private record Question(int number, ReplyTo<String> replyTo) {}
 
     @AllStrategies
-    void aMessageMayCarryItsReplyTo(ThreadStrategy strategy) throws Exception {
+    void aMessageCanCarryItsReplyTo(ThreadStrategy strategy) throws Exception {
         var cause = new IllegalStateException("on purpose");
         WorkerPool<Question, Void> pool = WorkerPool.start(
                 system.actor(),
@@ -136,7 +136,7 @@ class WorkerPoolTest extends PoolCase {
     }
 
     @AllStrategies
-    void aFullPoolRefusesOrSlowsItsSenders(ThreadStrategy strategy) throws Exception {
+    void aFullPoolRefusesOrBlocksItsSenders(ThreadStrategy strategy) throws Exception {
         var refusing = gated(strategy, PoolOptions.of(1).bounded(2, Overflow.FAIL));
         refusing.tell(0);
         awaitBegun(1);
@@ -167,7 +167,7 @@ class WorkerPoolTest extends PoolCase {
     }
 
     @AllStrategies
-    void priorityChoosesAmongThoseThatWait(ThreadStrategy strategy) {
+    void priorityOrdersTheWaitingMessages(ThreadStrategy strategy) {
         var pool = gated(strategy, PoolOptions.of(1).priority(Comparator.comparingInt((Integer i) -> i % 10)));
         pool.tell(0);
         awaitBegun(1);
@@ -176,14 +176,14 @@ class WorkerPoolTest extends PoolCase {
         }
         gate.release();
         awaitBegun(2);
-        pool.tell(51); // comes before all that wait
+        pool.tell(51); // precedes all waiting messages
         gate.release(6);
         pool.close();
         assertEquals(List.of(0, 11, 51, 23, 43, 15, 35), begun);
     }
 
     @AllStrategies
-    void anAskThatIsGivenUpIsSkipped(ThreadStrategy strategy) throws Exception {
+    void aCancelledAskIsSkipped(ThreadStrategy strategy) throws Exception {
         var pool = gated(strategy, PoolOptions.of(1));
         pool.tell(0);
         awaitBegun(1);
@@ -248,7 +248,7 @@ class WorkerPoolTest extends PoolCase {
     }
 
     @AllStrategies
-    void aPoolWhoseMessagesComeFromItself(ThreadStrategy strategy) throws Exception {
+    void aPoolHandlesMessagesOfItsOwnWorkers(ThreadStrategy strategy) throws Exception {
         var refused = new CopyOnWriteArrayList<Integer>();
         var self = new CompletableFuture<Actor<Integer>>();
         WorkerPool<Integer, Void> pool = WorkerPool.start(
@@ -279,7 +279,7 @@ class WorkerPoolTest extends PoolCase {
     }
 
     @AllStrategies(direct = true)
-    void itIsFoundByName(ThreadStrategy strategy) {
+    void thePoolIsFoundByItsName(ThreadStrategy strategy) {
         WorkerPool<Integer, Void> pool =
                 WorkerPool.start(system.actor("crawlers"), strategy, (Integer i) -> ended.add(i), PoolOptions.of(1));
         assertSame(pool, system.find("crawlers").orElseThrow());

@@ -26,7 +26,7 @@ class DailyTimesTest {
     }
 
     @Test
-    void timesOfDayComeEveryDayInOrder() {
+    void timesOfDayRepeatDailyInOrder() {
         assertEquals(
                 List.of("2026-06-01T18:00 +02:00", "2026-06-02T06:00 +02:00", "2026-06-02T18:00 +02:00"),
                 daily("2026-06-01T10:00:00Z", 3, LocalTime.of(18, 0), LocalTime.of(6, 0)));
@@ -34,7 +34,7 @@ class DailyTimesTest {
     }
 
     @Test
-    void whenTheClocksArePutForwardAMissingTimeComesLaterByAsMuch() {
+    void aTimeSkippedByTheClockChangeIsShiftedByTheGap() {
         // On 29 March 2026, 2:00 is 3:00 in Rome
         assertEquals(
                 List.of("2026-03-28T02:30 +01:00", "2026-03-29T03:30 +02:00", "2026-03-30T02:30 +02:00"),
@@ -49,7 +49,7 @@ class DailyTimesTest {
     }
 
     @Test
-    void twoTimesThatFallTogetherAreTwoRuns() {
+    void twoCoincidingTimesAreTwoRuns() {
         var daily = new DailyTimes(ROME, List.of(LocalTime.of(2, 30), LocalTime.of(3, 30), LocalTime.of(3, 30)));
         assertEquals(2, daily.runsAt(Instant.parse("2026-03-29T01:30:00Z")));
         assertEquals(1, daily.runsAt(Instant.parse("2026-03-30T01:30:00Z")));
@@ -57,7 +57,7 @@ class DailyTimesTest {
     }
 
     @Test
-    void whenTheClocksArePutBackATimeThatComesTwiceCountsOnce() {
+    void aTimeRepeatedByTheClockChangeCountsOnce() {
         // On 25 October 2026, 3:00 is 2:00 in Rome
         assertEquals(
                 List.of("2026-10-25T02:30 +02:00", "2026-10-26T02:30 +01:00"),
@@ -69,7 +69,7 @@ class DailyTimesTest {
     }
 
     @Test
-    void aWholeDayMayBeLeftOut() { // Samoa had no 30 December 2011
+    void aDayMissingFromTheCalendarHasNoRuns() { // Samoa had no 30 December 2011
         ZoneId apia = ZoneId.of("Pacific/Apia");
         var daily = new DailyTimes(apia, List.of(LocalTime.NOON));
         Instant before = Instant.parse("2011-12-29T22:00:00Z"); // noon on the 29th

@@ -9,11 +9,11 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What was missed, for instance while the computer was suspended. */
+/** Missed runs, for instance while the computer was suspended. */
 class MissedRunsTest extends TimetableCase {
 
     @AllStrategies(direct = true)
-    void aSuspendedLaptopRunsOnceForAllThatItHasMissed(ThreadStrategy strategy) {
+    void missedRunsAreCombinedIntoOneByDefault(ThreadStrategy strategy) {
         var clock = new TestClock("2026-06-01T00:00:00Z");
         var looks = new AtomicInteger();
         var schedule = start(
@@ -33,7 +33,7 @@ class MissedRunsTest extends TimetableCase {
     }
 
     @AllStrategies(direct = true)
-    void aRateRunsOnceForAllThatItHasMissedToo(ThreadStrategy strategy) {
+    void missedRunsOfARateAreCombinedIntoOne(ThreadStrategy strategy) {
         var clock = new TestClock("2026-06-01T00:00:00Z");
         start(
                 strategy,
@@ -46,7 +46,7 @@ class MissedRunsTest extends TimetableCase {
     }
 
     @AllStrategies(direct = true)
-    void missedRunsAreLeftOutIfWished(ThreadStrategy strategy) {
+    void missedRunsCanBeSkipped(ThreadStrategy strategy) {
         var clock = new TestClock("2026-06-01T00:00:00Z");
         var looks = new AtomicInteger();
         var schedule = start(
@@ -73,7 +73,7 @@ class MissedRunsTest extends TimetableCase {
     }
 
     @AllStrategies(direct = true)
-    void missedRunsAreMadeUpIfWished(ThreadStrategy strategy) {
+    void missedRunsCanBeMadeUp(ThreadStrategy strategy) {
         var clock = new TestClock("2026-06-01T00:00:00Z");
         start(
                 strategy,
@@ -113,7 +113,7 @@ class MissedRunsTest extends TimetableCase {
     }
 
     @Test
-    void aRateKeepsToItsTimesAndLeavesOutWhatWasMissed() {
+    void aRateKeepsItsTimesAndSkipsMissedRuns() {
         Instant start = Instant.parse("2026-06-01T00:00:00Z");
         var plan = new Plan(Timetable.atFixedRate(Duration.ofSeconds(10)).values, start);
         assertEquals(start, plan.first());

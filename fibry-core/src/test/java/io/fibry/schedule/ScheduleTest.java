@@ -73,7 +73,7 @@ class ScheduleTest {
     }
 
     @AllStrategies
-    void anExceptionIsLoggedAndTheNextRunComes(ThreadStrategy strategy) throws Exception {
+    void anExceptionIsLoggedAndTheNextRunFollows(ThreadStrategy strategy) throws Exception {
         var runs = new CountDownLatch(3);
         try (var log = new LogLines();
                 var system = ActorSystem.create()) {
@@ -103,9 +103,9 @@ class ScheduleTest {
     }
 
     @AllStrategies
-    void noRunComesAfterTheEnd(ThreadStrategy strategy) throws Exception {
+    void noRunFollowsTheEnd(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create()) {
-            for (int i = 0; i < 200; i++) { // the stop meets a tick in all of its states
+            for (int i = 0; i < 200; i++) { // the stop races with a tick in each of its states
                 var ended = new AtomicBoolean();
                 var late = new AtomicInteger();
                 var first = new CountDownLatch(1);
@@ -127,7 +127,7 @@ class ScheduleTest {
     }
 
     @AllStrategies
-    void theTaskMayStopItsOwnActor(ThreadStrategy strategy) {
+    void theTaskCanStopItsOwnActor(ThreadStrategy strategy) {
         var runs = new AtomicInteger();
         var self = new CompletableFuture<Actor<Void>>();
         try (var system = ActorSystem.create()) {
@@ -181,11 +181,11 @@ class ScheduleTest {
     }
 
     @AllStrategies
-    void theTimerForgetsWhatWasStopped(ThreadStrategy strategy) throws Exception {
+    void theTimerDoesNotRetainStoppedSchedules(ThreadStrategy strategy) throws Exception {
         var ran = new CountDownLatch(1);
         try (var system = ActorSystem.create()) {
             var forgotten = startAndStop(system, strategy, ran);
-            // No assertion: the error of one that fails would hold the object, and Awaitility the error.
+            // not an assertion: a failed one would retain the object in its error, and Awaitility the error
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
                 System.gc();
                 return forgotten.get() == null;

@@ -40,7 +40,7 @@ class TimetableTest extends TimetableCase {
 
     /** On 29 March 2026, 2:00 is 3:00 in Rome. */
     @AllStrategies(direct = true)
-    void twoTimesThatFallTogetherAreTwoRuns(ThreadStrategy strategy) {
+    void twoCoincidingTimesAreTwoRuns(ThreadStrategy strategy) {
         var clock = new TestClock("2026-03-29T01:29:00Z");
         start(
                 strategy,
@@ -109,7 +109,7 @@ class TimetableTest extends TimetableCase {
     }
 
     @AllStrategies(direct = true)
-    void theFirstRunMayComeLater(ThreadStrategy strategy) {
+    void theFirstRunCanBeDelayed(ThreadStrategy strategy) {
         var clock = new TestClock("2026-06-01T00:00:00Z");
         var looks = new AtomicInteger();
         var schedule = start(
@@ -165,7 +165,7 @@ class TimetableTest extends TimetableCase {
     }
 
     @AllStrategies
-    void aRunThatTakesTooLongIsInterruptedIfWished(ThreadStrategy strategy) throws Exception {
+    void aRunThatTakesTooLongCanBeInterrupted(ThreadStrategy strategy) throws Exception {
         var never = new CountDownLatch(1);
         var interrupted = new AtomicInteger();
         try (var log = new LogLines()) {
@@ -209,7 +209,7 @@ class TimetableTest extends TimetableCase {
     }
 
     @AllStrategies
-    void aStopReachesTheRunAtWork(ThreadStrategy strategy) throws Exception {
+    void aStopReachesTheCurrentRun(ThreadStrategy strategy) throws Exception {
         for (boolean inChild : new boolean[] {false, true}) {
             var at = new CountDownLatch(1);
             var never = new CountDownLatch(1);
@@ -230,7 +230,7 @@ class TimetableTest extends TimetableCase {
     // ---- faults
 
     @AllStrategies
-    void aTaskThatThrowsIsLoggedAndTheNextRunComes(ThreadStrategy strategy) {
+    void anExceptionIsLoggedAndTheNextRunFollows(ThreadStrategy strategy) {
         for (boolean inChild : new boolean[] {false, true}) {
             var timetable = Timetable.withFixedDelay(SHORT).maxRuns(3);
             try (var log = new LogLines()) {
@@ -329,7 +329,7 @@ class TimetableTest extends TimetableCase {
     }
 
     @AllStrategies
-    void aTimetableMayBeUsedForSeveralActors(ThreadStrategy strategy) {
+    void aTimetableCanBeUsedForSeveralActors(ThreadStrategy strategy) {
         var timetable = Timetable.atFixedRate(SHORT).maxRuns(3);
         var all = new CopyOnWriteArrayList<Actor<Void>>();
         for (int i = 0; i < 3; i++) {

@@ -25,7 +25,7 @@ class SocketCheckTest {
     private boolean othersRun = true;
     private final List<String> failures = new ArrayList<>();
 
-    /** Its thread does nothing: the test looks. */
+    /** Its thread does nothing: the test itself performs the checks. */
     private final SocketCheck check = new SocketCheck(
             limit -> result, limit -> othersRun, code -> Thread.ofVirtual().unstarted(() -> {}));
 
@@ -62,7 +62,7 @@ class SocketCheckTest {
     }
 
     @Test
-    void aProbeThatPassesProvesTheOpposite() {
+    void aPassingProbeProvesHealth() {
         OutOfMemory.note();
         result = SocketProbe.Result.FAILED;
         look(Duration.ZERO);
@@ -75,7 +75,7 @@ class SocketCheckTest {
     }
 
     @Test
-    void aProbeWithoutSocketsProvesNothing() {
+    void aProbeWithoutSocketsIsInconclusive() {
         OutOfMemory.note();
         result = SocketProbe.Result.FAILED;
         look(Duration.ZERO);
@@ -87,8 +87,8 @@ class SocketCheckTest {
     }
 
     @Test
-    void busyProcessorsAreNoFault() {
-        look(Duration.ZERO); // proves the state as of all errors before
+    void busyProcessorsAreNotAFault() {
+        look(Duration.ZERO); // proves the state as of all earlier errors
         result = SocketProbe.Result.FAILED;
         othersRun = false;
         int before = OutOfMemory.noted();
@@ -110,7 +110,7 @@ class SocketCheckTest {
     }
 
     @Test
-    void serversMayStartAgainAfterAProbeThatPasses() {
+    void serversCanStartAgainAfterAPassingProbe() {
         OutOfMemory.note();
         result = SocketProbe.Result.FAILED;
         look(Duration.ZERO);
@@ -121,7 +121,7 @@ class SocketCheckTest {
         check.add(e -> {}).close();
     }
 
-    /** In a JVM of its own, whose pollers end. */
+    /** In a separate JVM, whose pollers end. */
     @Test
     void serversWhosePollersHaveEndedCloseTheirPortsAndFail() throws Exception {
         var options = List.of("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");

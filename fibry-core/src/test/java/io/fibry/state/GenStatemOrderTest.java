@@ -65,7 +65,7 @@ class GenStatemOrderTest {
         assertEquals(List.of(expected), seen);
     }
 
-    /** Makes the machine wait, so that the next events are there before it goes on. */
+    /** Makes the machine wait, so the next events are present before it continues. */
     private static CountDownLatch hold(StateMachine<S, E> machine) {
         var go = new CountDownLatch(1);
         machine.execute(() -> {
@@ -98,7 +98,7 @@ class GenStatemOrderTest {
     }
 
     @AllStrategies(direct = true)
-    void theSameStateIsNoChange(ThreadStrategy strategy) {
+    void theSameStateIsNotAChange(ThreadStrategy strategy) {
         var machine = start(
                 strategy,
                 spec().postpone(S.A, Late.class)
@@ -114,7 +114,7 @@ class GenStatemOrderTest {
     }
 
     @AllStrategies
-    void postponedEventsComeBeforeThoseThatWaitTheOldestFirst(ThreadStrategy strategy) {
+    void postponedEventsPrecedeWaitingOnesOldestFirst(ThreadStrategy strategy) {
         var machine = start(strategy, spec().postpone(S.A, Late.class).on(S.A, Go.class, S.B));
         CountDownLatch go = hold(machine);
         machine.tell(new Late("1"));
@@ -159,7 +159,7 @@ class GenStatemOrderTest {
     }
 
     @AllStrategies(direct = true)
-    void whatARaisedEventRaisesComesBeforeTheOtherRaisedOnes(ThreadStrategy strategy) {
+    void eventsRaisedByARaisedEventPrecedeOtherRaisedOnes(ThreadStrategy strategy) {
         var machine = start(
                 strategy,
                 spec().on(S.A, Go.class, S.A, (go, context) -> {
@@ -172,7 +172,7 @@ class GenStatemOrderTest {
     }
 
     @AllStrategies(direct = true)
-    void whatTheActionsRaiseComesInTheOrderOfTheActions(ThreadStrategy strategy) {
+    void raisedEventsHaveTheOrderOfTheActions(ThreadStrategy strategy) {
         var machine = start(
                 strategy,
                 spec().on(S.A, Go.class, S.B, (go, context) -> context.raise(new Note("by the action")))
@@ -183,7 +183,7 @@ class GenStatemOrderTest {
     }
 
     @AllStrategies(direct = true)
-    void aRaisedEventMayBePostponed(ThreadStrategy strategy) {
+    void aRaisedEventCanBePostponed(ThreadStrategy strategy) {
         var machine = start(
                 strategy,
                 spec().postpone(S.A, Late.class)
@@ -216,7 +216,7 @@ class GenStatemOrderTest {
     }
 
     @AllStrategies(direct = true)
-    void theLimitGoesOnWhenTheStateStaysTheSame(ThreadStrategy strategy) {
+    void theLimitContinuesWhenTheStateStaysTheSame(ThreadStrategy strategy) {
         var machine = start(
                 strategy,
                 spec().limit(S.A, Duration.ofMillis(20), S.C)

@@ -78,7 +78,7 @@ class StateMachineTest {
             .on(Door.OPEN, Hand.PULL, Door.CLOSED);
 
     @AllStrategies(direct = true)
-    void eventsMayBeConstants(ThreadStrategy strategy) {
+    void eventsCanBeConstants(ThreadStrategy strategy) {
         var door = start(strategy, DOOR);
         assertEquals(Door.CLOSED, door.state());
         door.tell(Hand.PUSH);
@@ -88,7 +88,7 @@ class StateMachineTest {
     }
 
     @AllStrategies(direct = true)
-    void statesMayBeRecordsOfASealedType(ThreadStrategy strategy) {
+    void statesCanBeRecordsOfASealedType(ThreadStrategy strategy) {
         var light = start(
                 strategy,
                 StateMachineSpec.<Light, Knock>startingIn(new Red())
@@ -99,7 +99,7 @@ class StateMachineTest {
     }
 
     @AllStrategies
-    void aRefusedEventIsNamedInTheErrorAndTheMachineGoesOn(ThreadStrategy strategy) {
+    void aRefusedEventIsNamedInTheErrorAndTheMachineContinues(ThreadStrategy strategy) {
         try (var log = new LogLines()) {
             var door = StateMachine.start(system.actor("front door").strategy(strategy), DOOR);
             door.tell(Hand.PULL);
@@ -130,7 +130,7 @@ class StateMachineTest {
     }
 
     @AllStrategies(direct = true)
-    void anEventMayCarryTheAddressForItsReplyAndAChoiceDecides(ThreadStrategy strategy) throws Exception {
+    void anEventCanCarryItsReplyToAndAChoiceDecides(ThreadStrategy strategy) throws Exception {
         var lock = start(strategy, lock());
         assertEquals("no", turn(lock, 1));
         assertEquals(Door.LOCKED, lock.state());
@@ -170,7 +170,7 @@ class StateMachineTest {
     }
 
     @AllStrategies(direct = true)
-    void afterAFailureItIsWhereTheDocumentationSays(ThreadStrategy strategy) throws Exception {
+    void afterAFailureTheStateIsAsDocumented(ThreadStrategy strategy) throws Exception {
         var cause = new IllegalStateException("on purpose");
         for (String failing : List.of("action", "exit", "entry")) {
             var machine = start(
@@ -243,7 +243,7 @@ class StateMachineTest {
     }
 
     @AllStrategies
-    void onlySoManyArePostponed(ThreadStrategy strategy) {
+    void thePostponedEventsAreLimited(ThreadStrategy strategy) {
         var machine = start(
                 strategy,
                 StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
@@ -257,7 +257,7 @@ class StateMachineTest {
     }
 
     @AllStrategies
-    void theMailboxMayHaveALimit(ThreadStrategy strategy) throws Exception {
+    void theMailboxCanBeBounded(ThreadStrategy strategy) throws Exception {
         var entered = new CompletableFuture<Boolean>();
         var go = new CompletableFuture<Boolean>();
         var machine = start(
@@ -276,7 +276,7 @@ class StateMachineTest {
     }
 
     @Test
-    void itIsFoundByItsName() {
+    void theActorIsFoundByItsName() {
         var door = StateMachine.start(system.actor("door"), DOOR);
         assertSame(door, system.find("door").orElseThrow());
         assertEquals("door", door.name());
@@ -310,7 +310,7 @@ class StateMachineTest {
     }
 
     @Test
-    void namesThatAreNoWordsGetIdentifiers() {
+    void namesThatAreNotIdentifiersAreReplaced() {
         String diagram = StateMachineSpec.<String, String>startingIn("not: yet")
                 .on("not: yet", "go {now}", "done")
                 .toMermaid();
@@ -323,7 +323,7 @@ class StateMachineTest {
     }
 
     @Test
-    void aDefinitionThatAnEarlierOneHidesIsRefused() {
+    void aDefinitionHiddenByAnEarlierOneIsRefused() {
         var spec = StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).on(Door.LOCKED, Key.class, Door.OPEN);
         var e = assertThrows(IllegalArgumentException.class, () -> spec.ignore(Door.LOCKED, Turn.class));
         assertTrue(e.getMessage().contains("LOCKED") && e.getMessage().contains("Turn"), e::getMessage);
@@ -331,7 +331,7 @@ class StateMachineTest {
     }
 
     @Test
-    void aDefinitionForAStateThatTheMachineNeverGetsIntoIsRefused() {
+    void aDefinitionForAnUnreachableStateIsRefused() {
         var spec = StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).on(Door.LOCKED, Turn.class, Door.OPEN);
         for (var wrong : List.of(
                 spec.on(Door.CLOSED, Turn.class, Door.OPEN),
@@ -349,7 +349,7 @@ class StateMachineTest {
         assertTrue(e.getMessage().contains("ends in state OPEN"), e::getMessage);
     }
 
-    /** The limit is a timeout, and no work that the machine has accepted. */
+    /** The limit is a timeout, and not accepted work of the machine. */
     @Test
     void aLimitDoesNotDelayTheEnd() {
         var dead = new AtomicInteger();

@@ -46,7 +46,7 @@ class StereotypesTest {
     }
 
     @AllStrategies
-    void aSinkMayHaveNoState(ThreadStrategy strategy) {
+    void aSinkCanBeWithoutState(ThreadStrategy strategy) {
         try (var system = ActorSystem.create()) {
             var seen = new CompletableFuture<Object>();
             Stereotypes.with(strategy).in(system).sink(null).execute(state -> seen.complete(state));
@@ -111,7 +111,7 @@ class StereotypesTest {
     }
 
     @Test
-    void whatRunsNothingIsRefused() {
+    void nullCodeIsRefused() {
         try (var system = ActorSystem.create()) {
             var stereotypes = Stereotypes.def().in(system);
             assertThrows(NullPointerException.class, () -> stereotypes.runOnce(null));
@@ -152,7 +152,7 @@ class StereotypesTest {
     }
 
     @Test
-    void aClosedSystemMakesNone() {
+    void aClosedSystemMakesNoActors() {
         var system = ActorSystem.create();
         system.close();
         var stereotypes = Stereotypes.def().in(system);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class TopicEndsTest extends TopicCase {
 
     @AllStrategies
-    void thoseThatHaveEndedAreDropped(ThreadStrategy strategy) {
+    void endedSubscribersAreRemoved(ThreadStrategy strategy) {
         Topic<Integer> topic = topic(strategy, DEFAULTS);
         var ended = new Reader(strategy, false);
         var alive = new Reader(strategy, false);
@@ -60,7 +60,7 @@ class TopicEndsTest extends TopicCase {
     }
 
     @AllStrategies
-    void oneThatHasUnsubscribedGetsNoMore(ThreadStrategy strategy) {
+    void anUnsubscribedActorGetsNoMoreMessages(ThreadStrategy strategy) {
         Topic<Integer> topic = topic(strategy, DEFAULTS);
         var reader = new Reader(strategy, false);
         topic.subscribe(reader.actor);
@@ -90,7 +90,7 @@ class TopicEndsTest extends TopicCase {
     }
 
     @AllStrategies
-    void aSubscriberThatThrowsHurtsNoOther(ThreadStrategy strategy) {
+    void aThrowingSubscriberAffectsNoOther(ThreadStrategy strategy) {
         Topic<Integer> topic = topic(strategy, DEFAULTS);
         Comparator<Integer> broken =
                 Comparator.comparing(n -> List.<Integer>of().get(n)); // throws
@@ -121,7 +121,7 @@ class TopicEndsTest extends TopicCase {
     }
 
     @AllStrategies
-    void aStopPassesOnWhatWasAcceptedAndADiscardDoesNot(ThreadStrategy strategy) throws Exception {
+    void aStopPassesOnAcceptedMessagesAndADiscardDoesNot(ThreadStrategy strategy) throws Exception {
         for (StopMode mode : StopMode.values()) {
             var entered = new CountDownLatch(1);
             var go = new CountDownLatch(1);
@@ -167,7 +167,7 @@ class TopicEndsTest extends TopicCase {
     }
 
     @AllStrategies
-    void aFullTopicSlowsItsPublishersOrRefuses(ThreadStrategy strategy) throws Exception {
+    void aFullTopicBlocksItsPublishersOrRefuses(ThreadStrategy strategy) throws Exception {
         Topic<Integer> topic = topic(strategy, DEFAULTS.bounded(1, Overflow.FAIL));
         var entered = new CountDownLatch(1);
         var go = new CountDownLatch(1);

@@ -34,7 +34,7 @@ class TopicTest extends TopicCase {
     }
 
     @AllStrategies
-    void aSlowSubscriberDelaysNobody(ThreadStrategy strategy) throws Exception {
+    void aSlowSubscriberDelaysNoOther(ThreadStrategy strategy) throws Exception {
         Topic<Integer> topic = topic(strategy, DEFAULTS);
         var slow = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
         var queued = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
@@ -45,7 +45,7 @@ class TopicTest extends TopicCase {
         topic.publish(0);
         slow.at.await();
         queued.at.await();
-        upTo(100).forEach(topic::publish); // while two of the three are at work on the first message
+        upTo(100).forEach(topic::publish); // while two of the three handle the first message
         quick.awaitCount(101);
         slow.go.countDown();
         queued.go.countDown();
@@ -79,7 +79,7 @@ class TopicTest extends TopicCase {
     }
 
     @AllStrategies
-    void aQueueOfItsOwnDropsAsItsPolicySays(ThreadStrategy strategy) throws Exception {
+    void aSubscribersQueueDropsAccordingToItsPolicy(ThreadStrategy strategy) throws Exception {
         Topic<Integer> topic = topic(strategy, DEFAULTS);
         var latest = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
         var first = new Reader(system.actor().strategy(strategy).bounded(1, Overflow.BLOCK), true);
@@ -138,9 +138,9 @@ class TopicTest extends TopicCase {
         assertEquals(2, early.seen.get(1));
     }
 
-    /** The subscription meets the publishing in all of its steps. */
+    /** The subscription races with the publishing in each of its steps. */
     @AllStrategies
-    void aLateSubscriberMissesNothingAndGetsNothingTwice(ThreadStrategy strategy) {
+    void aLateSubscriberGetsEachMessageExactlyOnce(ThreadStrategy strategy) {
         for (int round = 0; round < 100; round++) {
             Topic<Integer> topic = topic(strategy, DEFAULTS.keepLast(true));
             Thread publisher = Thread.startVirtualThread(() -> upTo(50).forEach(topic::publish));

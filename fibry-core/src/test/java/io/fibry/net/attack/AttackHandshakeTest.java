@@ -21,13 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that never finish their TLS handshake, or speak a version that is no longer safe, with TCP and with HTTPS. */
+/** Clients that never finish their TLS handshake, or use a version that is no longer safe, with TCP and with HTTPS. */
 @Timeout(300)
 class AttackHandshakeTest extends WithCertificate {
 
     private static final int CLIENTS = Attack.size(60, 2000);
 
-    /** Fewer than an HTTPS server lets in if its heap is 64 MB: one for each 256 KiB. */
+    /** Fewer than an HTTPS server accepts if its heap is 64 MB: one for each 256 KiB. */
     private static final int HTTPS_CLIENTS = Attack.size(60, 200);
 
     private static final int HTTPS_FLOOD = Attack.size(400, 2000);
@@ -54,7 +54,7 @@ class AttackHandshakeTest extends WithCertificate {
     /** Each costs a connection for the timeout, and nothing more. */
     @ParameterizedTest
     @CsvSource({"tcp, virtual", "tcp, platform", "https, virtual", "https, platform"})
-    void handshakesThatNeverEndKeepNobodyOut(String name, String strategy) throws Exception {
+    void endlessHandshakesDoNotExcludeOtherClients(String name, String strategy) throws Exception {
         try (var server = start(name, strategy)) {
             awaitAnswer(server);
             long others = server.sockets();
@@ -78,7 +78,10 @@ class AttackHandshakeTest extends WithCertificate {
         }
     }
 
-    /** More than there is memory for: those beyond the limit are closed, and when the time of the others is over, it goes on. */
+    /**
+     * More than there is memory for: connections beyond the limit are closed, and when the others have timed out, the
+     * server continues.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void aFloodOfHandshakesDoesNotTakeTheMemory(String strategy) throws Exception {
@@ -101,7 +104,7 @@ class AttackHandshakeTest extends WithCertificate {
         }
     }
 
-    /** The JVM's security properties switch old versions off. Here they do not, and it is up to the server. */
+    /** The JVM's security properties disable old versions. Here they do not, and the server itself has to. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "https"})
     void anOldVersionIsRefusedAlsoWhereTheJvmAllowsIt(String name) throws Exception {
@@ -112,7 +115,7 @@ class AttackHandshakeTest extends WithCertificate {
             try (var client = new Client(server.port())) {
                 client.send(OLD_HELLO);
                 byte[] alert = client.receiveAllBytes();
-                if (alert.length > 0 || name.equals("tcp")) { // the HTTP server of Java 21 hangs up without an alert
+                if (alert.length > 0 || name.equals("tcp")) { // Java 21's HTTP server closes without one
                     assertEquals(21, alert[0], "an alert");
                     assertEquals(70, alert[6], "protocol_version");
                 }
@@ -121,7 +124,7 @@ class AttackHandshakeTest extends WithCertificate {
         }
     }
 
-    /** The first handshakes of a JVM may take longer than those that the server is patient for. */
+    /** The first handshakes of a JVM may take longer than the timeout of the server. */
     private static void awaitAnswer(ServerProcess server) {
         await().atMost(Duration.ofSeconds(60))
                 .ignoreExceptionsInstanceOf(IOException.class)
@@ -137,7 +140,7 @@ class AttackHandshakeTest extends WithCertificate {
             byte[] request = "GET /hello HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(ISO_8859_1);
             socket.getOutputStream().write(request);
             byte[] answer = socket.getInputStream().readNBytes(request.length);
-            if (!Arrays.equals(request, answer)) { // no echo, but the beginning of a page
+            if (!Arrays.equals(request, answer)) { // not an echo, but the beginning of a page
                 String rest = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
                 assertTrue(rest.endsWith("\r\n\r\nhello"), new String(answer, ISO_8859_1) + rest);
             }

@@ -14,12 +14,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clients that break as fast as they can. The log has one line a second for them, which says how many there were. */
+/**
+ * Clients that break their connections as fast as they can. The log has one line per second for them, with their
+ * number.
+ */
 @Timeout(300)
 class AttackLogTest {
 
     private static final int CLIENTS = Attack.size(500, 20_000);
-    /** What the log says of a client that breaks. An HTTP client may be told of twice: its request was cut, and its response. */
+    /**
+     * The log message for a client that breaks its connection. An HTTP client may be logged twice: its request was cut,
+     * and its response.
+     */
     private static final Pattern BROKEN = Pattern.compile(" broke| was cut short| got no response");
 
     private static final Pattern LEFT_OUT = Pattern.compile("(\\d+) more (such )?lines");
@@ -27,7 +33,7 @@ class AttackLogTest {
 
     @ParameterizedTest
     @CsvSource({"tcp, virtual", "tcp, platform", "http, virtual", "http, platform"})
-    void nobodyFillsTheLog(String name, String strategy) throws Exception {
+    void brokenConnectionsDoNotFillTheLog(String name, String strategy) throws Exception {
         boolean tcp = name.equals("tcp");
         long begin = System.nanoTime();
         try (var server = tcp
@@ -48,13 +54,13 @@ class AttackLogTest {
                             || LEFT_OUT.matcher(line).find())
                     .toList();
             assertTrue(lines.size() <= seconds + 2, lines.size() + " lines in " + seconds + " s");
-            long told = lines.stream().mapToLong(AttackLogTest::told).sum();
-            assertTrue(told > 0 && told <= 2L * CLIENTS, told + " of " + CLIENTS);
+            long counted = lines.stream().mapToLong(AttackLogTest::counted).sum();
+            assertTrue(counted > 0 && counted <= 2L * CLIENTS, counted + " of " + CLIENTS);
         }
     }
 
-    /** How many clients a line tells of. The last one is not about a client of its own. */
-    private static long told(String line) {
+    /** The number of clients that a line counts. The last one is not about a client of its own. */
+    private static long counted(String line) {
         var number = LEFT_OUT.matcher(line);
         long leftOut = number.find() ? Long.parseLong(number.group(1)) : 0;
         return leftOut + (line.contains("has ended") ? 0 : 1);

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Headers of the PROXY protocol that are damaged, cut off, or sent by somebody who is not trusted. A handler sees an address that a
- * trusted proxy has told in a valid header, or the connection's own.
+ * Headers of the PROXY protocol that are damaged, cut off, or sent by an untrusted client. A handler sees an address
+ * that a trusted proxy has sent in a valid header, or the connection's own.
  */
 @ExtendWith(NoLeftovers.class)
 @Timeout(300)
@@ -49,7 +49,7 @@ class AttackProxyHeaderTest {
     }
 
     @ThreadKinds
-    void nobodyElseChoosesAnAddress(ThreadStrategy strategy) throws Exception {
+    void untrustedClientsCannotChooseAnAddress(ThreadStrategy strategy) throws Exception {
         SplittableRandom random = Attack.random();
         var options = TcpOptions.defaults()
                 .trustedProxies(address -> address.getHostAddress().equals(TRUSTED))
@@ -79,7 +79,7 @@ class AttackProxyHeaderTest {
         }
     }
 
-    /** Tells the address that the handler sees, and what it gets. */
+    /** Sends back the address that the handler sees, and its input. */
     private static void tell(Socket socket) throws IOException {
         String all = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
         String answer = "[" + socket.getInetAddress().getHostAddress() + "] " + all;
@@ -95,7 +95,7 @@ class AttackProxyHeaderTest {
         }
     }
 
-    /** With a few changes: a piece left out, put in twice or cut off, or bytes changed. */
+    /** With a few changes: a piece left out, inserted twice or cut off, or bytes changed. */
     private static String damaged(String header, SplittableRandom random) {
         var text = new StringBuilder(header);
         for (int i = random.nextInt(1, 4); i > 0 && !text.isEmpty(); i--) {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clients that renegotiate, which costs the server more than them. Each loses its connection, and the others are served. */
+/**
+ * Clients that renegotiate, which costs the server more than them. Each loses its connection, and the others are
+ * served.
+ */
 @Timeout(300)
 class AttackRenegotiationTest extends WithCertificate {
 
@@ -24,7 +27,7 @@ class AttackRenegotiationTest extends WithCertificate {
 
     @ParameterizedTest
     @CsvSource({"tcp, virtual", "tcp, platform", "https, virtual", "https, platform"})
-    void whoeverRenegotiatesLosesItsConnection(String name, String strategy) throws Exception {
+    void aRenegotiatingClientLosesItsConnection(String name, String strategy) throws Exception {
         String keys = certificate.file().toString();
         List<String> options = List.of("-Dtimeout=300");
         try (var server = name.equals("tcp")
@@ -70,7 +73,7 @@ class AttackRenegotiationTest extends WithCertificate {
         }
     }
 
-    /** The first handshakes of a JVM may take longer than the server waits for them. */
+    /** The first handshakes of a JVM may take longer than the timeout of the server. */
     private static void awaitAnswer(int port) {
         await().atMost(Duration.ofSeconds(60))
                 .ignoreExceptionsInstanceOf(IOException.class)

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Two handlers that compute for ever, on two cores. Whatever they run on, connections are still accepted, and a server on
- * platform threads in the same JVM still answers. A server on virtual threads answers others only if there are more carrier
- * threads than such handlers; therefore handlers that compute belong on platform threads.
+ * Two handlers in endless computation, on two cores. Whatever thread they run on, connections are still accepted, and a
+ * server on platform threads in the same JVM still answers. A server on virtual threads answers others only if there
+ * are more carrier threads than such handlers; therefore handlers that compute belong on platform threads.
  */
 @Timeout(120)
 class AttackSpinTest {
@@ -37,7 +37,7 @@ class AttackSpinTest {
     /** A server, the number of carrier threads, and whether it serves others. */
     @ParameterizedTest
     @CsvSource({"virtual, 2, false", "virtual, 3, true", "platform, 2, true"})
-    void handlersThatSpinKeepNobodyFromBeingAccepted(String strategy, int carriers, boolean serves) throws Exception {
+    void spinningHandlersDoNotPreventAccepts(String strategy, int carriers, boolean serves) throws Exception {
         try (var server = ServerProcess.startWith(twoCoresAnd(carriers), TcpVictim.class, strategy, "spin");
                 var one = new Client(server.port());
                 var two = new Client(server.port())) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class HttpBehindNginxTest {
 
-    /** In short, those that try to smuggle something. */
+    /** In short, the requests that try to smuggle another one. */
     private static List<Malformed> attacks() {
         return Corpus.all().stream()
                 .filter(attack -> Attack.FULL || attack.request().contains(Corpus.SMUGGLED))
@@ -35,7 +35,7 @@ class HttpBehindNginxTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
-    void whatGoesInComesOut(String name) throws Exception {
+    void proxyAndServerSeeTheSameRequests(String name) throws Exception {
         ThreadStrategy strategy = AttackedHttpServer.strategy(name);
         List<String> handled = Collections.synchronizedList(new ArrayList<>());
         HttpRoutes routes = HttpRoutes.all(exchange -> {
@@ -54,7 +54,7 @@ class HttpBehindNginxTest {
                 assertTrue(response.startsWith("HTTP/1.1 200 "), attack + ": " + response);
                 assertTrue(response.endsWith("handled " + path), attack + ": " + response);
             }
-            // nginx writes to its log when it is done with a request, a moment after the client.
+            // nginx writes to its log when it has completed a request, a moment after the client
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertEquals(
                             passedOn(nginx), handled.stream().sorted().toList()));
@@ -62,7 +62,7 @@ class HttpBehindNginxTest {
         }
     }
 
-    /** The paths of the requests that nginx has passed on, and that the server has taken. */
+    /** The paths of the requests that nginx has passed on, and that the server has accepted. */
     private static List<String> passedOn(Nginx nginx) throws IOException {
         return nginx.requests().stream()
                 .filter(line -> line.contains("200 "))

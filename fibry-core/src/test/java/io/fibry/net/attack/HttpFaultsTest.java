@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients that half-close, that reset while the server reads or writes, that do not read, and handlers that throw whatever there
- * is, or give up. The server lets in few connections, and none of them may get lost.
+ * Clients that half-close, that reset while the server reads or writes, that do not read, and handlers that throw every
+ * kind of throwable, or give up. The server accepts few connections, and none of them may get lost.
  */
 @Timeout(300)
 class HttpFaultsTest {
@@ -25,7 +25,7 @@ class HttpFaultsTest {
     private static final int ROUNDS = Attack.size(60, 1000);
     private static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\n";
 
-    /** No connection comes back because its time is over. */
+    /** No connection is released by a timeout. */
     private static final List<String> PATIENT = List.of("-Dtimeout=300");
 
     @ParameterizedTest
@@ -42,7 +42,7 @@ class HttpFaultsTest {
                 Raw.awaitAnswer(server.port());
                 assertFails(server, "/fail");
                 assertFails(server, "/error");
-                Raw.get(server.port(), "/abort"); // its handler closes the exchange amid the response
+                Raw.get(server.port(), "/abort"); // its handler closes the exchange in the middle of the response
                 assertHalfCloses(server);
             }
             await().atMost(Duration.ofSeconds(60)).until(() -> server.sockets() <= sockets);
@@ -54,10 +54,13 @@ class HttpFaultsTest {
         }
     }
 
-    /** More than may be connected at a time, one wave after the other; it would be over if they kept their connections. */
+    /**
+     * More than the maximum number of connections, one wave after the other; the waves would stop if they kept their
+     * connections.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
-    void whoTakesNothingOfAResponseLosesItsConnection(String strategy) throws Exception {
+    void aClientThatReadsNothingOfAResponseLosesItsConnection(String strategy) throws Exception {
         List<String> impatient = List.of("-Dtimeout=300", "-Dwrite=1");
         try (var server = ServerProcess.startWith(impatient, AttackedHttpServer.class, strategy, CONNECTIONS)) {
             long sockets = server.sockets();

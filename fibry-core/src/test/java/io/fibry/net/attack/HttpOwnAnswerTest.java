@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A handler that has its own way with the response: nothing behind a request with chunks is read from the connection. */
+/** A handler that sends its response itself: no data behind a request with chunks is read from the connection. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(60)
 class HttpOwnAnswerTest {
@@ -36,7 +36,7 @@ class HttpOwnAnswerTest {
     }
 
     @AllStrategies
-    void whoSendsTheResponse(ThreadStrategy strategy) throws Exception {
+    void aHandlerThatSendsItsResponseHandlesOneRequest(ThreadStrategy strategy) throws Exception {
         HttpHandler own = exchange -> {
             handle(exchange);
             exchange.sendResponseHeaders(200, 2);
@@ -47,7 +47,7 @@ class HttpOwnAnswerTest {
     }
 
     @AllStrategies
-    void whoWouldLikeToKeepTheConnection(ThreadStrategy strategy) throws Exception {
+    void aHandlerThatSetsKeepAliveHandlesOneRequest(ThreadStrategy strategy) throws Exception {
         assertHandlesTheFirst(strategy, HttpRoutes.all(exchange -> {
             handle(exchange);
             exchange.getResponseHeaders().set("Connection", "keep-alive");

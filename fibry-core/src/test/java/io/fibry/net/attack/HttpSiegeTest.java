@@ -35,7 +35,10 @@ class HttpSiegeTest {
         assertEquals(0, server.logLines("failed to handle"));
     }
 
-    /** Slow headers, slow bodies, ranges, and responses read slowly: one after the other, or in short all at once. */
+    /**
+     * Slow headers, slow bodies, ranges, and responses read slowly: one after the other, or in the short form all at
+     * once.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void slowhttptest(String strategy) throws Exception {
@@ -91,7 +94,10 @@ class HttpSiegeTest {
                 .start();
     }
 
-    /** Half a request, then silence, the end, or a reset: the first costs a connection for the timeout, the others nothing. */
+    /**
+     * Half a request, then silence, the end, or a reset: the first costs a connection for the timeout, the others
+     * nothing.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void halfARequest(String strategy) throws Exception {
@@ -122,12 +128,13 @@ class HttpSiegeTest {
     }
 
     /**
-     * As many handlers compute as there are cores. On virtual threads nothing else is then handled, but a server on platform
-     * threads answers, and so does the server itself if it is on platform threads. This waits, and measures nothing.
+     * The number of computing handlers equals the number of cores. On virtual threads nothing else is then handled, but
+     * a server on platform threads answers, and so does the server itself if it is on platform threads. This test
+     * waits, and measures no time.
      */
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
-    void healthIsToldWhileHandlersSpin(String strategy) throws Exception {
+    void healthIsReportedWhileHandlersSpin(String strategy) throws Exception {
         try (var server = ServerProcess.start(AttackedHttpServer.class, strategy, "1000")) {
             List<Client> spinning = new ArrayList<>();
             int cores = Runtime.getRuntime().availableProcessors();
@@ -147,7 +154,7 @@ class HttpSiegeTest {
         }
     }
 
-    /** How many handlers can compute at a time. */
+    /** The number of handlers that can compute at a time. */
     private static int carriers(String strategy) {
         return strategy.equals("platform")
                 ? Integer.MAX_VALUE

@@ -20,18 +20,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Random graphs of 100 actors. In the first test, each actor waits for one other, in some way, when all are at work. So what waits
- * for ever are the cycles of the graph, and each of them without a limit has to be reported once, with its actors. In the second
- * test, actors wait only for those with a higher number, so there is no cycle, and none may be reported.
+ * Random graphs of 100 actors. In the first test, each running actor waits for one other, in some way. The cycles of
+ * the graph are the only waits that never end, and each of them without a limit has to be reported once, with its
+ * actors. In the second test, actors wait only for actors with a higher number, so there is no cycle, and none may be
+ * reported.
  *
- * <p>Seen to fail: a look before the wait is published (a graph that never ends); a reported wait that is not withdrawn (two reports
- * of one cycle).
+ * <p>Seen to fail: a check before the wait is published (a graph that never ends); a reported wait that is not
+ * withdrawn (two reports of one cycle).
  */
-class WaitCircleStressTest extends KernelTest {
+class WaitCycleStressTest extends KernelTest {
 
     private static final int ACTORS = 100;
 
-    /** How many graphs. A long run has thousands. */
+    /** The number of graphs. A long run has thousands. */
     private static final int GRAPHS = Integer.getInteger("fibry.stress.graphs", 20);
 
     private enum Way {
@@ -48,7 +49,7 @@ class WaitCircleStressTest extends KernelTest {
     private final class Graph {
         private final List<Wait> waits = new ArrayList<>();
         private final List<ReplyActor<Object, Object>> actors = new ArrayList<>();
-        private final CountDownLatch allAtWork = new CountDownLatch(ACTORS);
+        private final CountDownLatch allRunning = new CountDownLatch(ACTORS);
         private final CountDownLatch allFull = new CountDownLatch(1);
         private final Queue<Throwable> reports = new ConcurrentLinkedQueue<>();
         private final CountDownLatch over = new CountDownLatch(ACTORS);
@@ -67,13 +68,13 @@ class WaitCircleStressTest extends KernelTest {
                         .newActorWithReturn(message -> message.equals("go") ? go(self) : message));
             }
             actors.forEach(actor -> actor.tell("go"));
-            Await.latch(allAtWork);
+            Await.latch(allRunning);
             full.forEach(i -> actors.get(i).tell("fills it"));
             allFull.countDown();
         }
 
         private Object go(int self) {
-            allAtWork.countDown();
+            allRunning.countDown();
             Await.latch(allFull);
             try {
                 waitFor(self, waits.get(self));
@@ -90,7 +91,7 @@ class WaitCircleStressTest extends KernelTest {
             } catch (IllegalStateException e) {
                 reports.add(e);
             } finally {
-                actors.get(self).stop(); // for those who wait for its end
+                actors.get(self).stop(); // for threads that wait for its end
                 over.countDown();
             }
             return "over";
@@ -137,7 +138,7 @@ class WaitCircleStressTest extends KernelTest {
         }
     }
 
-    /** Of an AskDeadlockException: the others name their actors in other ways. */
+    /** Parses an AskDeadlockException: the others name their actors in other ways. */
     private static String namesOf(AskDeadlockException e) {
         return e.circle().stream()
                 .distinct()
@@ -168,7 +169,7 @@ class WaitCircleStressTest extends KernelTest {
     }
 
     @AllStrategies
-    void nobodyIsToldOfACycleThatIsNone(ThreadStrategy strategy) {
+    void noCycleIsReportedWhereThereIsNone(ThreadStrategy strategy) {
         List<ReplyActor<Integer, Integer>> actors = new ArrayList<>();
         var failures = new ConcurrentLinkedQueue<Throwable>();
         var done = new AtomicLong();

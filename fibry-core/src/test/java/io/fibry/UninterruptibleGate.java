@@ -2,14 +2,14 @@ package io.fibry;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Where a handler waits until the test lets it go on, whoever interrupts it. */
-final class Deaf {
+/** The place where a handler waits until the test releases it. Interrupts do not end the wait. */
+final class UninterruptibleGate {
 
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch opened = new CountDownLatch(1);
 
     /** Called by the handler. */
-    void standHere() {
+    void pass() {
         reached.countDown();
         boolean open = false;
         while (!open) {
@@ -17,7 +17,7 @@ final class Deaf {
                 opened.await();
                 open = true;
             } catch (InterruptedException e) {
-                open = false; // it does not listen
+                open = false; // ignores the interrupt
             }
         }
     }

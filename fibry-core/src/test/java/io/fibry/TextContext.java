@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A context for tests: one text for each thread. */
-final class Tag implements ContextCarrier {
+final class TextContext implements ContextCarrier {
 
     private static final ThreadLocal<@Nullable String> TEXT = new ThreadLocal<>();
 

@@ -7,36 +7,39 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** Children of supervisors for tests, whose beginnings and ends are noted. Their behaviors are those of {@link Counting}. */
-final class Family {
+/**
+ * Children of supervisors for tests. Their starts and ends are recorded. Their messages act as in
+ * {@link CountingBehavior}.
+ */
+final class SupervisedFamily {
 
     /** "begin a": the behavior of child a was made; "end a": an actor of that name has ended. */
     final List<String> events = new CopyOnWriteArrayList<>();
 
     private final ThreadStrategy strategy;
 
-    Family(ThreadStrategy strategy) {
+    SupervisedFamily(ThreadStrategy strategy) {
         this.strategy = strategy;
     }
 
-    /** A child that is restarted in its place, and answers with how many messages it has had since it began. */
+    /** A child that is restarted in place, and replies with the number of messages since its start. */
     Function<ActorBuilder<Object>, Actor<?>> lasting(String name) {
         return builder -> prepared(name, builder).<Object, Integer>newActorWithReturnFrom(context -> {
             events.add("begin " + name);
             int[] seen = new int[1];
             return message -> {
-                Counting.act(message);
+                CountingBehavior.act(message);
                 return ++seen[0];
             };
         });
     }
 
-    /** A child that ends when it fails, so that there is a new actor each time. */
+    /** A child that ends when it fails, and is replaced by a new actor each time. */
     Function<ActorBuilder<Object>, Actor<?>> mortal(String name) {
         return builder -> {
             events.add("begin " + name);
             return prepared(name, builder).newActorWithReturn((Object message) -> {
-                Counting.act(message);
+                CountingBehavior.act(message);
                 return 1;
             });
         };
@@ -55,19 +58,22 @@ final class Family {
         return events.stream().filter(event -> event.equals("begin " + name)).count();
     }
 
-    /** Until so many behaviors of that child were made. */
+    /** Waits until this number of behaviors of the child was made. */
     void awaitBegun(String name, int times) {
         Await.until("begin " + name + " for the " + times + ". time", () -> begun(name) >= times);
     }
 
-    /** Until exactly these things have happened since the start of this many children, and the supervisor has nothing to do. */
+    /**
+     * Waits until exactly these events have occurred since the start of this number of children, and the supervisor is
+     * idle.
+     */
     void awaitAfterStart(int started, Supervisor supervisor, String... expected) {
         Await.until("as many events as " + List.of(expected), () -> events.size() >= started + expected.length);
         awaitTurn(supervisor);
         assertEquals(List.of(expected), events.subList(started, events.size()));
     }
 
-    /** Until the supervisor has done what was known to it before. */
+    /** Waits until the supervisor has processed all earlier events. */
     static void awaitTurn(Supervisor supervisor) {
         var turn = new CompletableFuture<String>();
         supervisor.execute(() -> turn.complete("done"));

@@ -2,10 +2,13 @@ package io.fibry;
 
 import java.util.concurrent.Executor;
 
-/** Systems for tests that decide themselves when a worker runs. They never become quiescent, and must not keep the JVM alive. */
-final class Unwatched {
+/**
+ * Systems for tests that decide themselves when a worker runs. They never become quiescent, and must not keep the JVM
+ * alive.
+ */
+final class DetachedSystems {
 
-    private Unwatched() {}
+    private DetachedSystems() {}
 
     static LocalSystem system() {
         return unwatched(new LocalSystem(SystemOptions.defaults()));
@@ -16,7 +19,7 @@ final class Unwatched {
     }
 
     private static LocalSystem unwatched(LocalSystem system) {
-        system.setWatched(true); // so nobody has it watched
+        system.setWatched(true); // prevents the registration with the keep-alive watch
         return system;
     }
 }

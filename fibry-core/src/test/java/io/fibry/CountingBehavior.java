@@ -5,17 +5,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Behaviors for tests of failures: they throw the messages that are exceptions, wait at those that are gates, run those that are code,
- * and answer the others with how many they have had since they began. Everything that happens is noted.
+ * Behaviors for tests of failures. They throw messages that are exceptions, wait at gates, run messages that are code,
+ * and reply to all others with the number of messages since their start. They record all events.
  */
-final class Counting {
+final class CountingBehavior {
 
-    /** "begin 2": a behavior was made, the second one; "2 x": that one has had the message x. */
+    /** "begin 2": the second behavior was made; "2 x": that behavior has handled the message x. */
     final List<String> events = new CopyOnWriteArrayList<>();
 
     private final AtomicInteger made = new AtomicInteger();
 
-    /** An actor with such behaviors. */
+    /** Returns an actor with such a behavior. */
     ReplyActor<Object, Integer> actor(ActorBuilder<Object> builder) {
         return builder.newActorWithReturnFrom(context -> {
             int number = begin();
@@ -28,7 +28,7 @@ final class Counting {
         });
     }
 
-    /** Notes that a behavior is made, and says which. */
+    /** Records that a behavior is made, and returns its number. */
     int begin() {
         int number = made.incrementAndGet();
         events.add("begin " + number);
@@ -49,7 +49,7 @@ final class Counting {
         }
     }
 
-    /** Until the actor waits for the end of a pause. */
+    /** Waits until the actor waits for the end of a pause. */
     static void awaitPause(Actor<?> actor) {
         Await.until(
                 actor + " pauses", () -> ActorCell.of(actor).lifecycle().pause().isPaused());

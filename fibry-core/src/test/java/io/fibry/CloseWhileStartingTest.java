@@ -1,0 +1,47 @@
+package io.fibry;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.RepeatedTest;
+
+/** Closes of a system that precede the start of an actor. */
+class CloseWhileStartingTest {
+
+    private static final Duration AMPLE = Duration.ofSeconds(60);
+
+    /**
+     * The second close has waited for the end of everything. An actor that is registered late, and ends at once, does
+     * not change that.
+     */
+    @RepeatedTest(100)
+    void aSecondCloseReturnsTrue() throws InterruptedException {
+        var system = ActorSystem.create();
+        var started = new CountDownLatch(2);
+        List<Thread> starters = List.of(starter(system, started), starter(system, started));
+        started.await();
+        system.close(Duration.ZERO);
+        for (int i = 0; i < 50; i++) {
+            assertTrue(system.close(AMPLE));
+        }
+        for (Thread starter : starters) {
+            starter.join();
+        }
+    }
+
+    /** Starts actors until the system is closed. */
+    private static Thread starter(ActorSystem system, CountDownLatch started) {
+        return Thread.startVirtualThread(() -> {
+            while (!system.isClosing()) {
+                try {
+                    system.actor().strategy(ThreadStrategy.platform()).newActor(message -> {});
+                    started.countDown();
+                } catch (IllegalStateException e) {
+                    assertTrue(system.isClosing(), e::toString);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,67 @@
+package io.fibry.dispatch;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class WorkerWatchTest {
+
+    /** Otherwise a live system would keep a closed one in memory. */
+    @Test
+    @Timeout(60)
+    void aSchedulerThatIsDroppedHasNoLink() throws InterruptedException {
+        var busy = new Threads();
+        var idle = new Threads();
+        var second = new WorkerScheduler(new Ignore(), busy, 2, true);
+        second.needSpare();
+        until(() -> busy.refused);
+        var first = new WorkerScheduler(new Ignore(), idle, 2, true);
+        first.needSpare();
+        until(() -> first.nextWatched == second);
+        idle.accepts = true;
+        until(() -> first.nextWatched == null);
+        busy.accepts = true;
+    }
+
+    /** Polls, because the watch reports nothing. */
+    private static void until(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            Thread.sleep(1);
+        }
+    }
+
+    /** Refuses workers at first: a scheduler that needs a worker is not dropped. Then accepts them, and runs none. */
+    private static final class Threads implements Executor {
+        volatile boolean accepts;
+        volatile boolean refused;
+
+        @Override
+        public void execute(Runnable worker) {
+            if (!accepts) {
+                refused = true;
+                LockSupport.parkNanos(1_000_000); // the watch tries again at once
+                throw new RejectedExecutionException();
+            }
+        }
+    }
+
+    private static final class Ignore implements DispatchListener {
+        @Override
+        public void atWork() {}
+
+        @Override
+        public void runnerGone(Runner runner) {}
+
+        @Override
+        public void turnsEnded() {}
+
+        @Override
+        public void rejected(Schedulable actor, Throwable cause) {}
+
+        @Override
+        public void spareNotStarted(Throwable cause) {}
+    }
+}
