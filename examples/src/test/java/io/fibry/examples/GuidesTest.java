@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the guides show compiles without a warning, runs, and prints what they say. */
+/** The code of the guides compiles without warnings, runs, and prints the documented output. */
 @Timeout(60)
 class GuidesTest {
 
@@ -40,7 +40,7 @@ class GuidesTest {
         return programs;
     }
 
-    /** Pages of other kinds whose code runs like that of guides. */
+    /** Returns pages of other kinds, whose code runs like the code of the guides. */
     static Stream<Markdown> pages() {
         return Stream.concat(comparisons(), Stream.of(Markdown.document("when-not")));
     }
@@ -99,7 +99,8 @@ class GuidesTest {
     void allDocumentsAreInTheNavigationOfTheSite() throws Exception {
         String navigation = Files.readString(Markdown.PROJECT.resolve("site/zensical.toml"));
         for (Path document : Markdown.documents()) {
-            assertTrue(navigation.contains("\"docs/" + document.getFileName() + "\","), document.toString());
+            Path page = Markdown.PROJECT.relativize(document);
+            assertTrue(navigation.contains("\"" + page.toString().replace('\\', '/') + "\","), page.toString());
         }
     }
 }

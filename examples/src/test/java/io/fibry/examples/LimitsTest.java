@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables of limits in the documents name all options, and the defaults that the code has. */
+/** The tables of limits in the documents list all options, with the defaults of the code. */
 class LimitsTest {
 
     private static final String DESCRIPTORS = ", if there are descriptors for them";
     private static final Pattern NAME = Pattern.compile("`(\\w+)`");
     private static final Pattern NUMBER = Pattern.compile("([\\d,]+)( KiB| MiB| s)?");
     private static final Pattern BY_HEAP =
-            Pattern.compile("([\\d,]+), or one for each (\\d+ KiB) of .* \\(with TLS (\\d+ KiB)\\) if those are fewer");
+            Pattern.compile("([\\d,]+), or one for each (\\d+ KiB) of .* \\(with TLS (\\d+ KiB)\\) if that is less");
 
     static Stream<Object> options() {
         return Stream.of(TcpOptions.defaults(), HttpOptions.defaults(), UdpOptions.defaults());
@@ -48,7 +48,7 @@ class LimitsTest {
         return new TreeSet<>(valuesOf(options).keySet());
     }
 
-    /** The methods that tell a value of options. */
+    /** Returns the getters of the options. */
     private static Map<String, Method> valuesOf(Object options) {
         return Arrays.stream(options.getClass().getDeclaredMethods())
                 .filter(method -> Modifier.isPublic(method.getModifiers())
@@ -57,7 +57,7 @@ class LimitsTest {
                 .collect(Collectors.toMap(Method::getName, Function.identity()));
     }
 
-    /** Compares what a document says with the code; returns the names that it has. */
+    /** Compares a document with the code, and returns the names in the document. */
     private static Set<String> check(Markdown document, Object options) throws Exception {
         Map<String, Method> values = valuesOf(options);
         Set<String> names = new TreeSet<>();
@@ -79,7 +79,7 @@ class LimitsTest {
         return names;
     }
 
-    /** What a cell of the column "default" means. */
+    /** Parses a cell of the column "default". */
     private static Object said(String cell, Object options) {
         if (cell.endsWith(DESCRIPTORS)) {
             var most = (Long) said(cell.substring(0, cell.length() - DESCRIPTORS.length()), options);

@@ -39,22 +39,22 @@ record Markdown(Path file) {
                 .map(Markdown::document);
     }
 
-    /** The pages that compare the same program here and elsewhere, as the last of the guides does. */
+    /** The pages that compare programs with other libraries, including the last of the guides. */
     static Stream<Markdown> comparisons() {
         return Stream.of("coming-from-virtual-threads", "coming-from-pekko", "coming-from-vertx", "fibry-2019")
                 .map(Markdown::document);
     }
 
-    /** All of docs. */
+    /** All files in docs and its folders. */
     static List<Path> documents() throws IOException {
-        try (var files = Files.list(PROJECT.resolve("docs"))) {
+        try (var files = Files.walk(PROJECT.resolve("docs"))) {
             return files.filter(file -> file.toString().endsWith(".md"))
                     .sorted()
                     .toList();
         }
     }
 
-    /** One of the documents beside the README. */
+    /** Returns a document in docs. */
     static Markdown document(String name) {
         return new Markdown(PROJECT.resolve("docs").resolve(name + ".md"));
     }
@@ -63,18 +63,18 @@ record Markdown(Path file) {
         return Files.readString(file);
     }
 
-    /** The number of words outside of code blocks. */
+    /** Returns the number of words outside code blocks. */
     long proseWords() throws IOException {
         String prose = text().replaceAll("(?ms)^ *```.*?^ *```$", "");
         return prose.strip().split("\\s+").length;
     }
 
-    /** The text between the fences of a language. */
+    /** Returns the contents of the code blocks of a language. */
     List<String> blocks(String language) throws IOException {
         return values("(?ms)^```" + language + "\n(.*?)^```$");
     }
 
-    /** The blocks of Java, as programs. */
+    /** Returns the Java code blocks as programs. */
     List<Snippet> programs() throws IOException {
         List<String> blocks = blocks("java");
         String name = file.getFileName().toString().replaceFirst("\\W.*", "");
@@ -83,14 +83,14 @@ record Markdown(Path file) {
                 .toList();
     }
 
-    /** Where the links lead that stay within this project. */
+    /** Returns the targets of the links within this project. */
     List<Path> links() throws IOException {
         return values("\\]\\((?!https?:)([^)#]+)").stream()
                 .map(link -> file.resolveSibling(link))
                 .toList();
     }
 
-    /** The rows of all tables whose first head is that one; each row as its cells. */
+    /** Returns the rows of all tables whose first column has the given header, each as a list of cells. */
     List<List<String>> rows(String head) throws IOException {
         return values("(?m)^\\| " + Pattern.quote(head) + " \\|.*\n\\|[-|]+\n((?:\\|.*\n)+)").stream()
                 .flatMap(String::lines)

@@ -74,6 +74,27 @@ class TestSnippets {
     }
     // @end
 
+    // @start region="expectFailure"
+    @Test
+    void aFailedOrderRestartsTheKitchen() {
+        try (TestSystem test = TestSystem.create()) {
+            Probe<String> guest = test.probe("guest");
+            Actor<String> kitchen = test.actor("kitchen")
+                    .supervision(Supervision.restart())
+                    .newActorFrom(context -> order -> {
+                        if (order.equals("smoke")) {
+                            throw new IllegalStateException(order);
+                        }
+                        guest.tell(order);
+                    });
+            test.expectFailure(kitchen, IllegalStateException.class);
+            kitchen.tell("smoke");
+            kitchen.tell("soup");
+            guest.expect("soup");
+        }
+    }
+    // @end
+
     @Test
     void schedulesWithoutJUnit() {
         // @start region="schedules"

@@ -1,5 +1,6 @@
 package io.fibry.cluster;
 
+import io.fibry.dispatch.LogText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,6 @@ public final class CodecException extends IllegalArgumentException {
 
     /** Creates an exception with a message and an optional cause. */
     public CodecException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(LogText.plain(message), cause);
     }
 }

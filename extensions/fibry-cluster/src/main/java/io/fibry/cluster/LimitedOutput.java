@@ -1,36 +1,43 @@
 package io.fibry.cluster;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 
-/** Keeps bytes up to a limit. Further bytes are only counted, for the size in the error message. */
-final class LimitedOutput extends ByteArrayOutputStream {
+/** Keeps bytes up to a limit. Further bytes are only counted, for the size in the error message. Confined to one thread. */
+final class LimitedOutput extends OutputStream {
 
+    private final ByteArrayOutputStream kept;
     private final int limit;
     private long size;
 
     LimitedOutput(int limit) {
-        super(Math.min(limit, 512));
+        kept = new ByteArrayOutputStream(Math.min(limit, 512));
         this.limit = limit;
     }
 
     @Override
-    public synchronized void write(int b) {
+    public void write(int b) {
         size++;
         if (size <= limit) {
-            super.write(b);
+            kept.write(b);
         }
     }
 
     @Override
-    public synchronized void write(byte[] bytes, int offset, int length) {
+    public void write(byte[] bytes, int offset, int length) {
         size += length;
         if (size <= limit) {
-            super.write(bytes, offset, length);
+            kept.write(bytes, offset, length);
         }
     }
 
-    /** The number of bytes written, including bytes beyond the limit. */
+    /** Returns the number of bytes written, including bytes beyond the limit. */
     long written() {
         return size;
+    }
+
+    /** Returns the bytes. All of them, if {@link #written} is within the limit. */
+    byte[] toByteArray() {
+        return kept.toByteArray();
     }
 }

@@ -4,6 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorExit;
 import io.fibry.Overflow;
+import io.fibry.dispatch.LogText;
 import io.helidon.http.Headers;
 import io.helidon.http.HttpPrologue;
 import io.helidon.webserver.CloseConnectionException;
@@ -63,7 +64,11 @@ record SessionOpener(WebSocketRoute route, ServerParts server) {
             link.context().watch(handler, exit -> link.close(statusOf(exit)));
             return handler;
         } catch (Exception e) {
-            LOG.error("Actor {} could not open a session of {}", server.actor().name(), route.path(), e);
+            LOG.error(
+                    "Actor {} could not open a session of {}",
+                    LogText.plain(server.actor().name()),
+                    LogText.plain(route.path()),
+                    e);
             link.close(CloseStatus.toSend(CloseStatus.FAILED, ""));
             return null;
         }

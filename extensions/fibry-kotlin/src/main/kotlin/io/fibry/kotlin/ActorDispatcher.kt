@@ -1,6 +1,7 @@
 package io.fibry.kotlin
 
 import io.fibry.Actor
+import io.fibry.dispatch.LogText
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.RejectedExecutionException
 import java.util.concurrent.locks.LockSupport
@@ -13,16 +14,16 @@ import kotlinx.coroutines.Job
 import kotlinx.coroutines.cancel
 
 /**
- * A dispatcher whose coroutines run inside this actor, as code for [execute][Actor.execute]: never at the same time as a handler, and in
- * order with the messages that the same thread sends. So they may use the actor's state. Between the steps of a coroutine, the actor
- * handles other messages.
+ * Returns a dispatcher whose coroutines run inside this actor, like code passed to [execute][Actor.execute]: never at
+ * the same time as a handler, and in order with the messages that the same thread sends. They may therefore use the
+ * actor's state. Between the steps of a coroutine, the actor handles other messages.
  *
- * From the moment of a stop the actor refuses new steps. A coroutine that wants to go on is then cancelled, and the step waits for the
- * end of the actor, which runs it after its last message. A coroutine that wants to go on after the end is cancelled, too, and runs on
- * [Dispatchers.IO], one step at a time. As with an executor that was shut down, this also cancels what is under `NonCancellable`. If the
- * coroutines have to suspend while they clean up, use [asCoroutineScope].
+ * After a stop, the actor refuses new steps. A coroutine that resumes after the stop is cancelled, and its step runs at
+ * the end of the actor, after the last message. A coroutine that resumes after the end is also cancelled, and runs on
+ * [Dispatchers.IO], one step at a time. As with an executor that was shut down, this also cancels code in
+ * `NonCancellable`. If the coroutines have to suspend during cleanup, use [asCoroutineScope].
  *
- * Make it once for an actor, not for each coroutine: the actor keeps it until its end.
+ * Create one dispatcher per actor, not one per coroutine: the actor keeps each dispatcher until its end.
  *
  * @throws IllegalArgumentException if the mailbox has a limit or a priority: it could drop a step, and the coroutine would never end
  */
@@ -31,21 +32,22 @@ public fun Actor<*>.asCoroutineDispatcher(): CoroutineDispatcher =
 
 internal fun dispatcherOf(actor: Actor<*>): ActorDispatcher {
     require(!actor.hasRoomOfItsOwn()) {
-        "actor ${actor.name()} has a mailbox with a limit or a priority, which could drop or delay coroutines: make another" +
+        "actor ${LogText.plain(actor.name())} has a mailbox with a limit or a priority, which could drop or delay coroutines: make another" +
             " actor, and let the two send messages to each other"
     }
     return ActorDispatcher(actor)
 }
 
 /**
- * **Each step runs once, also if the actor drops it.** All steps that have not begun are in a set. Whoever removes a step from the set
- * runs it: the message in the actor's mailbox, the end of the actor, or what comes after the end. A step is added first; then the actor
- * accepts it, refuses it, or accepts it and makes it a dead letter. The end sets `ended`, and then goes through the set once more. The
- * sender of a refused step reads `ended` after it has added the step. So either the end finds the step, or the sender sees the end.
- * A step that was accepted is run or dropped before the end, which then finds it.
+ * **Each step runs exactly once, even if the actor drops it.** A set contains all steps that have not begun. A step is
+ * run by the caller that removes it from the set: the message in the actor's mailbox, the end of the actor, or the
+ * dispatcher after the end. A step is first added to the set; then the actor accepts it, refuses it, or accepts it and
+ * makes it a dead letter. The end sets `ended`, and then traverses the set once more. The sender of a refused step adds
+ * the step before it reads `ended`. Therefore either the end finds the step, or the sender sees the end. An accepted
+ * step has been run or dropped before the end, which finds it in the second case.
  *
- * **Steps never overlap.** The end first runs all steps that it finds, and then sets `ended`. From then on they have a dispatcher that
- * runs one at a time.
+ * **Steps never overlap.** The end runs all steps that it finds before it sets `ended`. Later steps go to a dispatcher
+ * that runs one step at a time.
  */
 internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatcher() {
 
@@ -54,7 +56,10 @@ internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatche
 
     @Volatile private var ended = false
 
-    /** Waits for steps at the end of the actor. Set before it looks at the set, and read by senders after they have added a step. */
+    /**
+     * The thread that waits for steps at the end of the actor. It is written before the thread reads the set; senders
+     * read it after they have added a step.
+     */
     @Volatile private var endingThread: Thread? = null
 
     private inner class Step(val context: CoroutineContext, val block: Runnable) : Runnable {
@@ -81,16 +86,19 @@ internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatche
     }
 
     /**
-     * The actor's own scope is cancelled as a whole. To cancel the job of each of its steps would also cancel what is under
-     * `NonCancellable`, which has a job of its own.
+     * Cancels the coroutine of a step, unless it belongs to the actor's scope. The scope is cancelled as a whole:
+     * cancelling the job of each step would also cancel code in `NonCancellable`, which has its own job.
      */
     private fun cancel(step: Step, cause: RejectedExecutionException?) {
         if (step.context[InScope]?.dispatcher !== this) {
-            step.context.cancel(CancellationException("actor ${actor.name()} has been stopped", cause))
+            step.context.cancel(CancellationException("actor ${LogText.plain(actor.name())} has been stopped", cause))
         }
     }
 
-    /** Runs the steps that are there or come, until the job has completed or the thread is interrupted. Inside the actor, at its end. */
+    /**
+     * Runs present and future steps until the job has completed or the thread is interrupted. Called inside the actor,
+     * at its end.
+     */
     fun runUntilCompleted(job: Job) {
         val thread = Thread.currentThread()
         endingThread = thread
@@ -105,10 +113,10 @@ internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatche
         }
     }
 
-    /** Runs what is left, and sends elsewhere what comes later. Inside the actor, at its end. */
+    /** Runs the remaining steps and redirects later ones. Called inside the actor, at its end. */
     fun end() {
         while (runWaiting()) {
-            // a step may bring another one
+            // a step may dispatch another one
         }
         ended = true
         for (step in waiting) {
@@ -130,7 +138,7 @@ internal class ActorDispatcher(private val actor: Actor<*>) : CoroutineDispatche
     override fun toString(): String = "dispatcher of ${actor.name()}"
 }
 
-/** Marks the coroutines of an actor's scope, also under another job. */
+/** Marks the coroutines of an actor's scope, also if they run under another job. */
 internal class InScope(val dispatcher: ActorDispatcher) : AbstractCoroutineContextElement(InScope) {
     companion object Key : CoroutineContext.Key<InScope>
 }

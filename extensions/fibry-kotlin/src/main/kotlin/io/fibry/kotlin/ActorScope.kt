@@ -1,6 +1,7 @@
 package io.fibry.kotlin
 
 import io.fibry.Actor
+import io.fibry.dispatch.LogText
 import java.util.concurrent.RejectedExecutionException
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineExceptionHandler
@@ -11,15 +12,15 @@ import kotlinx.coroutines.job
 import org.slf4j.LoggerFactory
 
 /**
- * A scope whose coroutines run inside this actor, on its [dispatcher][asCoroutineDispatcher], and end with it. When the actor has handled
- * its last message, the scope is cancelled. The actor ends when its coroutines have completed: their `finally` blocks still run inside
- * the actor. So `close` waits for them, and `stop(StopMode.INTERRUPT)` ends that wait. A coroutine that wants to go on after a stop, while
- * the actor drains, waits for the last message, too.
+ * Returns a scope whose coroutines run inside this actor, on its [dispatcher][asCoroutineDispatcher], and end with it.
+ * The scope is cancelled after the last message of the actor. The actor ends when the coroutines have completed: their
+ * `finally` blocks still run inside the actor. `close` therefore waits for them, and `stop(StopMode.INTERRUPT)` ends
+ * this wait. A coroutine that resumes after a stop, while the actor drains, also waits for the last message.
  *
- * What a coroutine throws is treated like a failure of the behavior: it is logged with the actor's name, and its supervision decides. The
- * other coroutines go on. A failure of `async` goes to its `await`.
+ * An exception of a coroutine is treated like a failure of the behavior: it is logged with the actor's name, and the
+ * supervision of the actor decides. The other coroutines continue. A failure of `async` is thrown by its `await`.
  *
- * Make it once for an actor, in its factory for instance: the actor keeps it until its end.
+ * Create one scope per actor, for instance in its factory: the actor keeps each scope until its end.
  *
  * @throws IllegalArgumentException if the mailbox has a limit or a priority: see [asCoroutineDispatcher]
  */
@@ -28,7 +29,7 @@ public fun Actor<*>.asCoroutineScope(): CoroutineScope {
     val scope = CoroutineScope(SupervisorJob() + dispatcher + InScope(dispatcher) + failures(this))
     closeOnExit(
         AutoCloseable {
-            scope.cancel(CancellationException("actor ${name()} has ended"))
+            scope.cancel(CancellationException("actor ${LogText.plain(name())} has ended"))
             dispatcher.runUntilCompleted(scope.coroutineContext.job)
             dispatcher.end()
         }
@@ -42,6 +43,6 @@ private fun failures(actor: Actor<*>) = CoroutineExceptionHandler { _, failure -
     try {
         actor.execute { throw failure }
     } catch (_: RejectedExecutionException) {
-        LOG.error("a coroutine of actor {} has failed after the actor was stopped", actor.name(), failure)
+        LOG.error("a coroutine of actor {} has failed after the actor was stopped", LogText.plain(actor.name()), failure)
     }
 }

@@ -1,6 +1,7 @@
 package io.fibry.micrometer;
 
 import io.fibry.Measure;
+import io.fibry.dispatch.LogText;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -81,10 +82,10 @@ final class OwnMeters {
             LOG.warn(
                     "Meter {} {} {} was not added: the registry has it from elsewhere, or refuses it. Others may be"
                             + " missing, too. Systems with the same name need different values in FibryMetrics.tags",
-                    key.name(),
-                    tags,
-                    key.tags(),
-                    refusal);
+                    LogText.plain(key.name()),
+                    LogText.plain(tags),
+                    LogText.plain(key.tags()),
+                    LogText.plain(refusal));
         }
     }
 

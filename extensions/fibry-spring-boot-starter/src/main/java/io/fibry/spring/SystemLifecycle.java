@@ -2,6 +2,7 @@ package io.fibry.spring;
 
 import io.fibry.ActorSystem;
 import io.fibry.SystemOptions;
+import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -115,18 +116,18 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
     }
 
     private void close(ActorSystem system) {
-        LOG.info("Closing the actor system {}, within {}", system.name(), deadline);
+        LOG.info("Closing the actor system {}, within {}", LogText.plain(system.name()), deadline);
         long dead = system.counters().dead();
         if (!system.close(deadline)) {
             LOG.error(
                     "The actor system {} has handlers that do not end. They may fail: their beans are destroyed next",
-                    system.name());
+                    LogText.plain(system.name()));
         }
         long lost = system.counters().dead() - dead;
         if (lost > 0) {
             LOG.warn(
                     "The actor system {} has discarded {} messages: they were not handled within {}",
-                    system.name(),
+                    LogText.plain(system.name()),
                     lost,
                     deadline);
         }

@@ -1,6 +1,7 @@
 package io.fibry.spring;
 
 import io.fibry.ActorSystem;
+import io.fibry.dispatch.LogText;
 import java.util.List;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
@@ -30,7 +31,7 @@ final class SystemTaskExecutor implements AsyncTaskExecutor {
             system.actor().label("task").runOnce(decorated::run);
         } catch (IllegalStateException closed) {
             throw new TaskRejectedException(
-                    "The actor system " + system.name() + " is closed: it runs no more tasks", closed);
+                    "The actor system " + LogText.plain(system.name()) + " is closed: it runs no more tasks", closed);
         }
     }
 }

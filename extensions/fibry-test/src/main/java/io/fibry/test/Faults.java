@@ -4,7 +4,9 @@ import io.fibry.Actor;
 import io.fibry.StopMode;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Schedulable;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -12,15 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan of failures for the run of a test; see {@link TestSystem#faults}. The seed of the run draws from it: in some runs a fault
- * comes early, in some late, and in some not at all. A plain {@link TestSystem} has only the faults with a given number.
+ * comes early, in some late, and in some not at all. A plain {@link TestSystem} has only the faults with a given number. The test need
+ * not expect these failures: an actor may fail by its fault, and the test goes on.
  *
  * {@snippet class = "TestSnippets" region = "faults"}
  *
- * <p>Only the thread of the test may call it. Actors are told apart by their names, so give one to an actor with faults.
+ * <p>Only the thread of the test may call the methods of this class. Faults identify actors by name: give a name to
+ * each actor with faults.
  */
 public final class Faults {
 
-    /** In place of what a handler might throw. */
+    /** The exception of a failure between two messages. */
     @SuppressWarnings("serial")
     private static final class InjectedFault extends RuntimeException {
         InjectedFault(String text) {
@@ -28,7 +32,7 @@ public final class Faults {
         }
     }
 
-    /** Which message of an actor a fault waits for. */
+    /** Counts the messages of an actor down to the faulty one. */
     private static final class Countdown {
         private final Supplier<? extends Throwable> failure;
         private int left;
@@ -43,27 +47,31 @@ public final class Faults {
         }
     }
 
-    /** A fault that the seed draws comes at one of so many messages or steps. */
+    /** The last message or step at which a drawn fault may occur. */
     private static final int LATEST = 16;
+
+    /** A failure that this plan has caused. The same exception in another actor is a failure of that actor. */
+    private record Injected(String actor, Throwable failure) {}
 
     private final Chooser chooser;
     private final Map<String, Countdown> failures = new HashMap<>();
     private final Map<String, Countdown> fullMailboxes = new HashMap<>();
+    private final List<Injected> injected = new ArrayList<>();
 
     Faults(Chooser chooser) {
         this.chooser = chooser;
     }
 
-    /** The handler of the actor throws this at one of its messages, instead of handling it. */
+    /** Lets the handler of the actor throw an exception for one of its messages, instead of handling it. */
     public Faults mayThrow(Actor<?> actor, Supplier<? extends Throwable> failure) {
         int message = chooser.draw(LATEST + 1);
         return message == 0 ? this : throwsAt(actor, message, failure);
     }
 
     /**
-     * The handler of the actor throws this at its n-th message from now on, instead of handling it.
+     * Lets the handler of the actor throw an exception for its n-th message from now on, instead of handling it.
      *
-     * @param message 1 for the next one
+     * @param message the number of the message; 1 is the next one
      */
     public Faults throwsAt(Actor<?> actor, int message, Supplier<? extends Throwable> failure) {
         requirePositive(message);
@@ -71,26 +79,29 @@ public final class Faults {
         return this;
     }
 
-    /** A send to the actor finds its bounded mailbox full, although it has room. It has no effect if the senders wait for room. */
+    /**
+     * Lets the bounded mailbox of the actor appear full to one send, although it has room. It has no effect if senders
+     * wait for room.
+     */
     public Faults mayBeFull(Actor<?> actor) {
         int message = chooser.draw(LATEST + 1);
         return message == 0 ? this : isFullAt(actor, message);
     }
 
-    /** As {@link #mayBeFull}, at the n-th message from now on. */
+    /** Like {@link #mayBeFull}, for the n-th message from now on. */
     public Faults isFullAt(Actor<?> actor, int message) {
         requirePositive(message);
         fullMailboxes.put(actor.name(), new Countdown(message, IllegalStateException::new));
         return this;
     }
 
-    /** The actor is stopped between two messages. */
+    /** Stops the actor between two messages. */
     public Faults mayStop(Actor<?> actor, StopMode mode) {
         Objects.requireNonNull(mode, "mode");
         return later("the stop of " + actor.name(), () -> actor.stop(mode));
     }
 
-    /** The actor fails between two messages, as its supervision says: mostly it is restarted. */
+    /** Lets the actor fail between two messages. Its supervision handles the failure, usually with a restart. */
     public Faults mayFail(Actor<?> actor) {
         return later(
                 "the failure of " + actor.name(),
@@ -124,7 +135,18 @@ public final class Faults {
     @Nullable
     Throwable next(Schedulable actor) {
         Countdown due = due(failures, actor);
-        return due == null ? null : due.failure.get();
+        if (due == null) {
+            return null;
+        }
+        Throwable failure = due.failure.get();
+        injected.add(new Injected(actor.name(), failure));
+        return failure;
+    }
+
+    /** Whether the failure of the actor is part of the plan. */
+    boolean isInjected(Schedulable actor, Throwable failure) {
+        return failure instanceof InjectedFault
+                || injected.stream().anyMatch(i -> i.failure == failure && i.actor.equals(actor.name()));
     }
 
     boolean findsFull(Schedulable actor) {

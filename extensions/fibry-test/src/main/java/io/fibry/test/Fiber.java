@@ -5,11 +5,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a simulation. It runs only while it has the baton, which one thread of a simulation has at a time.
+ * A thread of a simulation. It runs only while it holds the baton, which one thread of a simulation holds at a time.
  *
- * <p><b>Hand-over.</b> The thread with the baton writes {@link #baton} of the next one, then unparks it, and then parks until its own
- * is set. The next one reads its field before each park, so it misses nothing. The field is volatile: what a thread has done
- * happens-before what the next one does.
+ * <p><b>Hand-over.</b> The thread with the baton sets {@link #baton} of the next thread, unparks it, and then parks
+ * until its own field is set. The next thread reads its field before each park, so no wake-up is lost. The field is
+ * volatile: the actions of a thread happen-before the actions of the next one.
  */
 final class Fiber extends ControlledRunner implements Runnable {
 
@@ -20,11 +20,14 @@ final class Fiber extends ControlledRunner implements Runnable {
     /** An interrupt that came while another thread ran. */
     private volatile boolean interrupted;
 
-    /** What it runs; null for the test, which runs itself. */
+    /** Whether the test has ended without this thread, which was stuck. */
+    volatile boolean abandoned;
+
+    /** The strand that this fiber runs; null for the test, which runs itself. */
     @Nullable
     Strand strand;
 
-    /** A thread of its own, to be started when it has a strand. */
+    /** Creates a fiber with a new thread, to be started when it has a strand. */
     Fiber(Simulation simulation) {
         super(simulation);
         this.simulation = simulation;
@@ -34,7 +37,7 @@ final class Fiber extends ControlledRunner implements Runnable {
                 .unstarted(this);
     }
 
-    /** The calling thread, as that of the test. */
+    /** Creates a fiber for the calling thread, which is the thread of the test. */
     private Fiber(Simulation simulation, Thread own) {
         super(simulation);
         this.simulation = simulation;
@@ -47,7 +50,7 @@ final class Fiber extends ControlledRunner implements Runnable {
         return fiber;
     }
 
-    /** Begins, with the baton. */
+    /** Starts the thread, with the baton. */
     void start() {
         thread.start();
     }
@@ -62,18 +65,20 @@ final class Fiber extends ControlledRunner implements Runnable {
         return thread;
     }
 
-    /** Gives the baton to this fiber. The caller has it no more. */
+    /** Passes the baton from the caller to this fiber. */
     void resume() {
         baton = true;
         LockSupport.unpark(thread);
     }
 
-    /** Before the baton goes to another fiber, since that one may give it back at once. */
+    /**
+     * Clears the caller's baton. Called before the baton is passed on, because the other fiber may return it at once.
+     */
     void giveUpBaton() {
         baton = false;
     }
 
-    /** Waits for the baton. Keeps interrupts for later. */
+    /** Waits for the baton. Interrupts are deferred until then. */
     void awaitBaton() {
         while (!baton) {
             LockSupport.park(this);
@@ -89,7 +94,7 @@ final class Fiber extends ControlledRunner implements Runnable {
     }
 
     boolean isInterrupted() {
-        return thread.isInterrupted() || interrupted; // awaitBaton writes them in the other order
+        return thread.isInterrupted() || interrupted; // awaitBaton writes them in reverse order
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.fibry.test;
 
 import io.fibry.ActorSystem;
-import io.fibry.Incident;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ControlledDispatcher;
@@ -16,22 +15,23 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a test. Its threads run one at a time: the {@link Fiber} with the baton. At each point where order is open, the
- * {@link Chooser} decides which {@link Strand} is next.
+ * One run of a test. Only one of its threads runs at a time, the {@link Fiber} with the baton. At each point where the
+ * order is not determined, the {@link Chooser} selects the next {@link Strand}.
  *
- * <p><b>Why this finds what real threads do.</b> Actors share nothing but messages, stops and time, and each of these goes through here: a
- * thread gives others the chance to run before it sends, replies or stops, and whenever it waits. What a handler does
- * between two of these points others do not see, if it shares no other memory with them. So each order in which real threads could meet
- * is one in which the strands can.
+ * <p><b>Completeness.</b> Actors interact only by messages, stops and time, and this class controls all of them: a
+ * thread allows a switch before it sends, replies or stops, and whenever it waits. The actions of a handler between two
+ * of these points are invisible to other actors, unless they share other memory. Therefore each order of interactions
+ * that is possible with real threads is possible with strands.
  *
- * <p><b>Why it can be repeated.</b> Nothing here depends on a clock, on the identity of an object, or on a thread of the machine. So equal
- * choices lead to equal runs.
+ * <p><b>Repeatability.</b> A run does not depend on a clock, on the identity of an object, or on a thread of the
+ * machine. Equal choices therefore lead to equal runs.
  *
- * <p>When the run is over, every thread that is still somewhere is resumed, one after the other, and gets an {@link Control.Over} there.
+ * <p>At the end of the run, all suspended threads are resumed one after the other, and terminate with
+ * {@link Control.Over}.
  */
-final class Simulation extends Control {
+final class Simulation extends FailureControl {
 
-    /** A run with more choices is taken for one that never ends. */
+    /** The limit of choices. A run that exceeds it is assumed not to terminate. */
     static final int MOST_STEPS = 1_000_000;
 
     /** The name of the test, for exceptions. */
@@ -39,28 +39,30 @@ final class Simulation extends Control {
 
     private final Trace trace;
     private final VirtualClock clock;
-    private final Faults faults;
     private final Strands strands;
     private final Choices choices;
     private final Strand test;
     private final Deque<Fiber> idle = new ArrayDeque<>();
     private final List<AutoCloseable> systems = new ArrayList<>();
 
-    /** What runs now. Read by the {@link Watch} too, as are the next three. */
+    /** The current strand. The {@link Watch} also reads this field and the next three. */
     private volatile Strand current;
 
     private volatile int steps;
     private volatile @Nullable Throwable failure;
     private volatile boolean over;
 
-    /** Whether the test has given its thread back. Nothing runs after that. */
+    /** Whether a call of the test has thrown the failure. Of the thread of the test. */
+    private boolean thrown;
+
+    /** Whether the test has released its thread. No strand runs after that. */
     private volatile boolean ended;
 
     Simulation(String owner, Chooser chooser, Trace trace, Instant start) {
+        super(new Faults(chooser), trace);
         this.owner = owner;
         this.trace = trace;
         clock = new VirtualClock(start);
-        faults = new Faults(chooser);
         strands = new Strands(chooser);
         test = strands.add("the test", null);
         choices = new Choices(chooser, trace, clock, strands, test);
@@ -69,24 +71,21 @@ final class Simulation extends Control {
 
     // ---- the test itself
 
-    /** Puts the calling thread under this control, as that of the test. */
+    /** Puts the calling thread under this control, as the thread of the test. */
     void begin() {
         test.fiber = Fiber.ofTest(this);
     }
 
-    Faults faults() {
-        return faults;
-    }
-
-    Trace trace() {
-        return trace;
+    /** Whether a call of the test has thrown the failure of the run. */
+    boolean hasThrown() {
+        return thrown;
     }
 
     boolean isTestThread() {
         return Control.ofCurrentThread() == this && current == test;
     }
 
-    /** Runs what is ready, and what comes due until that time, until nothing moves any more. By the test. */
+    /** Runs all ready strands and all alarms up to the given time, until the simulation is idle. Called by the test. */
     void runUntilIdle(long until) {
         trace.waits(test, "nothing more to happen");
         choices.testWaitsUntilIdle(until);
@@ -94,7 +93,9 @@ final class Simulation extends Control {
         clock.goOnTo(until);
     }
 
-    /** Closes what the test has left open, and checks that nothing waits for ever. By the test. */
+    /**
+     * Closes the systems that the test has left open, and checks that no strand waits endlessly. Called by the test.
+     */
     void closeSystems() throws Exception {
         runUntilIdle(clock.now());
         if (choices.someWaitForEver()) {
@@ -103,9 +104,10 @@ final class Simulation extends Control {
         for (AutoCloseable system : List.copyOf(systems)) {
             system.close();
         }
+        expected().check();
     }
 
-    /** Ends all other threads. By the thread of the test. Returns what made the run fail, or null. */
+    /** Ends all other threads. Called by the thread of the test. Returns the failure of the run, or null. */
     @Nullable
     Throwable end() {
         if (!over && !choices.areAllDone()) {
@@ -123,7 +125,7 @@ final class Simulation extends Control {
         return failure;
     }
 
-    /** The run has failed. The first failure counts. Any thread. */
+    @Override
     void fail(Throwable t) {
         if (failure == null) {
             failure = t;
@@ -135,8 +137,21 @@ final class Simulation extends Control {
         return new AssertionError("everybody waits: " + choices);
     }
 
+    /**
+     * Ends the wait of the test for a thread that is stuck and cannot be interrupted. That thread keeps its strand, and does nothing more
+     * if it comes back. The run has failed before. By the watch, once.
+     */
+    void abandon() {
+        Fiber stuck = current.fiber;
+        if (stuck != null && current != test) {
+            stuck.abandoned = true;
+            thread(test).resume();
+        }
+    }
+
     // ---- for the watch
 
+    @Override
     boolean isOver() {
         return over;
     }
@@ -145,6 +160,7 @@ final class Simulation extends Control {
         return steps;
     }
 
+    @Override
     Strand current() {
         return current;
     }
@@ -155,7 +171,7 @@ final class Simulation extends Control {
 
     // ---- the threads
 
-    /** The work of all threads but that of the test. */
+    /** The main loop of all threads except the thread of the test. */
     void work(Fiber fiber) {
         while (!over) {
             try {
@@ -167,7 +183,9 @@ final class Simulation extends Control {
                 fail(t);
             }
         }
-        Objects.requireNonNullElseGet(nextToEnd(), () -> thread(test)).resume();
+        if (!fiber.abandoned) {
+            Objects.requireNonNullElseGet(nextToEnd(), () -> thread(test)).resume();
+        }
     }
 
     private void runOne(Fiber fiber) {
@@ -177,7 +195,7 @@ final class Simulation extends Control {
             more = strand.run(fiber);
         } finally {
             strand.fiber = null;
-            Thread.interrupted(); // meant for what ran, and for nothing else
+            Thread.interrupted(); // an interrupt applies to the completed strand only
         }
         if (more) {
             choices.ready(strand);
@@ -207,13 +225,15 @@ final class Simulation extends Control {
         return Objects.requireNonNull(strand.fiber);
     }
 
-    /** A thread that has yet to end, after the end of the run. */
+    /** Returns a thread that has not ended yet, after the end of the run. */
     private @Nullable Fiber nextToEnd() {
         Strand stopped = choices.takeStopped();
         return stopped != null ? stopped.fiber : idle.poll();
     }
 
-    /** The calling thread's strand has been put where it is found again. */
+    /**
+     * Runs other strands until the calling thread's strand is chosen. The caller has registered its strand as waiting.
+     */
     private void runOthersUntilChosen(Strand mine) {
         runOthers(mine, next(null));
         mine.waitsNoMore();
@@ -259,13 +279,14 @@ final class Simulation extends Control {
         return Objects.requireNonNull(next);
     }
 
-    /** The test learns why it ends. All others end without a word. */
+    /** Ends the calling strand if the run is over. The test receives the failure; all other strands end silently. */
     private void throwIfOver(Strand mine) {
         if (over) {
             Throwable t = failure;
             if (mine != test || t == null) {
                 throw new Over();
             }
+            thrown = true;
             throw t instanceof Error e ? e : new AssertionError("an action of the library has failed", t);
         }
     }
@@ -296,13 +317,13 @@ final class Simulation extends Control {
 
     @Override
     public void ready(Schedulable actor, ControlledDispatcher dispatcher) {
-        if (ended) { // a later test, or another thread, uses an actor that the end of the test has not stopped
+        if (ended) { // a later test or another thread uses an actor of the ended test
             throw new IllegalStateException(
-                    "actor " + actor.name() + " has ended" + endedBy() + "; make actors in a system of this test");
+                    "actor " + Trace.plain(actor.name()) + " has ended" + endedBy() + "; make actors in a system of this test");
         }
         if (Control.ofCurrentThread() != this) {
             fail(new AssertionError("the thread " + Thread.currentThread().getName()
-                    + ", which is none of the test's, has sent something to " + actor.name()
+                    + ", which is none of the test's, has sent something to " + Trace.plain(actor.name())
                     + "; let an actor do its work, or test with a plain ActorSystem"));
         } else if (!over) {
             choices.ready(strands.of(actor, dispatcher));
@@ -336,13 +357,8 @@ final class Simulation extends Control {
     }
 
     @Override
-    public @Nullable Throwable fault(Schedulable actor) {
-        return faults.next(actor);
-    }
-
-    @Override
-    public boolean findsFull(Schedulable actor) {
-        return faults.findsFull(actor);
+    String nameInTrace(Schedulable actor) {
+        return strands.name(actor);
     }
 
     @Override
@@ -363,13 +379,6 @@ final class Simulation extends Control {
     // ---- called by the kernel: systems
 
     @Override
-    public void refuse(String what) {
-        throw new UnsupportedOperationException(
-                "a test has no " + what + ": it would depend on real time and other threads."
-                        + " Call what is behind it, or test with a plain ActorSystem, outside a TestSystem");
-    }
-
-    @Override
     public void opened(AutoCloseable system) {
         systems.add(system);
         if (system instanceof ActorSystem actorSystem) {
@@ -385,16 +394,5 @@ final class Simulation extends Control {
     @Override
     public String endedBy() {
         return ended ? " by the end of the TestSystem of " + owner : "";
-    }
-
-    /** An assertion of the test may be in a handler, whose failure would only be logged. */
-    private void happened(Incident incident) {
-        Throwable t = incident.failure();
-        if (t != null) {
-            trace.fails(current, t);
-            if (t instanceof AssertionError) {
-                fail(t);
-            }
-        }
     }
 }

@@ -6,7 +6,7 @@ import io.fibry.dispatch.Schedulable;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The strands of a run, numbered in the order in which they appear. Their names are the same in each run. */
+/** The strands of a run, numbered in the order of their creation. Their names are the same in each run. */
 final class Strands {
 
     private final Chooser chooser;
@@ -25,7 +25,7 @@ final class Strands {
 
     Strand of(Schedulable actor, ControlledDispatcher dispatcher) {
         Strand known = actors.get(actor);
-        if (known == null || known.fiber != null) { // its last turn may still call hooks when it gets the next one
+        if (known == null || known.fiber != null) { // its last turn may still call hooks when the next one begins
             String name = known == null ? newName(actor) : known.name;
             known = add(name, fiber -> dispatcher.runTurn(actor, fiber));
             actors.put(actor, known);
@@ -33,19 +33,27 @@ final class Strands {
         return known;
     }
 
-    /** An actor without a name has a number: the kernel would name it after its identity. */
+    /**
+     * Returns the name of an actor. An actor without a name gets a number, because the name given by the kernel
+     * contains its identity.
+     */
     private String newName(Schedulable actor) {
         String name = actor.name();
         boolean isNamed = !name.equals("actor-" + Integer.toHexString(System.identityHashCode(actor)));
         return isNamed ? name : "actor " + (actors.size() + 1);
     }
 
-    /** A text for what a strand waits for. */
+    /** Returns a description of the target of a wait. */
     String describe(Object what) {
         if (!(what instanceof Control.Awaited awaited)) {
             return what.toString();
         }
-        Strand known = actors.get(awaited.actor());
-        return awaited.what() + " " + (known == null ? newName(awaited.actor()) : known.name);
+        return awaited.what() + " " + name(awaited.actor());
+    }
+
+    /** The name of an actor in the trace. */
+    String name(Schedulable actor) {
+        Strand known = actors.get(actor);
+        return known == null ? newName(actor) : known.name;
     }
 }

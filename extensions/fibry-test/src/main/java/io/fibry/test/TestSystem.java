@@ -1,38 +1,43 @@
 package io.fibry.test;
 
+import static java.util.Objects.requireNonNull;
+
+import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
 import io.fibry.dispatch.Control;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor system for a test, with a time of its own. Its actors run one at a time, and only while the test waits: for a reply, for
- * the end of an actor, for a {@link Probe}, or in {@link #advance}. So a test sees the same in each run.
+ * An actor system for a test, with virtual time. Its actors run one at a time, and only while the test waits: for a
+ * reply, for the end of an actor, for a {@link Probe}, or in {@link #advance}. A test therefore behaves in the same way
+ * in each run.
  *
  * {@snippet class = "TestSnippets" region = "virtualTime"}
  *
- * <p><b>Time</b> stands still while the test or an actor does something. It goes on by {@link #advance}; and when the test waits and
- * nothing else can run, to what is due next. Timers, schedules, timeouts of asks, backoffs and the deadlines of {@code close} follow
- * it, and so do timeouts of futures that depend on an ask. A test over an hour takes a few milliseconds.
+ * <p><b>Time</b> stands still while the test or an actor runs. It advances by {@link #advance}; when the test waits and
+ * nothing else can run, it advances to the next alarm. Timers, schedules, timeouts of asks, backoffs and the deadlines
+ * of {@code close} use this time, and so do timeouts of futures that depend on an ask. A test that covers an hour takes
+ * a few milliseconds.
  *
- * <p><b>What belongs to it.</b> Everything that the thread of the test does, from {@link #create} to {@link #close}, and the actors.
- * {@link ActorSystem#create}, called there, makes further systems of the same test, and {@link ActorSystem#defaultSystem} is one of them
- * too. All of them ignore the {@link io.fibry.ThreadStrategy} of their actors, and all of them end with the test.
+ * <p><b>Scope.</b> The test system controls its actors, and the thread of the test from {@link #create} to
+ * {@link #close}. Calls of {@link ActorSystem#create} within this scope create further systems of the same test, and
+ * {@link ActorSystem#defaultSystem} also returns a system of the test. All of these systems ignore the
+ * {@link io.fibry.ThreadStrategy} of their actors, and end with the test.
  *
- * <p><b>It ends with its test.</b> On the JUnit Platform, a test system that is still open at the end of the test method or the test class
- * that has made it is closed then, and an error is logged. A later use of its actors, or of the systems made under it, gets an exception
- * that has the name of that test. With other test frameworks, always call {@link #close}.
+ * <p><b>End.</b> On the JUnit Platform, a test system is closed at the end of the test method or test class that has
+ * created it; if it is still open, an error is logged. A later use of its actors or systems throws an exception that
+ * contains the name of this test. With other test frameworks, always call {@link #close}.
  *
- * <p><b>What a test cannot have</b>: servers and other sockets, which are refused; threads of the program that send to its actors, which
- * fail the test; {@link Thread#sleep} and locks that are held by a handler which waits, which fail it where they are noticed.
- * {@link System#nanoTime} and the JDK's clocks show real time, and nobody notices.
+ * <p><b>Restrictions.</b> Servers and other sockets are refused. A thread of the program that sends to an actor of the
+ * test fails the test. {@link Thread#sleep}, and locks that are held by a waiting handler, fail the test if they are
+ * detected. {@link System#nanoTime} and the JDK's clocks return real time, which is not detected.
  *
  * <p>A test with many schedules gets its system from {@link ActorTest} or {@link Schedules}.
  */
@@ -50,7 +55,7 @@ public final class TestSystem implements AutoCloseable {
     private TestSystem(Simulation simulation, boolean ownsThread) {
         this.simulation = simulation;
         this.ownsThread = ownsThread;
-        watch = ownsThread ? Watch.begin(false, how -> {}) : null;
+        watch = ownsThread ? Watch.begin(false, how -> simulation.abandon()) : null;
         before = Thread.currentThread().getUncaughtExceptionHandler();
         simulation.begin();
         if (watch != null) {
@@ -60,17 +65,18 @@ public final class TestSystem implements AutoCloseable {
     }
 
     /**
-     * A system for the calling thread, until {@link #close}. Its time begins with the year 2000, UTC.
+     * Creates a system for the calling thread, which controls it until {@link #close}. Its time begins with the year
+     * 2000, UTC.
      *
-     * @throws IllegalStateException if the thread has one already, or is inside an actor
+     * @throws IllegalStateException if the thread already has a test system, or runs an actor
      */
     public static TestSystem create() {
         return create(START);
     }
 
-    /** As {@link #create()}, with another time to begin. */
+    /** Like {@link #create()}, with the given start time. */
     public static TestSystem create(Instant start) {
-        Objects.requireNonNull(start, "start");
+        requireNonNull(start, "start");
         Control open = Control.ofCurrentThread();
         if (open != null) {
             throw new IllegalStateException("this thread has a TestSystem already, that of " + open
@@ -82,7 +88,7 @@ public final class TestSystem implements AutoCloseable {
         return test;
     }
 
-    /** For one run. The calling thread ends with it. */
+    /** Creates a system for a single run on the calling thread, which ends with the run. */
     static TestSystem of(String owner, Chooser chooser, Trace trace) {
         return new TestSystem(new Simulation(owner, chooser, trace, START), false);
     }
@@ -93,7 +99,7 @@ public final class TestSystem implements AutoCloseable {
 
     // ---- actors
 
-    /** The actor system. */
+    /** Returns the actor system. */
     public ActorSystem system() {
         return system;
     }
@@ -108,7 +114,7 @@ public final class TestSystem implements AutoCloseable {
         return system.actor(name);
     }
 
-    /** A new probe. Its name is used in the failures of the test, and must be free in the system. */
+    /** Creates a probe. Its name appears in the failures of the test, and must be free in the system. */
     public <M> Probe<M> probe(String name) {
         return Probe.start(this, name);
     }
@@ -116,7 +122,8 @@ public final class TestSystem implements AutoCloseable {
     // ---- time
 
     /**
-     * Lets this time pass: runs what is ready and what comes due, in the order of time, and returns when nothing moves any more.
+     * Advances the time: runs all ready actors and all alarms that become due, in the order of time, and returns when
+     * the system is idle.
      *
      * @throws IllegalArgumentException if the duration is negative
      */
@@ -128,27 +135,28 @@ public final class TestSystem implements AutoCloseable {
         simulation.runUntilIdle(Math.addExact(simulation.nanoTime(), time.toNanos()));
     }
 
-    /** Runs what is ready, until nothing moves any more. Time stands still. */
+    /** Runs all ready actors until the system is idle, without advancing the time. */
     public void runUntilIdle() {
         advance(Duration.ZERO);
     }
 
-    /** The time of day in this test. */
+    /** Returns the virtual time of day. */
     public Instant now() {
         return simulation.instant();
     }
 
-    /** How much time has passed since the beginning of the test. */
+    /** Returns the virtual time since the beginning of the test. */
     public Duration elapsed() {
         return Duration.ofNanos(simulation.nanoTime());
     }
 
     /**
-     * Waits for any future, such as one of {@code CompletableFuture.allOf}: its own {@code join} would stop the test, which would not
-     * know what it waits for. Futures of asks and what is derived from them need no help.
+     * Waits for any future, such as one of {@code CompletableFuture.allOf} and {@code anyOf}, whose own {@code join} fails the test after
+     * a second: it would block the thread without a word to the test. Asks, stages that depend on them, and the futures of
+     * {@link io.fibry.Asks} need no help.
      *
      * @return its result
-     * @throws ExecutionException with what the future has failed with
+     * @throws ExecutionException with the failure of the future as its cause
      */
     public <T extends @Nullable Object> T await(CompletionStage<T> future) throws ExecutionException {
         Future<T> awaited = future.toCompletableFuture();
@@ -162,12 +170,46 @@ public final class TestSystem implements AutoCloseable {
 
     // ---- more
 
-    /** What may go wrong in this run. */
+    /**
+     * Expects that this actor fails once from now on, with an exception of this type that no asker gets. Such a failure otherwise fails
+     * the test, with any supervision: an exception while the actor handles a message of {@code tell}, or when a restart makes the new
+     * behavior. Each call expects one failure.
+     *
+     * {@snippet class = "TestSnippets" region = "expectFailure"}
+     *
+     * <p>The test fails at its end if the failure has not occurred. A failure that {@link #faults} cause, and one that an asker gets, need
+     * not be expected.
+     */
+    public void expectFailure(Actor<?> actor, Class<? extends Throwable> type) {
+        expectFailure(actor.name(), type);
+    }
+
+    /** As {@link #expectFailure(Actor, Class)}, for an actor of this name, such as a child that does not exist yet. */
+    public void expectFailure(String actor, Class<? extends Throwable> type) {
+        requireTestThread("expectFailure");
+        simulation.expected().expect(requireNonNull(actor, "actor"), requireNonNull(type, "type"));
+    }
+
+    /**
+     * Allows that this actor fails from now on, any number of times, as {@link #expectFailure(Actor, Class)} expects it once: for
+     * failures that occur only in some of the orders of an {@link ActorTest}, or repeatedly.
+     */
+    public void allowFailures(Actor<?> actor, Class<? extends Throwable> type) {
+        allowFailures(actor.name(), type);
+    }
+
+    /** As {@link #allowFailures(Actor, Class)}, for an actor of this name. */
+    public void allowFailures(String actor, Class<? extends Throwable> type) {
+        requireTestThread("allowFailures");
+        simulation.expected().allow(requireNonNull(actor, "actor"), requireNonNull(type, "type"));
+    }
+
+    /** Returns the injected faults of this run. */
     public Faults faults() {
         return simulation.faults();
     }
 
-    /** What has happened so far, one line for each step; empty in the runs of {@link Schedules} that have not failed. */
+    /** Returns the trace so far, one line per step. It is empty in runs of {@link Schedules} that have not failed. */
     public List<String> trace() {
         return simulation.trace().lines();
     }
@@ -182,7 +224,7 @@ public final class TestSystem implements AutoCloseable {
         }
     }
 
-    /** A failure of an expectation, with what has happened so far. */
+    /** Returns the failure of an expectation, with the trace so far. */
     AssertionError failed(String text) {
         return new AssertionError(ownsThread ? text + "\n" + ScheduleFailure.numbered(trace()) : text);
     }
@@ -190,22 +232,26 @@ public final class TestSystem implements AutoCloseable {
     /**
      * Closes all systems of the test and gives the thread back. Has no effect if called again.
      *
-     * @throws AssertionError if something went wrong that no call of the test has thrown: an actor that waits for ever, a thread that is none
-     *     of the test's
+     * @throws AssertionError if the test has failed, also if an earlier call has thrown that: an actor has failed, and the test did not expect it; an expected failure has not
+     *     occurred; an actor waits for ever; a thread that is none of the test's has sent a message
      */
     @Override
     public void close() {
         if (!closed) {
             requireTestThread("close");
             RunningTest.closed(this);
+            boolean thrown = simulation.hasThrown();
             Throwable failure = end();
+            if (failure != null && thrown) { // not the same again, which cannot be suppressed by itself
+                throw new AssertionError("the test has failed before: " + failure.getMessage(), failure);
+            }
             if (failure != null) {
                 throw failure instanceof Error e ? e : new AssertionError(failure);
             }
         }
     }
 
-    /** Returns what made the run fail, or null. */
+    /** Returns the failure of the run, or null. */
     @Nullable
     Throwable end() {
         closed = true;

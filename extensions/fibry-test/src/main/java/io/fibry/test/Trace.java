@@ -1,5 +1,6 @@
 package io.fibry.test;
 
+import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,14 +8,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What happens in a run: as a number that tells two runs apart, and, if wanted, as lines to read. */
+/** The trace of a run: a fingerprint that distinguishes runs, and optionally a text with one line per step. */
 final class Trace {
 
     private static final int LONGEST_MESSAGE = 100;
     private static final int MOST_LINES = 10_000;
     private static final int PRIME = 31;
 
-    /** What {@link Object#toString} appends to the name of a class. It is another one in each run. */
+    /** The suffix that {@link Object#toString} appends to the name of a class. It differs between runs. */
     private static final Pattern IDENTITY =
             Pattern.compile("(?<=[\\w$])(\\$\\$Lambda/0x[0-9a-f]+)?@[0-9a-f]{5,8}\\b(?!\\.)");
 
@@ -25,7 +26,7 @@ final class Trace {
         this.lines = lines;
     }
 
-    /** With the number alone, which costs little. */
+    /** Returns a trace without lines, which has little overhead. */
     static Trace silent() {
         return new Trace(null);
     }
@@ -34,7 +35,7 @@ final class Trace {
         return new Trace(new ArrayList<>());
     }
 
-    /** A number that is equal for equal runs, and most probably differs for others. */
+    /** Returns a number that is equal for equal runs, and differs with high probability for different runs. */
     long fingerprint() {
         return fingerprint;
     }
@@ -82,7 +83,7 @@ final class Trace {
     private void add(String line) {
         List<String> l = lines;
         if (l != null && l.size() <= MOST_LINES) {
-            l.add(l.size() == MOST_LINES ? "and so on" : line);
+            l.add(l.size() == MOST_LINES ? "and so on" : plain(line));
         }
     }
 
@@ -104,6 +105,11 @@ final class Trace {
             return type.getSimpleName();
         }
         text = IDENTITY.matcher(text).replaceAll("");
-        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "..";
+        return plain(text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "..");
+    }
+
+    /** The text on one line, without control characters. */
+    static String plain(String text) {
+        return LogText.plain(text);
     }
 }

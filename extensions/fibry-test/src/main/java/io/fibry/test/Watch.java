@@ -11,29 +11,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices a thread of a simulation that waits for something which the simulation does not know of: then nothing moves any more. One
- * thread looks at all simulations, every few milliseconds. So a sleep is found if it is long, or if it comes often.
+ * thread looks at all simulations, every few milliseconds. So a sleep is found if it is long, or if it comes often. The thread of a plain
+ * test may wait for something else, such as a thread of the program, but not for a future that depends on asks.
  */
 final class Watch {
 
     private static final long PERIOD_NANOS = Duration.ofMillis(5).toNanos();
 
-    /** A wait of this length is no accident, such as a lock of the logger that another test has. */
+    /** A wait of this length is not accidental; a short one may be for a lock of the logger that another test holds. */
     private static final long LONG_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** How long a thread that was interrupted may take to end. */
+    /** The time that an interrupted thread may take to end. */
     private static final long GRACE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final List<Watch> ALL = new CopyOnWriteArrayList<>();
     private static final ReentrantLock LOCK = new ReentrantLock();
-    private static @Nullable Thread thread; // guarded by the lock
+    private static @Nullable Thread thread; // guarded by LOCK
 
-    /** Whether the thread of the test is watched too, at what it does between its calls. */
+    /** Whether the thread of the test is also watched between its calls. */
     private final boolean alsoTest;
 
     private final Consumer<AssertionError> giveUp;
     private volatile @Nullable Simulation simulation;
 
-    // Of the watching thread
+    // Confined to the watching thread
     private @Nullable Simulation seen;
     private int seenSteps;
     private long since;
@@ -106,50 +107,62 @@ final class Watch {
         AssertionError before = told;
         if (before != null) {
             if (now - since > GRACE_NANOS) {
+                simulation = null;
                 giveUp.accept(before);
             }
             return;
         }
         Strand strand = s.current();
         Fiber fiber = strand.fiber;
-        if (fiber != null && (alsoTest || !s.isTest(strand))) {
-            AssertionError how = waitsFor(strand, fiber.thread(), now);
+        if (fiber != null) {
+            AssertionError how = problem(s, strand, fiber.thread(), now);
             if (how != null && s.steps() == steps) {
                 told = how;
                 since = now;
                 s.fail(how);
-                fiber.thread().interrupt();
+                if (alsoTest || !s.isTest(strand)) { // the thread of a plain test outlives it
+                    fiber.thread().interrupt();
+                }
+                s.futures().fail(how); // join ignores an interrupt
             }
         }
     }
 
-    /** What the thread does that it should not do; null if nothing is known of it. */
-    private @Nullable AssertionError waitsFor(Strand strand, Thread of, long now) {
-        Thread.State state = of.getState();
+    /** The error of a thread that waits for something which the simulation does not know; null if it may wait, or if it runs. */
+    private @Nullable AssertionError problem(Simulation s, Strand strand, Thread thread, long now) {
+        Thread.State state = thread.getState();
+        boolean isLong = now - since > LONG_WAIT_NANOS;
         boolean waits = state == Thread.State.WAITING || state == Thread.State.BLOCKED;
-        if (state != Thread.State.TIMED_WAITING && !(waits && now - since > LONG_WAIT_NANOS)) {
+        if (state != Thread.State.TIMED_WAITING && !(waits && isLong)) {
             return null;
         }
-        StackTraceElement[] stack = Stacks.of(of);
+        StackTraceElement[] stack = Stacks.of(thread);
         String place = place(stack);
         boolean sleeps = place.startsWith("java.lang.Thread.sleep");
-        if (!sleeps && now - since <= LONG_WAIT_NANOS) {
+        boolean ofAsks = place.startsWith("java.util.concurrent.CompletableFuture.")
+                && s.futures().haveDependents();
+        boolean mayWait = s.isTest(strand) && !alsoTest && !ofAsks;
+        if (mayWait || !(sleeps || isLong)) {
             return null;
         }
-        String text = strand
-                + (sleeps
-                        ? " sleeps in real time, at "
-                        : " waits for something that is not under the control of the test, at ")
-                + place
-                + (sleeps
-                        ? "; use a timer, or retry with a later message"
-                        : "; wait for an ask, or for a future with TestSystem.await");
-        var how = new AssertionError(text);
+        String text = switch (place) {
+            case String p
+            when sleeps -> " sleeps in real time, at " + p + "; use a timer, or retry with a later message";
+            case String p
+            when ofAsks ->
+                " waits for a future that is not under the control of the test, at " + p
+                        + "; combine asks with io.fibry.Asks.all or first in place of CompletableFuture.allOf or"
+                        + " anyOf, or wait with TestSystem.await(future)";
+            case String p ->
+                " waits for something that is not under the control of the test, at " + p
+                        + "; wait for an ask, or for a future with TestSystem.await";
+        };
+        var how = new AssertionError(strand + text);
         how.setStackTrace(stack);
         return how;
     }
 
-    /** The first frame that is not one of the JDK's own, after the method that was called there. */
+    /** Returns the called method of the JDK and its first caller outside the JDK. */
     private static String place(StackTraceElement[] stack) {
         String called = "";
         for (StackTraceElement frame : stack) {

@@ -25,10 +25,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 
-/** Small programs with a bug of order, each with a twin that has been mended. The number is that of the seeds within which it is found. */
+/**
+ * Small programs with an order-dependent bug, each with a fixed counterpart. The number is the number of seeds within
+ * which the bug is found.
+ */
 enum KnownBug {
 
-    /** Two customers look at the balance, and then take from it. */
+    /** Two customers read the balance before they withdraw from it. */
     CHECK_THEN_ACT(20) {
         @Override
         void run(TestSystem test, boolean mended) {
@@ -54,7 +57,7 @@ enum KnownBug {
         }
     },
 
-    /** A counter asks for a price, and becomes one with a total that it has computed from an old state. */
+    /** A counter asks for a price, and then sets a total that it has computed from a stale state. */
     LOST_UPDATE_THROUGH_BECOME(20) {
         record Added(int total, int price) {}
 
@@ -86,7 +89,7 @@ enum KnownBug {
         }
     },
 
-    /** Two senders, of which the first is expected to be first. */
+    /** Two senders, whose messages are expected in the order of the senders. */
     ORDER_BETWEEN_SENDERS(20) {
         @Override
         void run(TestSystem test, boolean mended) {
@@ -108,7 +111,7 @@ enum KnownBug {
         }
     },
 
-    /** A client that expects a reply of an actor which somebody else stops. */
+    /** A client that expects a reply of an actor that is stopped concurrently. */
     STOP_RACES_WITH_REPLY(20) {
         @Override
         void run(TestSystem test, boolean mended) {
@@ -131,7 +134,7 @@ enum KnownBug {
         }
     },
 
-    /** An order that is paid in time, and is told by its timer that it has expired. */
+    /** An order that is paid in time, but expires by its timer. */
     TIMER_AFTER_CANCEL(100) {
         @Override
         void run(TestSystem test, boolean mended) {
@@ -162,7 +165,7 @@ enum KnownBug {
         }
     },
 
-    /** Orders that wait in a list of the behavior, and not in the stash, when the behavior begins anew. */
+    /** Orders that wait in a list of the behavior instead of the stash when the behavior restarts. */
     RESTART_LOSES_A_STASH(20) {
         @Override
         void run(TestSystem test, boolean mended) {
@@ -196,6 +199,7 @@ enum KnownBug {
                     }::handle);
             Actor<String> waiter = test.actor("waiter").newActor(kitchen::tell);
             Actor<String> oven = test.actor("oven").newActor(kitchen::tell);
+            test.expectFailure(kitchen, IllegalStateException.class);
             waiter.tell("soup");
             oven.tell("smoke");
             test.runUntilIdle();
@@ -231,7 +235,7 @@ enum KnownBug {
         }
     },
 
-    /** A payment that is made once more, because its reply came too late. */
+    /** A payment that is repeated because its reply arrived too late. */
     DOUBLE_CHARGE(100) {
         record Payment(String key, int amount) {}
 
@@ -263,7 +267,7 @@ enum KnownBug {
         }
     },
 
-    /** A cache of actors, each of which ends when it has been idle: one may get a message after that. */
+    /** A cache of actors that end when idle: an ended actor may get a message. */
     PASSIVATED_ENTITY(100) {
         @Override
         void run(TestSystem test, boolean mended) {
@@ -313,7 +317,7 @@ enum KnownBug {
         }
     },
 
-    /** A subscriber that has to come before the first value. */
+    /** A subscriber that must subscribe before the first value. */
     LATE_SUBSCRIBER(20) {
         @Override
         void run(TestSystem test, boolean mended) {

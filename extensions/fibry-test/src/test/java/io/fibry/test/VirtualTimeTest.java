@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Whatever has to do with time follows the time of the test. */
+/** All time-dependent operations use the time of the test. */
 class VirtualTimeTest {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -105,7 +105,7 @@ class VirtualTimeTest {
         assertInstanceOf(AskTimeoutException.class, reply.exceptionNow());
     }
 
-    /** The test waits, and nothing else can run: then time goes on by itself. */
+    /** If the test waits and nothing else can run, time advances automatically. */
     @Test
     void timeGoesOnToWhatTheTestWaitsFor() {
         ReplyActor<String, String> silent = test.actor().newActorWithReturnFrom(context -> message -> {
@@ -148,6 +148,7 @@ class VirtualTimeTest {
                         throw new IllegalStateException("down");
                     };
                 });
+        test.expectFailure(actor, IllegalStateException.class);
         actor.tell("go");
         test.advance(HOUR.dividedBy(4));
         assertEquals(1, made[0]);
@@ -167,7 +168,7 @@ class VirtualTimeTest {
         assertTrue(test.elapsed().compareTo(HOUR) >= 0);
     }
 
-    /** Its steps come at their times, while nobody waits. */
+    /** Its steps occur at their times, although no caller waits. */
     @Test
     void aStopWithADeadlineFollowsIt() {
         Probe<String> silent = test.probe("silent");

@@ -85,8 +85,7 @@ final class Checks {
             } else if (ends == 1 && message.sent == Message.Sent.NO_ROOM) {
                 ledger.problem("handled although refused", message.toString());
             } else if (ends == 0 && message.sent == Message.Sent.ACCEPTED && message.ask == null && !mayDrop(message)) {
-                if (kind(message.to) == Kind.POOL
-                        && ++inEnvelopes <= ledger.deadEnvelopes.sum() + ledger.refusedInside.sum()) {
+                if (kind(message.to) == Kind.POOL && ++inEnvelopes <= ledger.deadEnvelopes.sum()) {
                     continue;
                 }
                 // an executor may run the last turn of its actor later
@@ -103,7 +102,7 @@ final class Checks {
         return Starter.drops(world.program.traits(message.to));
     }
 
-    /** Whether a topic may pass the message on to several actors. */
+    /** Returns whether a topic may deliver the message to several actors. */
     private boolean isCopied(Message message) {
         return kind(message.to) == Kind.TOPIC;
     }
@@ -117,7 +116,7 @@ final class Checks {
         return Kind.ACTOR;
     }
 
-    /** The counters of the system are exact if it has single actors only: features send messages of their own. */
+    /** The counters of the system are exact if it has single actors only: features send additional messages. */
     private List<Problem> counterProblems() {
         for (Step step : world.program.steps()) {
             if (step instanceof Step.Start start && !start.kind().isSingle()) {

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 
-/** The account of a system: all messages, all ends of actors, and the problems that were seen on the way. */
+/** The records of a system: all messages, all ends of actors, and the problems detected during the run. */
 final class Ledger {
 
     /**
      * The end of an actor.
      *
-     * @param required whether the close of the system has to end the actor
+     * @param required whether the close of the system must end the actor
      */
     record End(String actor, CompletableFuture<ActorExit> exit, boolean required) {}
 
@@ -24,18 +24,15 @@ final class Ledger {
     final Queue<Problem> problems = new ConcurrentLinkedQueue<>();
     final LongAdder dead = new LongAdder();
 
-    /** Dead letters of features, which have envelopes of their own for some messages. */
+    /** Dead letters of features, which wrap some messages in their own envelopes. */
     final LongAdder deadEnvelopes = new LongAdder();
 
-    /** Messages that an actor of a feature has refused from another one of it, which ends: no dead letter has them. */
-    final LongAdder refusedInside = new LongAdder();
-
-    /** Whether a stage was forgotten, which the close of the system may report. */
+    /** Whether a stage was never completed, which the close of the system may report. */
     final AtomicBoolean forgotten = new AtomicBoolean();
 
     private final AtomicInteger numbers = new AtomicInteger();
 
-    /** A new message, with an entry. */
+    /** Creates a message with an entry. */
     Message message(IntFunction<Message> withNumber) {
         Message message = withNumber.apply(numbers.getAndIncrement());
         if (message.counts()) {
@@ -48,7 +45,7 @@ final class Ledger {
         problems.add(new Problem(kind, text));
     }
 
-    /** Handled: its behavior has returned or thrown, and has not stashed it. */
+    /** Records that the behavior has returned or thrown without stashing the message. */
     void handled(Message message) {
         message.handled.incrementAndGet();
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Runs a {@link Program} once, and checks the account. */
+/** Runs a {@link Program} once, and checks the ledger. */
 final class Trial {
 
     private final World world;
@@ -23,16 +23,16 @@ final class Trial {
     /**
      * The outcome of a trial.
      *
-     * @param problems broken promises; none if the program has run as it should
-     * @param world the system that has been closed
+     * @param problems the violated guarantees; empty if the program has succeeded
+     * @param world the closed system
      */
     record Outcome(List<Problem> problems, World world) {}
 
     /**
-     * Runs the program on a thread of its own. The calling thread is the watchdog, and must be a platform thread: no virtual thread may be
-     * able to run.
+     * Runs the program on a separate thread. The calling thread is the watchdog, and must be a platform thread, because
+     * a hang may block all virtual threads.
      *
-     * @param patience a trial that takes longer is a hang, and its threads stay
+     * @param patience the time after which a trial counts as a hang; its threads are abandoned
      */
     static Outcome run(Program program, Plant plant, Duration patience) throws InterruptedException {
         var trial = new Trial(program, plant, patience.dividedBy(4));
@@ -82,7 +82,9 @@ final class Trial {
         boolean ended = world.system.close(deadline);
         world.checkClose("the system", deadline, start);
         if (!ended && !world.system.close(world.patience) && !world.ledger.forgotten.get()) {
-            world.ledger.problem("close returns false", "twice, the last time within " + world.patience);
+            world.ledger.problem(
+                    "close returns false",
+                    "twice, the last time within " + world.patience + "; " + world.system.dump());
         }
         world.over = true;
     }

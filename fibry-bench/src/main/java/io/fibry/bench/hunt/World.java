@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** A system while a {@link Program} runs in it: its actors, and how the strands and the handlers send messages to them. */
+/** A system in which a {@link Program} runs: its actors, and the sending of messages by strands and handlers. */
 final class World {
 
-    /** Longer than a program takes, so that a reply or an end comes first. */
+    /** A timeout that exceeds the duration of a program, so that a reply or an end occurs first. */
     static final Duration LONG = Duration.ofSeconds(60);
 
     /** The time between two steps of a close. */
@@ -39,16 +39,19 @@ final class World {
     final AtomicReferenceArray<@Nullable Handle> handles;
     final Plant plant;
 
-    /** The time for a step that should take none, on a machine that is busy with other work. */
+    /** The tolerance for a step without a wait, on a busy machine. */
     final Duration patience;
 
-    /** How many actors the handlers have spawned, which is limited. */
+    /** The number of actors that handlers have spawned, which is limited. */
     final AtomicInteger spawned = new AtomicInteger();
 
-    /** The actors that a strand has started again under their names: once, since two strands would compete for the name. */
+    /**
+     * The actors that a strand has restarted under their names. Each is restarted once, because two strands would
+     * compete for the name.
+     */
     final Set<Integer> startedAgain = ConcurrentHashMap.newKeySet();
 
-    /** The close of the system has returned true: no handler may begin any more. */
+    /** Set when the close of the system has returned true. No handler may begin afterwards. */
     volatile boolean over;
 
     World(Program program, Plant plant, Duration patience) {
@@ -60,9 +63,6 @@ final class World {
         system.onDeadLetter(letter -> ledger.dead(letter.message()));
         AutoCloseable unused = system.onIncident(incident -> {
             Throwable failure = incident.failure();
-            if (failure instanceof ActorStoppedException) {
-                ledger.refusedInside.increment();
-            }
             if (failure != null && !isExpected(failure)) {
                 unexpected("the system from a behavior of " + incident.actor(), failure);
             }
@@ -71,7 +71,7 @@ final class World {
 
     // ---- failures
 
-    /** Whether a caller or a handler may get this exception in a program that is correct. */
+    /** Returns whether this exception may reach a caller or a handler in a correct program. */
     boolean isExpected(Throwable failure) {
         return switch (failure) {
             case Intended e -> true;
@@ -89,7 +89,7 @@ final class World {
         };
     }
 
-    /** Whether the system or a parent is about to end. */
+    /** Returns whether the system or a parent is about to end. */
     private boolean isOfEnd(IllegalStateException e) {
         String text = String.valueOf(e.getMessage());
         return text.contains("closed") || text.contains("deadlock") || text.contains("itself");
@@ -103,7 +103,7 @@ final class World {
         ledger.problem("unexpected " + failure.getClass().getSimpleName(), where + " got " + failure + stack);
     }
 
-    /** A close has returned: checks the time that it took. A busy machine makes it return false. */
+    /** Checks the duration of a close. On a busy machine, a close may return false. */
     void checkClose(String closed, Duration deadline, long start) {
         Duration taken = Duration.ofNanos(System.nanoTime() - start);
         if (taken.compareTo(deadline.plus(GRACE.multipliedBy(2)).plus(patience)) > 0) {
@@ -113,12 +113,12 @@ final class World {
 
     // ---- messages
 
-    /** A message that the ledger has. */
+    /** Creates a message with an entry in the ledger. */
     Message message(Act act, int to, int strand) {
         return ledger.message(number -> new Message(number, act, to, strand, other(number)));
     }
 
-    /** A message of a timer or a stage. */
+    /** Creates a message of a timer or a stage. */
     Message uncounted(Act act) {
         return ledger.message(number -> new Message(number, act, -1, -1, other(number)));
     }
@@ -135,7 +135,7 @@ final class World {
         }
     }
 
-    /** Sends a message, and notes how the call ends. */
+    /** Sends a message, and records the outcome of the call. */
     void send(Verb verb, Handle handle, Message message) {
         if (plant.loses(this, handle, message)) {
             message.sent = Message.Sent.ACCEPTED;
@@ -144,7 +144,7 @@ final class World {
         send(message, verb + " to a" + handle.index(), () -> sent(verb, handle, message));
     }
 
-    /** Sends a message by a call that returns whether the message was accepted. */
+    /** Sends a message with a call that returns whether the message was accepted. */
     void send(Message message, String where, Callable<Boolean> call) {
         try {
             message.sent = call.call() ? Message.Sent.ACCEPTED : Message.Sent.NO_ROOM;
@@ -185,7 +185,7 @@ final class World {
         Actor<Message> to = handle.messages(message.number);
         if (to == null) {
             if (asked == null) {
-                return false; // a child that does not live
+                return false; // a child that is not alive
             }
             asked.tell(message);
             return true;
@@ -208,7 +208,7 @@ final class World {
         return true;
     }
 
-    /** The name of an actor with {@link Trait#NAMED}. */
+    /** Returns the name of an actor with {@link Trait#NAMED}. */
     String name(int actor) {
         return "hunt-" + program.seed() + "-a" + actor;
     }

@@ -7,6 +7,7 @@ import io.fibry.cluster.CodecException;
 import io.fibry.cluster.EntityFailedException;
 import io.fibry.cluster.NoMajorityException;
 import io.fibry.cluster.pekko.Packet.Answer;
+import io.fibry.dispatch.LogText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -19,13 +20,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open asks of this node. An answer, the timeout, a cancellation and the removal of the node race for each of them; whoever takes the
- * ask out of the map completes it. What a program does with the reply never runs on a thread of Pekko or on the JDK's timer: it runs on the
- * thread of the entity, if that is on this node, or else on a virtual thread of its own.
+ * The open asks of this node. An answer, the timeout, a cancellation and the removal of the node race for each ask; the
+ * one that removes the ask from the map completes it. Dependents of the reply never run on a thread of Pekko or on the
+ * JDK's timer thread: they run on the thread of the entity if the entity is on this node, and otherwise on a new
+ * virtual thread.
  */
 final class Asks {
 
-    /** Pekko and the JDK's timer have platform threads; entities have virtual ones. */
+    /**
+     * Runs a task in place on a virtual thread (an entity), and on a new virtual thread otherwise (Pekko, the JDK's
+     * timer).
+     */
     private static final Executor VIRTUAL = task -> {
         if (Thread.currentThread().isVirtual()) {
             task.run();
@@ -38,14 +43,16 @@ final class Asks {
     private final AtomicLong last = new AtomicLong();
     private volatile @Nullable String closed;
 
-    /** An ask that waits for its answer. The id is what the answer has to name. */
+    /** An ask that waits for its answer. The answer carries the id of the ask. */
     static final class Ask<R extends @Nullable Object> {
         final long id;
         final CompletableFuture<R> reply = new CompletableFuture<>();
         private final String entity;
         private final Codec<R> codec;
 
-        /** Completed with true after the timeout, and with false by the end of the ask: then the JDK forgets the timeout. */
+        /**
+         * Completed with true by the timeout, and with false by the end of the ask, which also cancels the timer task.
+         */
         private final CompletableFuture<Boolean> late = new CompletableFuture<>();
 
         private Ask(long id, String entity, Codec<R> codec) {
@@ -79,14 +86,14 @@ final class Asks {
         open.put(ask.id, ask);
         CompletableFuture<?> unused = ask.late.thenAccept(late -> {
             if (late && open.remove(ask.id) != null) {
-                VIRTUAL.execute(() -> ask.fail(new TimeoutException("no reply from entity " + entity + " within "
-                        + timeout + "; it may have handled the message or not")));
+                VIRTUAL.execute(() -> ask.fail(new TimeoutException("no reply from entity " + LogText.plain(entity)
+                        + " within " + timeout + "; it may or may not have handled the message")));
             }
         });
         ask.late.completeOnTimeout(true, TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         forgetIfCancelled(ask);
         String reason = closed;
-        if (reason != null && open.remove(ask.id) != null) { // read after the ask is in the map: close() misses none
+        if (reason != null && open.remove(ask.id) != null) { // read after the put: close() misses no ask
             ask.fail(new NoMajorityException(reason));
         }
         return ask;
@@ -110,7 +117,7 @@ final class Asks {
         };
     }
 
-    /** A late answer finds no ask. */
+    /** Completes the ask that the answer names. A late answer is ignored. */
     void answered(Answer answer) {
         Ask<?> ask = open.remove(answer.ask);
         if (ask != null) {
@@ -118,19 +125,19 @@ final class Asks {
         }
     }
 
-    /** For tests: how many asks are open. */
+    /** Returns the number of open asks, for tests. */
     int size() {
         return open.size();
     }
 
-    /** Fails all asks: it is unknown what has become of them. Those that begin later are refused. */
+    /** Fails all open asks, whose outcome is unknown, and refuses later asks. */
     void close(String reason) {
         closed = reason;
         for (Long id : List.copyOf(open.keySet())) {
             Ask<?> ask = open.remove(id);
             if (ask != null) {
-                VIRTUAL.execute(() -> ask.fail(new TimeoutException(
-                        reason + ": entity " + ask.entity + " may have handled the message or not")));
+                VIRTUAL.execute(() -> ask.fail(new TimeoutException(reason + ": entity " + LogText.plain(ask.entity)
+                        + " may or may not have handled the message")));
             }
         }
     }

@@ -19,12 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The entities of one type, as a node sees them: references to all of them, and the shards that it owns. */
+/** The entities of one type on a node: references to all entities of the type, and the shards that the node owns. */
 final class EntityType<M, R extends @Nullable Object> implements Entities<String, M, R> {
 
     private static final byte[] NOTHING = {};
 
-    /** As long as an id in the store of states. */
+    /** The maximum length of a key; equal to the maximum length of an id in the state store. */
     private static final int LONGEST_KEY = 500;
 
     private final PekkoCluster cluster;
@@ -50,7 +50,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         this.options = forShards(options);
     }
 
-    /** Nothing on the way to an entity may wait for room in its mailbox: so a full one refuses. */
+    /** Delivery to an entity must not wait for room in its mailbox; a full mailbox therefore refuses messages. */
     private static EntityOptions forShards(EntityOptions options) {
         if (options.maxInMemory() < Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
@@ -78,8 +78,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
                     "a key must have 1 to " + LONGEST_KEY + " characters, not " + key.length());
         }
         if (key.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
-            throw new IllegalArgumentException(
-                    "a key must be valid UTF-16: this one has a surrogate without the other");
+            throw new IllegalArgumentException("a key must be valid UTF-16: this key has an unpaired surrogate");
         }
     }
 
@@ -135,19 +134,19 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         }
     }
 
-    /** The same on every node, and in every version of this library. */
+    /** Returns the shard of a key. The result is the same on every node and in every version of this library. */
     private int shardOf(String key) {
         int hash = 0;
         for (byte b : key.getBytes(StandardCharsets.UTF_8)) {
             hash = 31 * hash + b;
         }
-        int mixed = hash * 0x9E3779B9; // spreads keys that differ only at their ends
+        int mixed = hash * 0x9E3779B9; // spreads keys that differ only in their last characters
         return Integer.remainderUnsigned(mixed >>> 8, cluster.config().shards());
     }
 
     // ---- for the shards of this node
 
-    /** Begins to own a shard. */
+    /** Takes ownership of a shard. */
     LocalEntities<String, M, R> own(int shard) {
         ActorBuilder<Object> builder = cluster.system().actor().label(name);
         ThrowingFunction<String, EntityBehavior<M, R>> start =
@@ -158,7 +157,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         return entities;
     }
 
-    /** All entities of the shard have ended. */
+    /** Gives up ownership of a shard, whose entities have all ended. */
     void left(int shard) {
         owned.remove(shard);
         cluster.shardLeft(name, shard);
@@ -191,14 +190,14 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         }
     }
 
-    /** A reply of null is no bytes at all. */
+    /** Encodes a reply. A null reply is encoded as an empty array. */
     byte[] encodedReply(R reply) {
         if (reply == null) {
             return NOTHING;
         }
         byte[] bytes = replies.encode(reply);
         if (bytes.length == 0) {
-            throw new CodecException("the codec of replies has made no bytes, which would mean null", null);
+            throw new CodecException("the codec of replies has returned an empty array, which encodes null", null);
         }
         checkSize(bytes);
         return bytes;

@@ -8,26 +8,32 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a message begin only while this node surely owns its entities.
+ * Lets a message begin only while this node certainly owns its entities.
  *
- * <p>The idea. Each node asks the others several times a second whether it is still a member. A node that knows of the removal of the
- * asker says no. So a <i>confirmation</i> is the newest time at which a majority had not heard of a removal of this node: the time when the
- * question was sent. A message may begin while the confirmation is not older than {@link Timing#confirmation}.
+ * <p><b>Idea.</b> Each node asks the others several times per second whether it is still a member. A node that has
+ * learned of the removal of the asker answers no. A <i>confirmation</i> is the latest time at which a majority had not
+ * learned of a removal of this node; it is the time at which the question was sent. A message may begin while the age
+ * of the confirmation is less than {@link Timing#confirmation}.
  *
- * <p>The proof. Assume that the others remove this node. It first becomes <i>down</i>, and the leader turns that into <i>removed</i> only
- * when all members on its side have seen it: those are a majority, since only a majority may remove. Any majority that confirms has a
- * member in common with them ({@link Voters}), and that one says no from then on. So no confirmation is newer than the removal. Nobody
- * else begins an entity of this node until the {@link Timing#margin} after the removal, which is longer than a confirmation is valid:
- * {@link Takeover} sees to that.
+ * <p><b>Proof.</b> Assume that the other nodes remove this node. It first becomes <i>down</i>. The leader changes the
+ * status to <i>removed</i> only when all members on its side have seen it; they form a majority, because only a
+ * majority may remove a member. Any two majorities have a member in common ({@link Voters}), and this member answers no
+ * from then on. Therefore no confirmation is later than the removal. No other node starts an entity of this node until
+ * the {@link Timing#margin} after the removal has passed, which {@link Takeover} enforces. The margin is longer than
+ * the validity of a confirmation.
  *
- * <p>It makes no difference why a node does not hear of its removal: a partition, or a process that has been frozen. The clock goes on
- * while a process is frozen; when it wakes, its confirmation is old. The time of a paused virtual machine may stand still, but then its
- * wall clock may go on: a confirmation is valid only by both clocks. A handler that had begun before is not stopped by this. It is
- * interrupted as soon as the node learns that it has been removed.
+ * <p>The reason for which a node does not learn of its removal is irrelevant: it may be a partition or a frozen
+ * process. The clocks advance while a process is frozen, so its confirmation has expired when it resumes. In a paused
+ * virtual machine, the monotonic clock may stop while the wall clock advances; a confirmation is therefore valid only
+ * by both clocks. The fence does not stop a handler that has already begun. The handler is interrupted when the node
+ * learns that it has been removed.
  */
 final class Fence {
 
-    /** A time by two clocks. The wall clock may be set: so it only tells what is old, and not which of two times is the later one. */
+    /**
+     * A time by two clocks. The wall clock can be adjusted. It is therefore used only for the age of a moment, not for
+     * the order of two moments.
+     */
     record Moment(long nanos, long millis) {
 
         static Moment now() {
@@ -62,7 +68,7 @@ final class Fence {
         return opened;
     }
 
-    /** A majority had not heard of a removal at that time. */
+    /** Records that a majority had not learned of a removal at the given time. */
     void confirm(Moment at) {
         lock.lock();
         try {
@@ -77,7 +83,7 @@ final class Fence {
         opened.complete(null);
     }
 
-    /** A member says no that has said yes before: the confirmation is not worth anything any more. */
+    /** Invalidates the confirmation, after a member has answered no that had answered yes before. */
     void revoke() {
         lock.lock();
         try {
@@ -87,7 +93,7 @@ final class Fence {
         }
     }
 
-    /** This node has been removed: no message begins any more. */
+    /** Closes the fence permanently, after the removal of this node. */
     void close() {
         lock.lock();
         try {
@@ -98,7 +104,7 @@ final class Fence {
         }
     }
 
-    /** Whether a message may begin now. */
+    /** Returns whether a message may begin now. */
     boolean isOpen() {
         Moment at = confirmed;
         return !closed && at != null && at.isWithin(valid);
@@ -117,7 +123,7 @@ final class Fence {
         try {
             while (!isOpen()) {
                 if (closed) {
-                    throw new NoMajorityException("this node is no longer a part of the cluster");
+                    throw new NoMajorityException("this node has been removed from the cluster");
                 }
                 changed.await();
             }

@@ -22,7 +22,7 @@ final class Joining {
 
     private Joining() {}
 
-    /** Pekko, and its connections if they are encrypted. */
+    /** Pekko, and the TLS engines of its connections if they are encrypted. */
     record Started(ActorSystem pekko, @Nullable ContextEngines engines) {}
 
     static Started start(ClusterConfig config) {
@@ -42,7 +42,9 @@ final class Joining {
         }
     }
 
-    /** Waits until this node is a member and knows a majority; throws if it ends before. */
+    /**
+     * Waits until this node is a member and is connected to a majority. Throws an exception if the node ends before.
+     */
     static void await(CompletableFuture<?> member, CompletableFuture<?> removed, ClusterConfig config) {
         try {
             CompletableFuture.anyOf(member, removed)
@@ -50,7 +52,7 @@ final class Joining {
             if (!member.isDone()) {
                 throw new ClusterJoinException(
                         "cluster " + config.name() + " has refused node " + config.host() + ":" + config.port()
-                                + ": all nodes need the same shards, failover, drain and maxMessage; the log says more",
+                                + ": all nodes need the same shards, failover, drain and maxMessage; see the log",
                         null);
             }
         } catch (TimeoutException e) {
@@ -58,13 +60,13 @@ final class Joining {
                     "node " + config.host() + ":" + config.port() + " has not become a member of cluster "
                             + config.name() + " within " + config.joinTimeout() + ". At least one of the seeds "
                             + config.seeds() + " must run, with the same name and certificates; if there is no"
-                            + " cluster yet, start the first one. The log says more",
+                            + " cluster yet, start the first one. See the log",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException("interrupted while joining cluster " + config.name(), e);
         } catch (ExecutionException e) {
-            throw new AssertionError("neither of them fails", e);
+            throw new AssertionError("neither future fails", e);
         }
     }
 

@@ -35,16 +35,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A node: ties the parts together. */
+/** A node of the cluster. Connects its components. */
 final class PekkoCluster implements ClusterSystem {
 
     private static final Logger LOG = LoggerFactory.getLogger(PekkoCluster.class);
     private static final Pattern TYPE = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}");
 
-    /** If more bytes than this wait to be sent again, new messages are refused. */
+    /** The limit of bytes that wait for redelivery. Beyond it, new messages are refused. */
     private static final long MOST_WAITING = 64L << 20;
 
-    /** After the others have removed this node: how long its entities may take to end before that is told. */
+    /** The time that entities may take to end after the removal of this node, before {@link #removed} completes. */
     private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
     private final ClusterConfig config;
@@ -124,7 +124,7 @@ final class PekkoCluster implements ClusterSystem {
         return made;
     }
 
-    // ---- for the parts
+    // ---- for the components
 
     org.apache.pekko.actor.ActorSystem pekko() {
         return pekko;
@@ -134,7 +134,7 @@ final class PekkoCluster implements ClusterSystem {
         return config;
     }
 
-    /** Waits until a message may begin. If it may not, it is lost. */
+    /** Waits until a message may begin. If the wait fails, the message counts as lost. */
     void passFence() throws InterruptedException {
         try {
             fence.pass();
@@ -148,7 +148,9 @@ final class PekkoCluster implements ClusterSystem {
         return takeover.isUnderWay();
     }
 
-    /** Waits until a message to an entity of a removed node may begin. If it may not, it is lost. */
+    /**
+     * Waits until a message to an entity of a removed node may begin. If the wait fails, the message counts as lost.
+     */
     void awaitTakeover() throws InterruptedException {
         try {
             takeover.await();
@@ -166,7 +168,7 @@ final class PekkoCluster implements ClusterSystem {
         return answers;
     }
 
-    /** The address of this node, in Pekko's form. */
+    /** Returns the address of this node in Pekko's format. */
     String address() {
         return address;
     }
@@ -189,13 +191,13 @@ final class PekkoCluster implements ClusterSystem {
         }
     }
 
-    /** Throws if this node has left, or cannot reach the majority. */
+    /** Throws an exception if this node has left the cluster, or cannot reach the majority. */
     void checkMajority() {
         if (closed) {
             throw new ActorStoppedException("this node has left the cluster", null);
         }
         if (expelled.get()) {
-            throw new NoMajorityException("this node is no longer a part of the cluster");
+            throw new NoMajorityException("this node has been removed from the cluster");
         }
         if (!view.hasMajority() || !fence.isOpen()) {
             counts.refused.incrementAndGet();
@@ -203,7 +205,7 @@ final class PekkoCluster implements ClusterSystem {
         }
     }
 
-    /** How many bytes wait to be sent again. */
+    /** The number of bytes that wait for redelivery. */
     AtomicLong waiting() {
         return waiting;
     }
@@ -224,7 +226,7 @@ final class PekkoCluster implements ClusterSystem {
         resender.tell(new Resender.Undelivered(packet), ActorRef.noSender());
     }
 
-    /** Answers an ask: directly if it comes from this node. */
+    /** Sends the answer of an ask. An ask of this node is completed directly. */
     void answer(ActorRef asker, Answer answer) {
         if (asker.equals(answers)) {
             asks.answered(answer);
@@ -235,7 +237,7 @@ final class PekkoCluster implements ClusterSystem {
 
     void shardArrived(String type, int shard) {
         publish(new ClusterEvent.ShardArrived(type, shard));
-        if (expelled.get()) { // expelled() may have missed it
+        if (expelled.get()) { // expelled() may have missed this shard
             interruptEntities();
         }
     }
@@ -263,13 +265,13 @@ final class PekkoCluster implements ClusterSystem {
         return expelled.get();
     }
 
-    /** The others do not count on this node any more. */
+    /** Handles the removal of this node from the cluster. */
     private void expelled() {
         if (!expelled.compareAndSet(false, true)) {
             return;
         }
         fence.close();
-        asks.close("this node is no longer a part of the cluster");
+        asks.close("this node has been removed from the cluster");
         interruptEntities();
         publish(new ClusterEvent.ThisNodeRemoved());
         CompletableFuture<?> unused = pekko.getWhenTerminated()
@@ -283,11 +285,11 @@ final class PekkoCluster implements ClusterSystem {
         types.values().forEach(type -> type.owned().forEach(entities -> entities.stop(StopMode.INTERRUPT)));
     }
 
-    /** Pekko has ended, and all entities before. */
+    /** Runs after the termination of Pekko, which follows the end of all entities. */
     private void ended() {
         expelled();
         removed.complete(null);
-        system.close(); // waits for listeners, which may wait for the line before
+        system.close(); // waits for listeners, which may wait for removed()
     }
 
     private void publish(ClusterEvent event) {
@@ -295,7 +297,7 @@ final class PekkoCluster implements ClusterSystem {
             try {
                 listener.tell(event);
             } catch (ActorStoppedException e) {
-                LOG.debug("The listener is not told {}: the node has ended", event);
+                LOG.debug("A listener was not notified of {}: the node has ended", event);
             }
         }
     }
@@ -347,7 +349,7 @@ final class PekkoCluster implements ClusterSystem {
 
     // ---- the end
 
-    /** The program has closed this node, or the JVM ends. */
+    /** Marks this node as leaving, after a call of {@link #close} or at JVM exit. */
     private void leaving() {
         if (!expelled.get()) {
             closed = true;

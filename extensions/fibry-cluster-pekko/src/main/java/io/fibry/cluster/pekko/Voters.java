@@ -9,15 +9,16 @@ import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.MemberStatus;
 
 /**
- * The members that decide, and what a majority of them is. The same as in Pekko's strategy <i>keep majority</i>: more than half of the
- * members, or half of them with the one that has the lowest address. Two majorities always have a member in common.
+ * The members that vote, and the definition of a majority. It equals Pekko's strategy <i>keep majority</i>: more than
+ * half of the members, or half of them including the member with the lowest address. Two majorities always have a
+ * member in common.
  *
- * <p>Full members vote. While a member joins or leaves, others may count it already or not any more. So a majority has to be one in each
- * of these ways to count.
+ * <p>Full members vote. While a member joins or leaves, nodes may disagree on whether it votes. A majority is therefore
+ * required under each of these definitions.
  *
  * @param members the full members
- * @param andJoining also those that join
- * @param staying the full members without those that leave
+ * @param andJoining the full members and the joining members
+ * @param staying the full members that are not leaving
  */
 record Voters(List<Member> members, List<Member> andJoining, List<Member> staying) {
 
@@ -27,25 +28,25 @@ record Voters(List<Member> members, List<Member> andJoining, List<Member> stayin
             Set.of(MemberStatus.up(), MemberStatus.leaving(), MemberStatus.joining());
 
     static Voters of(Iterable<Member> members) {
-        return new Voters(those(members, FULL), those(members, WITH_JOINING), those(members, STAYING));
+        return new Voters(select(members, FULL), select(members, WITH_JOINING), select(members, STAYING));
     }
 
-    /** In the order of their addresses. */
-    private static List<Member> those(Iterable<Member> members, Set<MemberStatus> statuses) {
-        List<Member> those = new ArrayList<>();
+    /** Returns the members with one of these statuses, sorted by address. */
+    private static List<Member> select(Iterable<Member> members, Set<MemberStatus> statuses) {
+        List<Member> matching = new ArrayList<>();
         for (Member member : members) {
             if (statuses.contains(member.status())) {
-                those.add(member);
+                matching.add(member);
             }
         }
-        those.sort(Member.ordering());
-        return List.copyOf(those);
+        matching.sort(Member.ordering());
+        return List.copyOf(matching);
     }
 
     boolean isMajority(Predicate<Member> among) {
         return isMajority(members, among)
                 && isMajority(andJoining, among)
-                && (staying.isEmpty() || isMajority(staying, among)); // if all leave, nobody takes over
+                && (staying.isEmpty() || isMajority(staying, among)); // if all members leave, there is no successor
     }
 
     private static boolean isMajority(List<Member> of, Predicate<Member> among) {

@@ -24,21 +24,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node in a JVM of its own. It obeys lines of its standard input, see {@link Commands}, and answers each with a line that begins with
- * {@code ok} or {@code error}. It ends at once when the input ends, so that no node outlives its parent. Its log is the error stream.
+ * A node in its own JVM. It reads {@link Commands} from its standard input, and answers each with a line that starts
+ * with {@code ok} or {@code error}. It exits when the input ends, so that no node outlives its parent. It logs to the
+ * error stream.
  */
 public final class Node {
 
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-    /** As many messages as may wait for an entity of {@link #narrow}. */
+    /** The capacity of the mailboxes of {@link #narrow}. */
     static final int NARROW = 4;
 
     final String name;
     final ClusterSystem system;
     final Journal journal;
 
-    /** For all that is counted. */
+    /** The entities that count messages. */
     final Entities<String, Message, Reply> counters;
 
     /** How many of ten messages of a load are asks. */
@@ -69,14 +70,14 @@ public final class Node {
 
     public static void main(String[] arguments) throws Exception {
         var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
-        System.setOut(System.err); // what others print is no answer
+        System.setOut(System.err); // reserves standard output for answers
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         Thread.ofPlatform().daemon().name("parent").start(() -> read(lines));
         Commands commands;
         try {
             commands = new Commands(new Node(NodeOptions.parse(arguments)));
         } catch (ClusterJoinException | IllegalArgumentException e) {
-            LOG.error("has not joined", e);
+            LOG.error("the node has not joined", e);
             answers.println("error " + e);
             Runtime.getRuntime().halt(2);
             return;
@@ -87,14 +88,14 @@ public final class Node {
         }
     }
 
-    /** A thread of its own, so that it sees the end of the input whatever the node does. */
+    /** Starts a thread that reads the input, and therefore detects its end regardless of the activity of the node. */
     private static void read(BlockingQueue<String> lines) {
         try (var in = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 lines.add(line);
             }
         } catch (IOException e) {
-            LOG.error("the parent cannot be heard", e);
+            LOG.error("the input from the parent cannot be read", e);
         } finally {
             Runtime.getRuntime().halt(1);
         }

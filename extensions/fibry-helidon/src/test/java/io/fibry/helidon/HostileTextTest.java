@@ -1,0 +1,63 @@
+package io.fibry.helidon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fibry.ActorSystem;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Names bring no control characters into the log. The lines about requests are those of {@code ClientLog}. */
+@Timeout(60)
+class HostileTextTest {
+
+    private static final String NAME = "x\r\n\t\u001b[31m\u2028\u202e\0[main] ERROR forged";
+
+    private final PrintStream before = System.err;
+    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+    private final ActorSystem system = ActorSystem.create();
+
+    HostileTextTest() {
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void close() {
+        assertTrue(system.close(Servers.LONG));
+        System.setErr(before);
+    }
+
+    private HelidonServer start(HelidonRoutes routes) {
+        return HelidonServer.start(system, NAME, 0, routes, HelidonOptions.defaults());
+    }
+
+    private void assertPlainLine(String part) {
+        List<String> lines = log.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.contains(part))
+                .toList();
+        assertEquals(1, lines.size(), log.toString(StandardCharsets.UTF_8));
+        String line = lines.getFirst();
+        assertTrue(line.contains("forged") && line.contains("\\u202e"), line);
+        for (String hostile : List.of("\r", "\t", "\u001b", "\u2028", "\u202e", "\0")) {
+            assertFalse(line.contains(hostile), line);
+        }
+    }
+
+    @Test
+    void aSessionThatCannotOpen() throws Exception {
+        HelidonServer server = start(HelidonRoutes.none().webSocket("/ws", (session, actors) -> {
+            throw new IllegalStateException("closed");
+        }));
+        try (var client = new RawClient(server.port(), "/ws")) {
+            assertEquals(RawClient.CLOSE, client.read().opcode());
+        }
+        assertPlainLine("could not open a session");
+    }
+}
