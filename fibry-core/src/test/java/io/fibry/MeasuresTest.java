@@ -13,7 +13,6 @@ import io.fibry.net.TcpOptions;
 import io.fibry.net.UdpOptions;
 import io.fibry.net.UdpServer;
 import io.fibry.testing.AllStrategies;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

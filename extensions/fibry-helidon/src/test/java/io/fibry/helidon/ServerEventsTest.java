@@ -106,7 +106,8 @@ class ServerEventsTest {
             }
             events.publish("still there");
             assertEquals("data: still there", other.next());
-            assertTrue(server.close(Duration.ofMillis(200)) || server.close(Servers.LONG), "in spite of the slow client");
+            assertTrue(
+                    server.close(Duration.ofMillis(200)) || server.close(Servers.LONG), "in spite of the slow client");
         }
     }
 

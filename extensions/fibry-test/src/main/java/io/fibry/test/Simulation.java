@@ -318,8 +318,8 @@ final class Simulation extends FailureControl {
     @Override
     public void ready(Schedulable actor, ControlledDispatcher dispatcher) {
         if (ended) { // a later test or another thread uses an actor of the ended test
-            throw new IllegalStateException(
-                    "actor " + Trace.plain(actor.name()) + " has ended" + endedBy() + "; make actors in a system of this test");
+            throw new IllegalStateException("actor " + Trace.plain(actor.name()) + " has ended" + endedBy()
+                    + "; make actors in a system of this test");
         }
         if (Control.ofCurrentThread() != this) {
             fail(new AssertionError("the thread " + Thread.currentThread().getName()
