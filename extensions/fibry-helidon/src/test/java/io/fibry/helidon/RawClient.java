@@ -75,6 +75,11 @@ public final class RawClient implements AutoCloseable {
     }
 
     void frame(int opcode, boolean last, byte[] payload) throws IOException {
+        out.write(bytes(opcode, last, payload));
+    }
+
+    /** A frame as it is on the wire. */
+    static byte[] bytes(int opcode, boolean last, byte[] payload) {
         var frame = new ByteArrayOutputStream();
         frame.write((last ? 0x80 : 0) | opcode);
         if (payload.length < 126) {
@@ -92,7 +97,7 @@ public final class RawClient implements AutoCloseable {
         for (int i = 0; i < payload.length; i++) {
             frame.write(payload[i] ^ mask[i % 4]);
         }
-        out.write(frame.toByteArray());
+        return frame.toByteArray();
     }
 
     void raw(byte[] bytes) throws IOException {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -37,13 +38,18 @@ class WebSocketProtocolTest {
         return HexFormat.of().parseHex(hex.replace(" ", ""));
     }
 
-    /** Sends frames such as {@code 81:48 49}, the first byte of the head and the payload in hexadecimal digits. */
+    /**
+     * Sends frames such as {@code 81:48 49}, the first byte of the head and the payload in hexadecimal digits. All of
+     * them are in one write, since the server may close the connection after one of them.
+     */
     private static void send(RawClient client, String frames) throws IOException {
+        var all = new ByteArrayOutputStream();
         for (String frame : frames.split(",", -1)) {
             String[] parts = frame.strip().split(":", -1);
             int first = Integer.parseInt(parts[0], 16);
-            client.frame(first & 0x7F, first >= 0x80, bytes(parts[1]));
+            all.writeBytes(RawClient.bytes(first & 0x7F, first >= 0x80, bytes(parts[1])));
         }
+        client.raw(all.toByteArray());
     }
 
     /** The frames until the end of the connection, in the same form. The client answers a close frame as it has to. */
