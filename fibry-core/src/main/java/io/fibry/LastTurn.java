@@ -168,7 +168,8 @@ final class LastTurn {
 
     /**
      * Ends an actor that could not be started. If it has been registered, a concurrent close that has seen it does not
-     * wait forever: its exit completes here, or in the turn that the close has caused.
+     * wait forever: its exit completes here, or in the turn that the close has caused. A close that has seen nothing
+     * but this actor looks again.
      */
     static void abandon(ActorCell<?> actor) {
         actor.registry().remove(actor);
@@ -177,5 +178,6 @@ final class LastTurn {
         if (actor.ownRunner() != null) {
             actor.dispatcher().abandon(actor);
         }
+        actor.kind.system().turnsEnded();
     }
 }

@@ -6,11 +6,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Timeout;
 
 /** Closes of a system that precede the start of an actor. */
+@Timeout(60)
 class CloseWhileStartingTest {
 
-    private static final Duration AMPLE = Duration.ofSeconds(60);
+    /** The test fails before this time is over. */
+    private static final Duration AMPLE = Duration.ofDays(1);
 
     /**
      * The second close has waited for the end of everything. An actor that is registered late, and ends at once, does
