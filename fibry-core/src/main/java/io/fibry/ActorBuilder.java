@@ -330,6 +330,7 @@ public final class ActorBuilder<B> {
             }
         }
         Waits.lookFrom(actor);
+        system.turnsEnded(); // from now on, this actor does not count as busy
     }
 
     /**

@@ -259,7 +259,17 @@ final class Shutdown {
         }
         ActorCell<?> actor = ActorCell.behind(owner);
         Pause pause = actor.lifecycle().pauseIfAny();
-        return !actor.isIdle() && !actor.hasEnded() && (pause == null || !pause.isPaused());
+        return !actor.isIdle()
+                && !actor.hasEnded()
+                && (pause == null || !pause.isPaused())
+                && !waitsForPredecessor(actor);
+    }
+
+    /** Its consumer's role is taken, but no thread exercises it before the end of the predecessor. */
+    private static boolean waitsForPredecessor(ActorCell<?> actor) {
+        Extras extras = actor.lifecycle().extrasIfAny();
+        Waits.Wait wait = extras == null ? null : extras.predecessor;
+        return wait != null && !wait.target.hasEnded();
     }
 
     /**
