@@ -77,11 +77,11 @@ class SupervisorRestartTest extends KernelTest {
                     b.tell((Runnable) () -> handledByTheOldOne.addAndGet(family.begun("b") == 1 ? 1 : 0));
                 }
                 SupervisedFamily.child(supervisor, "a").tell(failure);
+                ActorCell<?> cell = ActorCell.of(b);
                 Await.until(
                         "b knows that it has to rest",
-                        () -> (hold(b).isWanted()
-                                        && ActorCell.of(b).runnerAtWork().attentionWanted())
-                                || ActorCell.of(b).lifecycleMode() != null);
+                        () -> (hold(b).isWanted() || cell.isClosed())
+                                && cell.runnerAtWork().attentionWanted()); // the last step of a pause and of a stop
                 gate.open();
                 assertEquals(1, Await.value(inWork));
                 family.awaitBegun("b", 2);

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The handlers of an HTTP server use up all memory, until their clients close their connections. Then every server
- * serves again, and closes.
+ * serves again, and closes. A server that has lost a thread of its provider fails, and another one replaces it. If it
+ * cannot be replaced, the process ends.
  */
 @Timeout(600)
 class HttpMemoryTest {
@@ -41,6 +42,10 @@ class HttpMemoryTest {
                 exhaust(server.port(), other);
                 awaitAnswers(server, server.port());
                 awaitAnswers(server, other);
+                if (!server.isAlive()) {
+                    assertEquals(MemoryVictim.FAILED, server.awaitExit(), server.log());
+                    return;
+                }
             }
             assertEquals("true", server.ask("close"), server.log());
             assertEquals(0, server.awaitEnd(), server.log());
@@ -58,13 +63,16 @@ class HttpMemoryTest {
         }
     }
 
-    /** A server that is started again cuts the connections that it has at that moment, so an attempt may fail. */
+    /**
+     * Waits for answers, or for the end of the process. A server that is started again cuts the connections that it has
+     * at that moment, so an attempt may fail.
+     */
     private static void awaitAnswers(ServerProcess server, int port) throws IOException {
         try {
             await().pollDelay(Duration.ZERO)
                     .atMost(Duration.ofSeconds(60))
                     .ignoreExceptionsMatching(IOException.class::isInstance)
-                    .until(() -> allAnswered(port));
+                    .until(() -> !server.isAlive() || allAnswered(port));
         } catch (ConditionTimeoutException e) {
             throw new AssertionError("no answers: " + server.log(), e);
         }

@@ -33,32 +33,35 @@ final class HttpMemoryVictim {
                 .get("/hello", exchange -> "hello");
         IntFunction<HttpServerActor> start =
                 port -> HttpServerActor.start(system, strategy, null, port, routes, options);
-        int server = startAgainAndAgain(start, 0);
-        int other = startAgainAndAgain(start, 0);
+        int server = startAndWatch(start);
+        int other = startAndWatch(start);
         var answers = new HashMap<String, Callable<?>>(
                 Map.of("other port", () -> other, "close", () -> system.close(Duration.ofSeconds(20))));
         ServerConsole.run(server, answers);
     }
 
-    /** Starts a server, and another one on its port after each failure. If that fails, too, the process ends. */
-    private static int startAgainAndAgain(IntFunction<HttpServerActor> start, int port) {
-        HttpServerActor server = start.apply(port);
-        var unused = server.exit().thenAccept(exit -> {
-            if (exit.reason() == ActorExit.Reason.FAILED) {
-                Thread.ofPlatform().start(() -> startOrEnd(start, server.port()));
-            }
-        });
-        return server.port();
+    /**
+     * Starts a server, and a thread that replaces it after each failure: later there may be no memory for a thread. If a
+     * server cannot be replaced, the process ends.
+     */
+    private static int startAndWatch(IntFunction<HttpServerActor> start) {
+        HttpServerActor first = start.apply(0);
+        Thread.ofPlatform().daemon().start(() -> replaceAfterFailures(start, first));
+        return first.port();
     }
 
-    private static void startOrEnd(IntFunction<HttpServerActor> start, int port) {
-        while (true) {
+    private static void replaceAfterFailures(IntFunction<HttpServerActor> start, HttpServerActor first) {
+        HttpServerActor server = first;
+        boolean failed = true;
+        while (failed) {
             try {
-                startAgainAndAgain(start, port);
-                return;
+                failed = server.exit().join().reason() == ActorExit.Reason.FAILED;
+                if (failed) {
+                    server = start.apply(first.port());
+                }
             } catch (OutOfMemoryError e) {
                 LockSupport.parkNanos(1_000_000);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 Runtime.getRuntime().halt(MemoryVictim.FAILED);
             }
         }
