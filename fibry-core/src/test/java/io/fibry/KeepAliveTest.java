@@ -127,11 +127,10 @@ class KeepAliveTest {
 
         private static void abandoned(ThreadStrategy strategy) {
             var gate = new UninterruptibleGate();
-            try (var system = ActorSystem.create(strategy)) {
-                system.actor("clerk").newActor((Integer n) -> gate.pass()).tell(1);
-                gate.awaitReached();
-                System.out.println(system.close(Duration.ZERO));
-            }
+            var system = ActorSystem.create(strategy);
+            system.actor("clerk").newActor((Integer n) -> gate.pass()).tell(1);
+            gate.awaitReached();
+            System.out.println(system.close(Duration.ZERO));
         }
 
         private static void daemon(ThreadStrategy strategy) {

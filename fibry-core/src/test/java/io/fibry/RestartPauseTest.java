@@ -78,6 +78,7 @@ class RestartPauseTest extends KernelTest {
         actor.tell(failure);
         CountingBehavior.awaitPause(actor);
         assertFalse(ActorCell.of(actor).context().awaitsSomething());
+        actor.stop(StopMode.DISCARD); // a drain would make a behavior, and wait for its timer
     }
 
     @AllStrategies(direct = true)

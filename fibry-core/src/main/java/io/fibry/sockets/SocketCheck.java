@@ -31,6 +31,10 @@ public final class SocketCheck implements Runnable {
     private static final int LOOKS_PER_ROUTINE = 10;
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Not final, for a test in a JVM of its own. */
+    static volatile Duration patience = PATIENCE;
+
     private static final Duration PROBE_LIMIT = Duration.ofSeconds(2);
 
     private static final SocketCheck SHARED = new SocketCheck(
@@ -188,7 +192,7 @@ public final class SocketCheck implements Runnable {
         if (!suspect) {
             suspect = true;
             suspectSince = now;
-        } else if (now - suspectSince >= PATIENCE.toNanos()) {
+        } else if (now - suspectSince >= patience.toNanos()) {
             setDead(true);
             for (Registration server = last(); server != null; server = last()) {
                 server.fail.accept(failure()); // again at the next look if this runs out of memory

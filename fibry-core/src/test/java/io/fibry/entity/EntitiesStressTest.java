@@ -12,6 +12,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.NoLeftovers;
+import io.fibry.testing.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ class EntitiesStressTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int KEYS = 24;
     private static final int SENDERS = 6;
-    private static final int EACH = 3_000;
+    private static final int EACH = Rounds.of(1_000, 3_000);
 
     private record Message(int sender, int number, boolean fails) {}
 

@@ -27,6 +27,7 @@ final class NoPollers {
     private NoPollers() {}
 
     public static void main(String[] arguments) throws Exception {
+        SocketCheck.patience = Duration.ofSeconds(3);
         var system = ActorSystem.create();
         var connected = new CountDownLatch(1);
         var tcp = TcpAcceptor.start(
