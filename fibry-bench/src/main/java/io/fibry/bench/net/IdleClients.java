@@ -39,8 +39,11 @@ final class IdleClients {
             "-XX:MinHeapFreeRatio=5",
             "-XX:MaxHeapFreeRatio=10");
 
-    /** The rounds and clients of the warm-up: a stack frame is smaller when its code is compiled. */
-    private static final int FIRST_TIMES = 40;
+    /**
+     * The rounds and clients of the warm-up: a stack frame is smaller when its code is compiled. A smoke test has one
+     * round.
+     */
+    private static final int FIRST_TIMES = Math.max(1, 40 / Integer.getInteger("fibry.bench.divisor", 1));
 
     private static final int FIRST = 500;
 

@@ -22,6 +22,9 @@ class HuntTest {
             && world.program.isSingle(handle.index())
             && world.program.traits(handle.index()).contains(Trait.FAIL);
 
+    /** Each trial that loses a message takes a quarter of this time. */
+    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(8);
+
     private static HuntOptions options(String... args) {
         HuntOptions options = HuntOptions.of(args);
         options.from = 1;
@@ -39,12 +42,12 @@ class HuntTest {
 
     @Test
     void aPlantedFaultIsFoundAndShrunk() throws Exception {
-        HuntOptions options = options("--seconds", "120", "--patience", "60");
+        HuntOptions options = options("--seconds", "120", "--patience", "40");
         var hunter = new Hunter(options, LOSES_A_MESSAGE, Generator::program);
         Finding finding = hunter.run().orElseThrow();
         assertEquals("lost message", finding.problem().kind());
 
-        Program smallest = new Shrinker(finding.program(), program -> fails(program, options)).shrink();
+        Program smallest = new Shrinker(finding.program(), HuntTest::fails).shrink();
         String listing = Listing.of(smallest);
         assertTrue(
                 smallest.kept().cardinality() <= 4, listing); // the actor, its limit, perhaps its name, and the message
@@ -53,10 +56,10 @@ class HuntTest {
         assertTrue(listing.contains("--seed " + smallest.seed() + " --keep " + smallest.keptText() + "\""), listing);
     }
 
-    private static boolean fails(Program program, HuntOptions options) {
+    private static boolean fails(Program program) {
         try {
             for (int i = 0; i < 5; i++) {
-                if (Trial.run(program, LOSES_A_MESSAGE, options.patience).problems().stream()
+                if (Trial.run(program, LOSES_A_MESSAGE, SHORT_PATIENCE).problems().stream()
                         .anyMatch(problem -> problem.kind().equals("lost message"))) {
                     return true;
                 }

@@ -11,7 +11,6 @@ import io.fibry.cluster.pekko.harness.Events.Result;
 import io.fibry.cluster.pekko.harness.Journals;
 import io.fibry.cluster.pekko.harness.NodeProcess;
 import io.fibry.cluster.pekko.harness.Noise;
-import io.fibry.cluster.pekko.harness.Proxy;
 import io.fibry.cluster.pekko.harness.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,9 +32,9 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The guarantees for three nodes under load, with real processes that are killed, frozen and partitioned. After each
- * test, all nodes are up again. The test prints its measurements. {@code -Dcluster.runs=10 -Dcluster.freezes=5,20,30}
- * is the long form; {@code -Dcluster.failover=DEFAULT} measures the other profile.
+ * The guarantees for three nodes under load, with real processes that leave and join. After each test, all nodes are up
+ * again. The test prints its measurements. {@code -Dcluster.runs=10} is the long form;
+ * {@code -Dcluster.failover=DEFAULT} measures the other profile. {@link LostNodesClusterTest} has the faults.
  */
 @Timeout(2_400) // the long form
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -43,7 +42,6 @@ class ThreeNodesClusterTest {
 
     private static final int RUNS = Integer.getInteger("cluster.runs", 1);
     private static final int RATE = Integer.getInteger("cluster.rate", 800);
-    private static final String FREEZES = System.getProperty("cluster.freezes", "12");
     private static final String FAILOVER = System.getProperty("cluster.failover", "FAST");
     private static final int KEYS = 100;
 
@@ -121,37 +119,6 @@ class ThreeNodesClusterTest {
         assertEquals(0, result.report().lostToFaults(), result::text);
     }
 
-    @Test
-    @Order(5)
-    void killed() throws Exception {
-        for (int run = 0; run < RUNS; run++) {
-            for (String victim : new String[] {"n1", "n3"}) { // n1 is the oldest, since the others have left after it
-                events.awaitBalanced();
-                checked(events.kill(victim));
-            }
-        }
-    }
-
-    @Test
-    @Order(6)
-    void frozen() throws Exception {
-        for (int run = 0; run < RUNS; run++) {
-            for (String seconds : FREEZES.split(",", -1)) {
-                events.awaitBalanced();
-                checked(events.freeze("n2", Duration.ofSeconds(Long.parseLong(seconds))));
-            }
-        }
-    }
-
-    @Test
-    @Order(7)
-    void cutOff() throws Exception {
-        for (int run = 0; run < RUNS; run++) {
-            events.awaitBalanced();
-            checked(events.separate(Proxy.State.HELD, Duration.ofSeconds(1), "n3"));
-        }
-    }
-
     // ---- entities
 
     private static String owner(String type, String key) {
@@ -181,7 +148,7 @@ class ThreeNodesClusterTest {
      * Pekko stops the shard one second after the start of the drain, because it reserves five seconds for its own stop.
      */
     @Test
-    @Order(8)
+    @Order(5)
     void aHandlerMayEndUntilTheDrainIsOver() throws Exception {
         cluster.newRound();
         String owner = owner("counter", "short");
@@ -196,7 +163,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(9)
+    @Order(6)
     void aHandlerLongerThanTheDrainIsInterrupted() throws Exception {
         cluster.newRound();
         String owner = owner("counter", "long");
@@ -227,7 +194,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(10)
+    @Order(7)
     void aFullMailboxRefuses() throws Exception {
         cluster.newRound();
         String owner = owner("narrow", "tight");
@@ -248,7 +215,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(11)
+    @Order(8)
     void whatCannotBeDecodedChangesNothing() throws Exception {
         cluster.newRound();
         String owner = owner("counter", "odd");
@@ -262,7 +229,7 @@ class ThreeNodesClusterTest {
     }
 
     @Test
-    @Order(12)
+    @Order(9)
     void noiseOnThePortChangesNothing() throws Exception {
         Noise.send("127.0.0.1", cluster.bindPort("n1"), 10);
         checked(events.nothing(Duration.ofSeconds(1)));

@@ -7,23 +7,20 @@ import io.fibry.cluster.pekko.harness.Cluster;
 import io.fibry.cluster.pekko.harness.Entry;
 import io.fibry.cluster.pekko.harness.Events;
 import io.fibry.cluster.pekko.harness.Events.Result;
-import io.fibry.cluster.state.PostgresServer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A state that an ask has confirmed survives {@code kill -9} of any node, including the node that serves the H2 file.
- * Each confirmed count of a key is unique, and the last count is not below any of them. {@code -Dcluster.runs=10} is
- * the long form.
+ * A state that an ask has confirmed survives {@code kill -9} of any node. Each confirmed count of a key is unique, and
+ * the last count is not below any of them. {@code -Dcluster.runs=10} is the long form. A class for each store, so that
+ * they run at the same time.
  */
 @Timeout(1_200)
-class DurableClusterTest {
+abstract class DurableCluster {
 
     private static final int RUNS = Integer.getInteger("cluster.runs", 1);
     private static final int RATE = 200;
@@ -34,19 +31,7 @@ class DurableClusterTest {
 
     private int confirmed;
 
-    @Test
-    void h2(@TempDir Path folder) throws Exception {
-        killed("h2", folder.resolve("counts").toString());
-    }
-
-    @Test
-    void postgres() throws Exception {
-        try (PostgresServer server = PostgresServer.start()) {
-            killed("jdbc", server.url() + "?user=" + server.user() + "&password=" + server.password());
-        }
-    }
-
-    private void killed(String store, String address) throws Exception {
+    final void killed(String store, String address) throws Exception {
         Path folder = Path.of("target", "cluster-" + store);
         try (Cluster cluster = Cluster.start(folder, 3, Map.of(store, address, "asksOfTen", "10", "drain", "2000"))) {
             var events = new Events(cluster, RATE, KEYS, 1);
