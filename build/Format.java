@@ -2,9 +2,9 @@ import com.palantir.javaformat.java.Formatter;
 import com.palantir.javaformat.java.FormatterException;
 import com.palantir.javaformat.java.JavaFormatterOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Formats the Java sources below the working directory ("apply"), or fails if some are not formatted ("check"). */
@@ -18,28 +18,16 @@ public final class Format {
 
     private Format() {}
 
-    public static void main(String[] args) throws IOException, FormatterException {
+    public static void main(String[] args) throws IOException {
         boolean apply = switch (args[0]) {
             case "apply" -> true;
             case "check" -> false;
             default -> throw new IllegalArgumentException("neither check nor apply: " + args[0]);
         };
 
-        List<Path> unformatted = new ArrayList<>();
-        for (Path file : sources()) {
-            String before = Files.readString(file);
-            if (before.contains(UNFORMATTED)) {
-                continue;
-            }
-            String after = format(file, before);
-            if (after.equals(before)) {
-                continue;
-            }
-            unformatted.add(file);
-            if (apply) {
-                Files.writeString(file, after);
-            }
-        }
+        List<Path> unformatted = sources().parallelStream()
+                .filter(file -> isUnformatted(file, apply))
+                .toList();
 
         unformatted.forEach(file -> System.out.println((apply ? "formatted " : "not formatted: ") + file));
         if (!apply && !unformatted.isEmpty()) {
@@ -57,12 +45,22 @@ public final class Format {
         }
     }
 
-    private static String format(Path file, String source) throws FormatterException {
+    private static boolean isUnformatted(Path file, boolean apply) {
         try {
-            return FORMATTER.formatSourceAndFixImports(source);
+            String before = Files.readString(file);
+            if (before.contains(UNFORMATTED)) {
+                return false;
+            }
+            String after = FORMATTER.formatSourceAndFixImports(before);
+            boolean unformatted = !after.equals(before);
+            if (unformatted && apply) {
+                Files.writeString(file, after);
+            }
+            return unformatted;
         } catch (FormatterException e) {
-            System.out.println("cannot read " + file);
-            throw e;
+            throw new IllegalStateException("cannot read " + file, e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
