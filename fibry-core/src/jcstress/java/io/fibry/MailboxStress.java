@@ -1,8 +1,8 @@
 package io.fibry;
 
 import io.fibry.dispatch.ActorLock;
+import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Dispatcher;
-import io.fibry.dispatch.Runner;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -46,7 +46,7 @@ final class MailboxStress {
         }
 
         @Override
-        public boolean runTurn(Runner r, @Nullable Future<?> awaited) {
+        public boolean runTurn(ActorThread r, @Nullable Future<?> awaited) {
             throw new UnsupportedOperationException("a box is no actor");
         }
 
@@ -66,7 +66,7 @@ final class MailboxStress {
         }
 
         @Override
-        public @Nullable Runner ownRunner() {
+        public @Nullable ActorThread ownRunner() {
             return null;
         }
 

@@ -1,8 +1,8 @@
 package io.fibry;
 
+import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Dispatcher;
-import io.fibry.dispatch.Runner;
-import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.ScheduledActor;
 
 /** A dispatcher that leaves every turn to the thread that made the actor ready. */
 final class Roles extends Dispatcher {
@@ -27,7 +27,7 @@ final class Roles extends Dispatcher {
     }
 
     @Override
-    public void ready(Schedulable actor) {
+    public void ready(ScheduledActor actor) {
         MINE.set(ActorCell.behind(actor));
     }
 
@@ -36,7 +36,7 @@ final class Roles extends Dispatcher {
         ActorCell<?> actor = MINE.get();
         if (actor != null) {
             MINE.remove();
-            var runner = new Runner(Thread.currentThread());
+            var runner = new ActorThread(Thread.currentThread());
             boolean more;
             do {
                 more = actor.runTurn(runner, null);

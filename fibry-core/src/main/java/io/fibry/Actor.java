@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.kernel.DirectCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

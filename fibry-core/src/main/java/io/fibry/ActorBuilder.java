@@ -1,10 +1,8 @@
 package io.fibry;
 
-import io.fibry.dispatch.LogText;
-import io.fibry.dispatch.OutOfMemory;
+import io.fibry.kernel.ActorMaker;
 import java.util.Comparator;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,40 +20,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ActorBuilder<B> {
 
-    private final LocalSystem system;
-    private final @Nullable String name;
-    private @Nullable Object label;
-    private @Nullable ThreadStrategy strategy;
+    private final ActorMaker maker;
     private Supervision supervision = Supervision.resume();
-    private StopPhase phase = StopPhase.ACTORS;
-    private @Nullable ActorCell<?> parent;
-    private @Nullable Actor<?> predecessor;
-    private @Nullable Consumer<StopMode> onStopRequested;
-    private @Nullable Consumer<ActorExit> onStop;
-    private @Nullable MailboxSpec mailbox;
-    private int stashLimit = Stash.DEFAULT_LIMIT;
 
-    /** The strategy and the supervision for the next actor. Created on first use. */
-    private @Nullable ActorKind kind;
-
-    ActorBuilder(LocalSystem system, @Nullable String name) {
-        this.system = system;
-        this.name = name;
+    ActorBuilder(ActorMaker maker) {
+        this.maker = maker;
     }
 
     // ---- options
 
     /** Sets where the actors get their threads from. The default is the system's default strategy. */
     public ActorBuilder<B> strategy(ThreadStrategy strategy) {
-        this.strategy = Objects.requireNonNull(strategy, "strategy");
-        kind = null;
+        maker.strategy(Objects.requireNonNull(strategy, "strategy"));
         return this;
     }
 
     /** Sets the policy for exceptions of the behavior. The default is {@link Supervision#resume()}. */
     public ActorBuilder<B> supervision(Supervision supervision) {
         this.supervision = Objects.requireNonNull(supervision, "supervision");
-        kind = null;
+        maker.supervision(supervision);
         return this;
     }
 
@@ -67,11 +50,7 @@ public final class ActorBuilder<B> {
      * @throws IllegalArgumentException if the parent is not an actor of this system
      */
     public ActorBuilder<B> childOf(Actor<?> parent) {
-        Objects.requireNonNull(parent, "parent");
-        if (!(ForwardingActor.unwrapped(parent) instanceof ActorCell<?> cell) || cell.kind.system() != system) {
-            throw new IllegalArgumentException("the parent has to be an actor of the same system");
-        }
-        this.parent = cell;
+        maker.childOf(Objects.requireNonNull(parent, "parent"));
         return this;
     }
 
@@ -80,7 +59,7 @@ public final class ActorBuilder<B> {
      * phase.
      */
     public ActorBuilder<B> stopPhase(StopPhase phase) {
-        this.phase = Objects.requireNonNull(phase, "phase");
+        maker.stopPhase(Objects.requireNonNull(phase, "phase"));
         return this;
     }
 
@@ -92,7 +71,7 @@ public final class ActorBuilder<B> {
      * @throws IllegalArgumentException when an actor is made, if it does not have the same parent as its predecessor
      */
     public ActorBuilder<B> beginAfter(Actor<?> predecessor) {
-        this.predecessor = Objects.requireNonNull(predecessor, "predecessor");
+        maker.beginAfter(Objects.requireNonNull(predecessor, "predecessor"));
         return this;
     }
 
@@ -103,7 +82,7 @@ public final class ActorBuilder<B> {
      * logged.
      */
     public ActorBuilder<B> onStopRequested(Consumer<StopMode> hook) {
-        this.onStopRequested = Objects.requireNonNull(hook, "hook");
+        maker.onStopRequested(Objects.requireNonNull(hook, "hook"));
         return this;
     }
 
@@ -118,7 +97,7 @@ public final class ActorBuilder<B> {
      *     a normal end into an interrupted one
      */
     public ActorBuilder<B> onStop(Consumer<ActorExit> hook) {
-        this.onStop = Objects.requireNonNull(hook, "hook");
+        maker.onStop(Objects.requireNonNull(hook, "hook"));
         return this;
     }
 
@@ -135,7 +114,7 @@ public final class ActorBuilder<B> {
         if (capacity < 1) {
             throw new IllegalArgumentException("a mailbox needs room for at least one message, not for " + capacity);
         }
-        mailbox = MailboxSpec.bounded(capacity, overflow, mailbox);
+        maker.bounded(capacity, overflow);
         return this;
     }
 
@@ -149,7 +128,7 @@ public final class ActorBuilder<B> {
      */
     @SuppressWarnings("unchecked") // from here on, the builder makes only actors whose messages the comparator accepts
     public <P extends B> ActorBuilder<P> priority(Comparator<? super P> order) {
-        mailbox = MailboxSpec.ordered(Objects.requireNonNull(order, "order"), mailbox);
+        maker.ordered(Objects.requireNonNull(order, "order"));
         return (ActorBuilder<P>) this;
     }
 
@@ -162,7 +141,7 @@ public final class ActorBuilder<B> {
         if (limit < 1) {
             throw new IllegalArgumentException("the stash limit must be at least 1, not " + limit);
         }
-        stashLimit = limit;
+        maker.stashLimit(limit);
         return this;
     }
 
@@ -172,7 +151,7 @@ public final class ActorBuilder<B> {
      * {@link ActorSystem#find} does not look for it.
      */
     public ActorBuilder<B> label(Object label) {
-        this.label = Objects.requireNonNull(label, "label");
+        maker.label(Objects.requireNonNull(label, "label"));
         return this;
     }
 
@@ -184,7 +163,7 @@ public final class ActorBuilder<B> {
      * {@snippet class = "CallShapes" region = "plain"}
      */
     public <M extends B> Actor<M> newActor(ThrowingConsumer<M> behavior) {
-        return started(new ConsumerCell<M>(kind(), Objects.requireNonNull(behavior, "behavior")));
+        return withoutRestart().consumer(Objects.requireNonNull(behavior, "behavior"));
     }
 
     /**
@@ -200,8 +179,7 @@ public final class ActorBuilder<B> {
      * {@snippet class = "CallShapes" region = "factory"}
      */
     public <M extends B> Actor<M> newActorFrom(Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
-        return begun(new ConsumerCell.WithContext<M>(
-                kindForFactory(), stashLimit, Objects.requireNonNull(factory, "factory")));
+        return maker.consumerFrom(Objects.requireNonNull(factory, "factory"));
     }
 
     /**
@@ -212,7 +190,7 @@ public final class ActorBuilder<B> {
      */
     public <M extends B, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturn(
             ThrowingFunction<M, R> behavior) {
-        return started(new FunctionCell.Plain<M, R>(kind(), Objects.requireNonNull(behavior, "behavior")));
+        return withoutRestart().function(Objects.requireNonNull(behavior, "behavior"));
     }
 
     /**
@@ -222,8 +200,7 @@ public final class ActorBuilder<B> {
      */
     public <M extends B, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturnFrom(
             Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory) {
-        return begun(new FunctionCell.WithContext<M, R>(
-                kindForFactory(), stashLimit, Objects.requireNonNull(factory, "factory")));
+        return maker.functionFrom(Objects.requireNonNull(factory, "factory"));
     }
 
     /**
@@ -232,20 +209,14 @@ public final class ActorBuilder<B> {
      * options for mailboxes and failures.
      */
     public Supervisor newSupervisor(SupervisorSpec spec) {
-        Objects.requireNonNull(spec, "spec");
-        var cell = new SupervisorCell(system.kind(ThreadStrategy.virtual(), Supervision.stop()), spec);
-        cell.becomeConsumer();
-        cell.setLifecycle(lifecycle(null));
-        system.start(cell);
-        cell.startChildren();
-        return new Supervisor(cell);
+        return new Supervisor(maker.supervisor(Objects.requireNonNull(spec, "spec")));
     }
 
     /**
      * Makes an actor that owns a piece of state, which may be null. It runs code on the state, and discards messages.
      */
     public <S extends @Nullable Object> Sink<S> newSink(S state) {
-        return started(new SinkCell<S>(kind(), state));
+        return withoutRestart().sink(state);
     }
 
     /**
@@ -253,132 +224,14 @@ public final class ActorBuilder<B> {
      * the cause in the actor's {@link ActorExit}.
      */
     public Actor<Void> runOnce(ThrowingRunnable task) {
-        Objects.requireNonNull(task, "task");
-        var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
-        once.accept(task);
-        Runnable begin = once::ready; // allocated before the start: a started actor must begin even if memory runs out
-        started(once, null); // it has no mailbox to limit
-        afterPredecessor(once, begin);
-        return once.asActor();
+        return maker.runOnce(Objects.requireNonNull(task, "task"));
     }
 
-    private ActorKind kind() {
+    private ActorMaker withoutRestart() {
         if (supervision.mayRestart()) {
             throw new IllegalArgumentException("a restart needs a factory of behaviors: make the actor with"
                     + " newActorFrom(..) or newActorWithReturnFrom(..)");
         }
-        return kindForFactory();
-    }
-
-    private ActorKind kindForFactory() {
-        ActorKind k = kind;
-        if (k == null) {
-            k = system.kind(strategy(), supervision);
-            kind = k;
-        }
-        return k;
-    }
-
-    private ThreadStrategy strategy() {
-        return strategy != null ? strategy : system.defaultStrategy();
-    }
-
-    /** Starts an actor with a factory. It makes its behavior before it handles a message. */
-    private <C extends ActorCell<?>> C begun(C actor) {
-        actor.becomeConsumer();
-        Runnable begin = actor::letGo; // as in runOnce
-        started(actor, mailbox);
-        Restarts.begin(actor);
-        afterPredecessor(actor, begin);
-        return actor;
-    }
-
-    private <C extends ActorCell<?>> C started(C actor) {
-        if (predecessor == null) {
-            return started(actor, mailbox);
-        }
-        actor.becomeConsumer();
-        Runnable begin = actor::letGo; // as in runOnce
-        started(actor, mailbox);
-        afterPredecessor(actor, begin);
-        return actor;
-    }
-
-    /**
-     * Begins an actor whose consumer's role this builder holds. While the actor waits for its predecessor, the role
-     * stays taken but no thread exercises it, so no turn begins: neither for a message nor for a stop, which both leave
-     * their work in the mailbox. The end of the predecessor exercises the role, also if the predecessor ended before
-     * this call, and {@code letGo} then finds everything that has arrived since.
-     */
-    private void afterPredecessor(ActorCell<?> actor, Runnable begin) {
-        if (predecessor == null) {
-            begin.run();
-            return;
-        }
-        ActorCell<?> before = ActorCell.of(predecessor);
-        CompletableFuture<Void> end = null;
-        while (end == null) {
-            try {
-                Extras extras = actor.lifecycle().extras();
-                extras.predecessor = Waits.held(Waits.Kind.EXIT, before); // until its end, which exercises the role
-                end = before.lifecycle().exit().thenRun(() -> {
-                    extras.predecessor = null;
-                    begin.run();
-                });
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
-        Waits.lookFrom(actor);
-        system.turnsEnded(); // from now on, this actor does not count as busy
-    }
-
-    /**
-     * The predecessor must be a sibling: an ancestor would wait for this actor, and a close of the parent or of the
-     * system finds both siblings.
-     */
-    private void checkPredecessor(Actor<?> before) {
-        boolean sibling = ForwardingActor.unwrapped(before) instanceof ActorCell<?> cell
-                && parent != null
-                && cell.ancestry() != null
-                && parent == cell.lifecycle().parent();
-        if (!sibling) {
-            throw new IllegalArgumentException("actor " + LogText.plain(before.name())
-                    + " cannot be the predecessor of an actor with another parent: set childOf(..) to its parent");
-        }
-    }
-
-    private <C extends ActorCell<?>> C started(C actor, @Nullable MailboxSpec mailbox) {
-        if (predecessor != null) {
-            checkPredecessor(predecessor);
-        }
-        boolean known = holdsSomething() || actor.kind.dispatcher().holdsThreads();
-        if (known || mailbox != null || label != null) {
-            actor.setLifecycle(lifecycle(mailbox));
-        }
-        if (known) {
-            system.start(actor);
-        } else {
-            system.made(actor);
-        }
-        return actor;
-    }
-
-    /** Returns whether the system or a parent has to know the actors while they are idle. */
-    private boolean holdsSomething() {
-        return name != null || parent != null || onStopRequested != null || onStop != null || phase != StopPhase.ACTORS;
-    }
-
-    private Lifecycle lifecycle(@Nullable MailboxSpec mailbox) {
-        return new Lifecycle(name, parent, options(mailbox));
-    }
-
-    private ActorOptions options(@Nullable MailboxSpec mailbox) {
-        boolean none = label == null
-                && phase == StopPhase.ACTORS
-                && onStopRequested == null
-                && onStop == null
-                && mailbox == null;
-        return none ? ActorOptions.NONE : new ActorOptions(label, phase, onStopRequested, onStop, mailbox);
+        return maker;
     }
 }

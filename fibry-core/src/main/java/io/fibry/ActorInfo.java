@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.kernel.DumpJson;
+import io.fibry.kernel.DumpText;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -27,8 +27,11 @@ public class ActorStoppedException extends RejectedExecutionException {
         super(LogText.plain(message), cause);
     }
 
-    /** Records the actor that has refused the message, if the refusal is an exception of this type. */
-    static void noteRefusal(RejectedExecutionException refusal, Predicate<Actor<?>> by) {
+    /**
+     * Records the actor that has refused the message, if the refusal is an exception of this type. For code that
+     * implements {@link Actor}.
+     */
+    public static void noteRefusal(RejectedExecutionException refusal, Predicate<Actor<?>> by) {
         if (refusal instanceof ActorStoppedException stopped) {
             stopped.refusing = by;
         }

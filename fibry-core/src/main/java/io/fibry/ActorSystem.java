@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.kernel.DefaultSystem;
+import io.fibry.kernel.LocalSystem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -69,14 +71,18 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     }
 
     /** Returns a builder of actors without a name. */
-    ActorBuilder<Object> actor();
+    default ActorBuilder<Object> actor() {
+        return new ActorBuilder<>(((LocalSystem) this).maker());
+    }
 
     /**
      * Returns a builder of an actor with a name. No other living actor of this system may have the same name.
      *
      * @throws IllegalArgumentException if the name is blank
      */
-    ActorBuilder<Object> actor(String name);
+    default ActorBuilder<Object> actor(String name) {
+        return new ActorBuilder<>(((LocalSystem) this).maker(name));
+    }
 
     /**
      * Returns the living actor with this name. The message type is not checked: the caller must know it. For some

@@ -17,7 +17,8 @@ public final class AskDeadlockException extends IllegalStateException {
 
     private final String[] circle;
 
-    AskDeadlockException(String message, List<String> circle, List<? extends Throwable> stacks) {
+    /** Makes an exception with the names of {@link #circle()} and the stacks of the handlers that wait. */
+    public AskDeadlockException(String message, List<String> circle, List<? extends Throwable> stacks) {
         super(LogText.plain(message));
         this.circle = circle.toArray(new String[0]);
         stacks.forEach(this::addSuppressed);

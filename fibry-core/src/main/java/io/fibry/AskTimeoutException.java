@@ -18,21 +18,17 @@ public final class AskTimeoutException extends TimeoutException {
 
     private final int position;
 
-    AskTimeoutException(@Nullable String text, int position, @Nullable Throwable handler) {
+    /**
+     * Makes an exception without a stack trace.
+     *
+     * @param text the message
+     * @param position the {@link #position()}
+     * @param handler the stack of the handler that runs, as the cause
+     */
+    public AskTimeoutException(@Nullable String text, int position, @Nullable Throwable handler) {
         super(text == null ? null : LogText.plain(text));
         this.position = position;
         initCause(handler);
-    }
-
-    /** Returns a copy with the stack of the calling thread. */
-    AskTimeoutException thrownHere() {
-        var copy = new AskTimeoutException(getMessage(), position, getCause());
-        copy.takeStack();
-        return copy;
-    }
-
-    private void takeStack() {
-        super.fillInStackTrace();
     }
 
     /** Does nothing. */

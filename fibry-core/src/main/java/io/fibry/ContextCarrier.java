@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.kernel.BothCarriers;
+import io.fibry.kernel.MdcCarrier;
 import java.util.Objects;
 
 /**

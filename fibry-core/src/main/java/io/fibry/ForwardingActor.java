@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.kernel.Handles;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -29,33 +30,12 @@ public abstract class ForwardingActor<M> implements Actor<M> {
      * sufficient.
      */
     protected final void beFoundByName() {
-        if (unwrapped(this) instanceof ActorCell<?> cell
-                && (this instanceof Measured || cell.lifecycle().name != null)) {
-            cell.lifecycle().extras().handle = this;
-        }
+        Handles.publish(this);
     }
 
-    /** Returns the handle that users find: the actor itself, unless another handle has been set. */
-    static Actor<?> found(Actor<?> owner) {
-        Extras extras = owner instanceof ActorCell<?> cell ? cell.lifecycle().extrasIfAny() : null;
-        Actor<?> handle = extras == null ? null : extras.handle;
-        return handle == null ? owner : handle;
-    }
-
-    /** As {@link #found}; the actor itself if the handle does not reply, null if neither replies. */
-    static @Nullable ReplyActor<?, ?> foundWithReturn(@Nullable Actor<?> owner) {
-        if (owner instanceof ReplyActor<?, ?> actor) {
-            return found(actor) instanceof ReplyActor<?, ?> handle ? handle : actor;
-        }
-        return null;
-    }
-
-    static Actor<?> unwrapped(Actor<?> actor) {
-        Actor<?> a = actor;
-        while (a instanceof ForwardingActor<?> f) {
-            a = f.actor;
-        }
-        return a instanceof ExpectedActor<?> expected ? expected.orItself() : a;
+    /** Returns the actor that gets the calls of this handle. It may be another handle. */
+    public final Actor<M> delegate() {
+        return actor;
     }
 
     @Override

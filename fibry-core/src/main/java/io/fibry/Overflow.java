@@ -19,7 +19,7 @@ public enum Overflow {
     DROP_OLDEST;
 
     /** Returns whether a full mailbox accepts messages by dropping some. */
-    boolean drops() {
+    public boolean drops() {
         return this == DROP_NEWEST || this == DROP_OLDEST;
     }
 }

@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
 public final class Supervision {
 
     /** The reactions to a failure. */
-    enum Directive {
+    public enum Directive {
+        /** {@link #resume()}. */
         RESUME,
+        /** {@link #restart()}. */
         RESTART,
+        /** {@link #stop()}. */
         STOP,
+        /** {@link #escalate()}. */
         ESCALATE
     }
 
@@ -120,10 +124,10 @@ public final class Supervision {
         }
     }
 
-    // ---- for the kernel
+    // ---- inspection
 
-    /** Returns the policy for this failure. */
-    Supervision about(Throwable failure) {
+    /** Returns the policy for this failure: that of the first type that matches, or this one. */
+    public Supervision about(Throwable failure) {
         for (Rule rule : rules) {
             if (rule.failure.isInstance(failure)) {
                 return rule.then.about(failure);
@@ -136,16 +140,18 @@ public final class Supervision {
         return mayRestart;
     }
 
-    Directive directive() {
+    /** Returns the reaction to failures without a policy of their own. */
+    public Directive directive() {
         return directive;
     }
 
-    RestartLimit limit() {
+    /** Returns the limit for restarts; {@link RestartLimit#NONE} by default. */
+    public RestartLimit limit() {
         return limit;
     }
 
-    @Nullable
-    Backoff backoff() {
+    /** Returns the backoff before restarts; null by default. */
+    public @Nullable Backoff backoff() {
         return backoff;
     }
 

@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.kernel.SupervisorCell;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -27,16 +27,26 @@ public final class SupervisorSpec {
     }
 
     /** Specifies which children are restarted together. */
-    enum Scope {
+    public enum Scope {
+        /** The failed child. */
         ONE_FOR_ONE,
+        /** All children. */
         ONE_FOR_ALL,
+        /** The failed child and the children started after it. */
         REST_FOR_ONE
     }
 
-    /** A child. */
-    record Child(
+    /**
+     * A child: {@link SupervisorSpec#child(String, Restart, Duration, Function)}.
+     *
+     * @param name its name
+     * @param restart whether it is restarted when it has ended
+     * @param shutdown how long it may take to end
+     * @param start makes its actor
+     */
+    public record Child(
             String name, Restart restart, Duration shutdown, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
-        Child {
+        public Child {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(restart, "restart");
             Objects.requireNonNull(shutdown, "shutdown");
@@ -136,20 +146,23 @@ public final class SupervisorSpec {
         return new SupervisorSpec(scope, children, limit, new Backoff(first, longest));
     }
 
-    Scope scope() {
+    /** Returns which children are restarted together. */
+    public Scope scope() {
         return scope;
     }
 
-    List<Child> children() {
+    /** Returns the children in the order of their start. */
+    public List<Child> children() {
         return children;
     }
 
-    RestartLimit limit() {
+    /** Returns the limit for restarts. */
+    public RestartLimit limit() {
         return limit;
     }
 
-    @Nullable
-    Backoff backoff() {
+    /** Returns the backoff before restarts; null by default. */
+    public @Nullable Backoff backoff() {
         return backoff;
     }
 }

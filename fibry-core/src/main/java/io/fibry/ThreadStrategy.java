@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.kernel.Strategies;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;

@@ -7,8 +7,12 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.fibry.dispatch.Alarm;
@@ -20,20 +24,24 @@ import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Stacks;
 import io.fibry.dispatch.Time;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * The layers: the dispatchers know nothing of actors, the kernel imports no feature, features do not import each other,
- * the observer is above http alone, the stereotypes are on top, and the library needs nothing but slf4j.
- * {@link FloorsTest} defines the layers inside the kernel.
+ * The layers: the dispatchers do not depend on actors, the API and the kernel import no feature, features use the API
+ * and neither the kernel nor each other, the observer is above http alone, the stereotypes are on top, and the library
+ * needs nothing but slf4j. {@code FloorsTest} has the rules inside the kernel.
  *
- * <p>Seen to fail: the kernel naming the stereotypes, the net naming the schedule, a dispatcher naming a StopMode, and
- * the net naming a runner.
+ * <p>Seen to fail: the kernel naming the stereotypes, the net naming the schedule, a dispatcher naming a StopMode, the
+ * net naming a runner, a feature naming an ActorCell, and a public method that returns one.
  */
 class ArchitectureTest {
 
     private static final String DISPATCH = "io.fibry.dispatch";
     private static final String FLIGHT = "io.fibry.flight";
+    private static final String API = "io.fibry";
+    private static final String KERNEL = "io.fibry.kernel";
 
     private static final JavaClasses LIBRARY = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -74,7 +82,7 @@ class ArchitectureTest {
     void featuresUseOnlyTheClockAndTheHelpersOfTheDispatchers() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.fibry", DISPATCH, FLIGHT)
+                .resideOutsideOfPackages(API, KERNEL, DISPATCH, FLIGHT)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(DISPATCH, FLIGHT)
                         .and(not(belongToAnyOf(
@@ -94,10 +102,50 @@ class ArchitectureTest {
     void theKernelImportsNoFeature() {
         noClasses()
                 .that()
-                .resideInAPackage("io.fibry")
+                .resideInAnyPackage(API, KERNEL)
                 .should()
-                .dependOnClassesThat(resideInAPackage("io.fibry.(*)..").and(not(resideInAnyPackage(DISPATCH, FLIGHT))))
+                .dependOnClassesThat(
+                        resideInAPackage("io.fibry.(*)..").and(not(resideInAnyPackage(KERNEL, DISPATCH, FLIGHT))))
                 .check(LIBRARY);
+    }
+
+    @Test
+    void featuresUseTheApiAndNotTheKernel() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(API, KERNEL)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(KERNEL)
+                .check(LIBRARY);
+    }
+
+    /** A user can name every type in the signatures of the API. */
+    @Test
+    void noTypeOfTheKernelIsInTheApi() {
+        var found = new TreeSet<String>();
+        for (JavaClass type : LIBRARY) {
+            if (type.getPackageName().equals(API) && isForUsers(type.getModifiers())) {
+                type.getRawInterfaces().forEach(superType -> noteKernel(found, type, superType));
+                type.getRawSuperclass().ifPresent(superType -> noteKernel(found, type, superType));
+                type.getMembers().stream()
+                        .filter(member -> isForUsers(member.getModifiers()))
+                        .forEach(member -> member.getAllInvolvedRawTypes()
+                                .forEach(involved -> noteKernel(found, member, involved)));
+            }
+        }
+        assertEquals(Set.of(), found);
+    }
+
+    private static boolean isForUsers(Set<JavaModifier> modifiers) {
+        return (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED))
+                && !modifiers.contains(JavaModifier.SYNTHETIC);
+    }
+
+    private static void noteKernel(Set<String> found, HasName.AndFullName where, JavaClass type) {
+        if (type.getPackageName().equals(KERNEL)) {
+            found.add(where.getFullName() + " has " + type.getSimpleName());
+        }
     }
 
     @Test
@@ -108,7 +156,7 @@ class ArchitectureTest {
                 .ignoreDependency(resideInAPackage("io.fibry.stereotypes"), alwaysTrue())
                 .ignoreDependency(resideInAPackage("io.fibry.observer"), resideInAPackage("io.fibry.http"))
                 .ignoreDependency(alwaysTrue(), resideInAPackage(DISPATCH))
-                .ignoreDependency(resideInAPackage(DISPATCH), resideInAPackage(FLIGHT))
+                .ignoreDependency(resideInAnyPackage(DISPATCH, KERNEL), resideInAPackage(FLIGHT))
                 .ignoreDependency(
                         resideInAnyPackage("io.fibry.http", "io.fibry.net", "io.fibry.observer"),
                         resideInAPackage("io.fibry.sockets"))

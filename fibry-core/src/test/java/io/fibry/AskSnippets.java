@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,13 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.fibry.kernel.ActorStates;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.CountingBehavior;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
+import io.fibry.testing.UninterruptibleGate;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -27,7 +33,7 @@ class AskWithoutTurnTest extends KernelTest {
         List<CompletableFuture<Integer>> waiting = List.of(actor.ask("a"), actor.ask("b"));
         begin.open();
         Await.failure(failing);
-        Await.stopped(child, StopMode.DISCARD);
+        ActorStates.awaitStopped(child, StopMode.DISCARD);
         actor.stop(StopMode.DISCARD);
         for (var ask : waiting) {
             assertInstanceOf(ActorStoppedException.class, Await.failure(ask));

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.Await;
+import io.fibry.testing.Gate;
+import io.fibry.testing.InContext;
+import io.fibry.testing.KernelTest;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -3,7 +3,10 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.Await;
 import io.fibry.testing.FlightTape;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
 import java.io.IOException;
 import java.time.Duration;

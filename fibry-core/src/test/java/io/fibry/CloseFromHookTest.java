@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.kernel.ActorStates;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.CountingBehavior;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -111,7 +116,7 @@ class CloseFromHookTest extends KernelTest {
         var actor = new CountingBehavior()
                 .actor(actor(strategy).supervision(Supervision.restart().backoff(LONG, LONG)));
         Await.failure(actor.ask(new IllegalStateException("meant to fail")));
-        CountingBehavior.awaitPause(actor);
+        ActorStates.awaitPause(actor);
         var heard = actor.ask("a").exceptionally(failure -> {
             actor.close(LONG); // waits, unless it is called by the actor itself
             return -1;

@@ -2,7 +2,11 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fibry.kernel.ActorStates;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
+import io.fibry.testing.TextContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +93,7 @@ class ContextOfSignalsTest extends KernelTest {
         inHandler(actor, context -> see("piped"));
         assertEquals("piped then", next());
         actor.stop();
-        Await.stopped(actor, StopMode.DRAIN);
+        ActorStates.awaitStopped(actor, StopMode.DRAIN);
         stage.complete("late");
         assertEquals("late then", next());
         Await.end(actor);

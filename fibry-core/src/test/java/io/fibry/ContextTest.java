@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.kernel.ActorStates;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
+import io.fibry.testing.TextContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -215,7 +220,7 @@ class ContextTest extends KernelTest {
         nobody.stop();
         assertEquals("unheard", next());
         var closer = Thread.ofVirtual().start(() -> carrying.close(Duration.ZERO));
-        Await.stopped(actor, StopMode.DISCARD);
+        ActorStates.awaitStopped(actor, StopMode.DISCARD);
         gate.open();
         Await.thread(closer);
         assertEquals("lost", next());

@@ -2,6 +2,9 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fibry.testing.Await;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fibry.testing.Await;
 import io.fibry.testing.NoLeftovers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,8 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +51,7 @@ class DumpTest extends KernelTest {
         assertEquals(1, dump.totals().atWork());
         assertEquals(2, dump.totals().mailboxSizes());
         assertTrue(dump.toString().contains("orders: at work for "), dump::toString);
-        assertTrue(dump.toString().contains("at io.fibry.Gate.pass("), dump::toString);
+        assertTrue(dump.toString().contains("at io.fibry.testing.Gate.pass("), dump::toString);
         gate.open();
         Await.until("it is idle", () -> info("orders").state() == ActorInfo.State.IDLE);
         assertEquals(3, info("orders").handled());

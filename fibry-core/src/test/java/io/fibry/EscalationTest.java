@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.kernel.ActorStates;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.CountingBehavior;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
 import java.time.Duration;
 import java.util.List;
@@ -113,7 +118,7 @@ class EscalationTest extends KernelTest {
         var parent = parent(strategy, Supervision.restart().backoff(aDay, aDay));
         var child = childOf(parent, strategy, Supervision.escalate());
         child.tell(failure);
-        CountingBehavior.awaitPause(parent);
+        ActorStates.awaitPause(parent);
         assertSame(failure, Await.end(child).cause());
         var answer = parent.ask("a");
         parent.stop();

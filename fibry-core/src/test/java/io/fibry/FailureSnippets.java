@@ -3,6 +3,8 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fibry.SupervisorSpec.Restart;
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;

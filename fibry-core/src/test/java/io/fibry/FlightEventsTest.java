@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
 import io.fibry.testing.FlightTape;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Provokes each event of Flight Recorder.
  *
- * <p>Seen to fail: each test without the call of {@link FlightLog} that records its event, and the stashed message with
+ * <p>Seen to fail: each test without the call of {@code JfrEvents} that records its event, and the stashed message with
  * a copy that keeps its wait.
  */
 class FlightEventsTest extends KernelTest {

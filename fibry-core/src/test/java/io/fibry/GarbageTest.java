@@ -1,5 +1,7 @@
 package io.fibry;
 
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.KernelTest;
 
 /** Counts of a terminating thread are neither duplicated nor lost. */
 class GoneRunnersTest extends KernelTest {

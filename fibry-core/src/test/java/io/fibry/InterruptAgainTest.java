@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
+import io.fibry.testing.UninterruptibleGate;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;

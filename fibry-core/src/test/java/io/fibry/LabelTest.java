@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

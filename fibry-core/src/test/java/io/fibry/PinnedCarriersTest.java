@@ -3,6 +3,9 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.Await;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

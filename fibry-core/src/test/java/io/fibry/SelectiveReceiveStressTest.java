@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

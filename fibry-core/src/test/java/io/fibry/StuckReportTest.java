@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.Await;
+import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
+import io.fibry.testing.UninterruptibleGate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,7 +66,7 @@ class StuckReportTest extends KernelTest {
             assertFalse(actor.exit().isDone());
             assertEquals(1, lines(log, actor).size(), log::text);
             String line = lines(log, actor).getFirst();
-            assertTrue(line.contains("io.fibry.UninterruptibleGate.pass"), line);
+            assertTrue(line.contains("io.fibry.testing.UninterruptibleGate.pass"), line);
         }
         gates.forEach(UninterruptibleGate::open);
         stuck.forEach(Await::end);
@@ -223,7 +226,7 @@ class StuckReportTest extends KernelTest {
             assertTrue(Thread.interrupted());
             assertEquals(
                     1,
-                    log.with("Actor clerk", "does not end", "io.fibry.UninterruptibleGate.pass")
+                    log.with("Actor clerk", "does not end", "io.fibry.testing.UninterruptibleGate.pass")
                             .size(),
                     log::text);
         }

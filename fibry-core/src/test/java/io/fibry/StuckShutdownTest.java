@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.ServerProcess;
+import io.fibry.testing.UninterruptibleGate;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +33,7 @@ class StuckShutdownTest {
             assertTrue(ProcessHandle.of(server.pid()).orElseThrow().destroy());
             assertEquals(128 + 15, server.awaitEnd());
             assertEquals(1, server.logLines("Actor clerk was interrupted but does not end"), server.log());
-            assertEquals(1, server.logLines("io.fibry.UninterruptibleGate.pass"), server.log());
+            assertEquals(1, server.logLines("io.fibry.testing.UninterruptibleGate.pass"), server.log());
         }
     }
 }

@@ -10,12 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.SupervisorSpec.Restart;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
+import io.fibry.testing.SupervisedFamily;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Children that are started while their supervisor runs. {@link SupervisorStopChildTest} stops them. */
+/** Children that are started while their supervisor runs. {@code SupervisorStopChildTest} stops them. */
 class SupervisorChildrenTest extends KernelTest {
 
     private final RuntimeException failure = new IllegalStateException("meant to fail");

@@ -9,6 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.SupervisorSpec.Restart;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.CountingBehavior;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
+import io.fibry.testing.SupervisedFamily;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

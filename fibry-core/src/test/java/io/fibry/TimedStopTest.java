@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
+import io.fibry.testing.Gate;
+import io.fibry.testing.KernelTest;
 import io.fibry.testing.LogLines;
+import io.fibry.testing.UninterruptibleGate;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
@@ -115,7 +119,10 @@ class TimedStopTest extends KernelTest {
             CompletableFuture<ActorExit> stopped = actor.stop(SOON);
             Await.until(
                     "it is told",
-                    () -> !log.with(" " + actor.name() + " ", "does not end", "io.fibry.UninterruptibleGate.pass")
+                    () -> !log.with(
+                                    " " + actor.name() + " ",
+                                    "does not end",
+                                    "io.fibry.testing.UninterruptibleGate.pass")
                             .isEmpty());
             assertFalse(stopped.isDone());
             uninterruptible.open();

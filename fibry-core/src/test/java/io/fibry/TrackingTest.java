@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.Await;
 import io.fibry.testing.NoLeftovers;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

@@ -28,13 +28,13 @@ final class CarrierWatch {
 
     /** A worker that has been on a carrier with the same message since the first sample that found it there. */
     private static final class Sighting {
-        final Schedulable actor;
+        final ScheduledActor actor;
         final long handled;
         final CarrierEvent event;
         private final long since = System.nanoTime();
         private long nextReport;
 
-        Sighting(Schedulable actor, CarrierEvent event) {
+        Sighting(ScheduledActor actor, CarrierEvent event) {
             this.actor = actor;
             handled = actor.handled();
             this.event = event;
@@ -89,7 +89,7 @@ final class CarrierWatch {
     }
 
     private void lookAt(Worker worker) {
-        Schedulable actor = worker.actorAtWork();
+        ScheduledActor actor = worker.actorAtWork();
         if (actor != null && worker.carrier() != null) {
             seen.put(worker, new Sighting(actor, CarrierEvent.started()));
         }

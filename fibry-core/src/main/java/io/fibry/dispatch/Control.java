@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * run one at a time. Such a thread calls its control before each step whose order is undetermined, and whenever it
  * would wait; its time is the control's time.
  *
- * <p>The {@link Runner} of a thread determines its control, which therefore need not be passed as an argument: a system
+ * <p>The {@link ActorThread} of a thread determines its control, which therefore need not be passed as an argument: a system
  * that such a thread makes is also under control, with all its actors, and the code that they call finds the control in
  * the same way. In programs without a control, {@link #ofCurrentThread} is one read of a static field.
  */
@@ -29,7 +29,7 @@ public abstract class Control {
     private static boolean used;
 
     /** A result that a thread awaits from an actor, such as its reply. */
-    public record Awaited(String what, Schedulable actor) {}
+    public record Awaited(String what, ScheduledActor actor) {}
 
     /** Thrown to end the code on a thread when the test is over. It is not reported. */
     @SuppressWarnings("serial")
@@ -51,7 +51,7 @@ public abstract class Control {
 
     /** The control of the calling thread; null if there is none. */
     public static @Nullable Control ofCurrentThread() {
-        return used && Runner.ofCurrentThread() instanceof ControlledRunner r ? r.control() : null;
+        return used && ActorThread.ofCurrentThread() instanceof ControlledRunner r ? r.control() : null;
     }
 
     // ---- time
@@ -68,7 +68,7 @@ public abstract class Control {
     // ---- order
 
     /** Schedules a turn of the actor, by {@link ControlledDispatcher#runTurn}. */
-    public abstract void ready(Schedulable actor, ControlledDispatcher dispatcher);
+    public abstract void ready(ScheduledActor actor, ControlledDispatcher dispatcher);
 
     /** Called when the calling thread is about to perform an observable step. Other threads may run before. */
     public abstract void beforeStep();
@@ -85,10 +85,10 @@ public abstract class Control {
      *
      * @param sender from {@link #beforeSend}, or null
      */
-    public abstract void handles(Schedulable actor, Object message, @Nullable Object sender);
+    public abstract void handles(ScheduledActor actor, Object message, @Nullable Object sender);
 
     /** The exception that the actor's handler throws instead of handling its next message; null for none. */
-    public abstract @Nullable Throwable fault(Schedulable actor);
+    public abstract @Nullable Throwable fault(ScheduledActor actor);
 
     /**
      * The actor has a failure that no asker gets. Its only other trace is a line in the log. Not called for an actor that was interrupted
@@ -97,13 +97,13 @@ public abstract class Control {
      * @param what the failed operation, as a part of a sentence, such as {@code failed to handle a message}
      * @param message the message that its behavior failed to handle; null if it was no message
      */
-    public abstract void failed(Schedulable actor, String what, @Nullable Object message, Throwable failure);
+    public abstract void failed(ScheduledActor actor, String what, @Nullable Object message, Throwable failure);
 
     /** A future has been made for a thread under this control; its completion may depend on actors under this control. */
     public abstract void made(CompletableFuture<?> future);
 
     /** Whether a sender finds the actor's bounded mailbox full, although it has room. */
-    public abstract boolean findsFull(Schedulable actor);
+    public abstract boolean findsFull(ScheduledActor actor);
 
     /** Runs code on another thread under this control. */
     public abstract void fork(String name, Runnable code);

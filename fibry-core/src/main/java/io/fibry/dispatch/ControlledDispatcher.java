@@ -16,7 +16,7 @@ public final class ControlledDispatcher extends Dispatcher {
     }
 
     @Override
-    public void ready(Schedulable actor) {
+    public void ready(ScheduledActor actor) {
         work.begin();
         control.ready(actor, this);
     }
@@ -27,7 +27,7 @@ public final class ControlledDispatcher extends Dispatcher {
     }
 
     /** Runs a turn. Returns true if the caller has to run another one, and keeps the consumer's role until then. */
-    public boolean runTurn(Schedulable actor, ControlledRunner runner) {
+    public boolean runTurn(ScheduledActor actor, ControlledRunner runner) {
         work.enter(runner);
         Map<String, String> logContext = LogContext.take();
         boolean more = actor.runTurn(runner, null);

@@ -4,7 +4,7 @@ package io.fibry.dispatch;
  * The runner of a thread under a {@link Control}. Its turns have one message each, since the control chooses after each
  * message.
  */
-public abstract class ControlledRunner extends Runner {
+public abstract class ControlledRunner extends ActorThread {
 
     private final Control control;
 

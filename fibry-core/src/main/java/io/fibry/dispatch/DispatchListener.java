@@ -7,7 +7,7 @@ public interface DispatchListener {
     void atWork();
 
     /** Called by the runner's own thread when it is about to end, as the last opportunity to read its counts. */
-    void runnerGone(Runner runner);
+    void runnerGone(ActorThread runner);
 
     /** Called when a turn or a worker has ended, which may have been the last one. */
     void turnsEnded();
@@ -16,7 +16,7 @@ public interface DispatchListener {
      * Called when an executor has rejected this actor. The listener stops the actor; the caller then runs its last
      * turn.
      */
-    void rejected(Schedulable actor, Throwable cause);
+    void rejected(ScheduledActor actor, Throwable cause);
 
     /** Called when a spare worker could not be started. The existing workers continue. */
     void spareNotStarted(Throwable cause);

@@ -10,15 +10,15 @@ public abstract class Dispatcher {
      *
      * @return the actor's own runner, which the actor keeps; null if it has none
      */
-    public @Nullable Runner prepare(Schedulable actor) {
+    public @Nullable ActorThread prepare(ScheduledActor actor) {
         return null;
     }
 
     /** Called once for an actor that holds a resource while idle, after {@link #prepare} and before it is published. */
-    public void start(Schedulable actor) {}
+    public void start(ScheduledActor actor) {}
 
     /** Called for a prepared actor that has ended without a turn, because it or its thread could not be started. */
-    public void abandon(Schedulable actor) {}
+    public void abandon(ScheduledActor actor) {}
 
     /** Whether actors hold a thread from their creation on, so that the system has to register them. */
     public boolean holdsThreads() {
@@ -29,7 +29,7 @@ public abstract class Dispatcher {
      * Schedules a turn of the actor. The caller holds the consumer's role and transfers it. Called once each time an
      * actor becomes ready.
      */
-    public abstract void ready(Schedulable actor);
+    public abstract void ready(ScheduledActor actor);
 
     /** Whether {@link #ready} may run the actor on the calling thread, for as long as its handlers take. */
     public boolean mayRunOnCaller() {
@@ -40,7 +40,7 @@ public abstract class Dispatcher {
      * Whether a thread is polling, and would take a ready actor without a wake-up. A hint for threads that wait for a
      * reply.
      */
-    public boolean takesAtOnce() {
+    public boolean hasSpinningWorker() {
         return false;
     }
 

@@ -24,11 +24,11 @@ public final class LogLimit {
     }
 
     /** Returns whether a line may be written now. Otherwise counts it as suppressed. */
-    public boolean mayTell() {
-        return mayTell(System.nanoTime());
+    public boolean tryLog() {
+        return tryLog(System.nanoTime());
     }
 
-    boolean mayTell(long nanoTime) {
+    boolean tryLog(long nanoTime) {
         long next = due.get();
         boolean may = nanoTime - next >= 0 && due.compareAndSet(next, nanoTime + PERIOD_NANOS);
         if (!may) {
@@ -38,7 +38,7 @@ public final class LogLimit {
     }
 
     /** Returns and resets the number of suppressed lines. */
-    public long takeUntold() {
+    public long takeSuppressed() {
         return untold.getAndSet(0);
     }
 }

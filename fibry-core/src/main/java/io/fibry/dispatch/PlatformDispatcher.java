@@ -20,28 +20,28 @@ public final class PlatformDispatcher extends Dispatcher {
     }
 
     @Override
-    public Runner prepare(Schedulable actor) {
+    public ActorThread prepare(ScheduledActor actor) {
         var builder = Thread.ofPlatform().daemon().name(LogText.plain(actor.name()));
         return new PlatformThread(listener, actor, configuration.apply(builder));
     }
 
     @Override
-    public void start(Schedulable actor) {
+    public void start(ScheduledActor actor) {
         ownThread(actor).start();
     }
 
     @Override
-    public void abandon(Schedulable actor) {
+    public void abandon(ScheduledActor actor) {
         ownThread(actor).abandon();
     }
 
     @Override
-    public void ready(Schedulable actor) {
+    public void ready(ScheduledActor actor) {
         listener.atWork();
         ownThread(actor).ready();
     }
 
-    private static PlatformThread ownThread(Schedulable actor) {
+    private static PlatformThread ownThread(ScheduledActor actor) {
         return (PlatformThread) Objects.requireNonNull(actor.ownRunner());
     }
 }

@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
  * <p>No wake-up is lost: {@link #ready()} sets the flag before it unparks the thread, and the thread reads the flag
  * before it parks. An unpark between that read and the park makes the park return at once.
  */
-final class PlatformThread extends Runner implements Runnable {
+final class PlatformThread extends ActorThread implements Runnable {
 
     private final DispatchListener listener;
-    private final Schedulable actor;
+    private final ScheduledActor actor;
     private final Thread thread;
     private volatile boolean ready;
 
@@ -21,14 +21,14 @@ final class PlatformThread extends Runner implements Runnable {
     /** Whether this thread holds the consumer's role. A field, so that an error does not lose the role. */
     private boolean hasTurn;
 
-    PlatformThread(DispatchListener listener, Schedulable actor, Thread.Builder.OfPlatform builder) {
+    PlatformThread(DispatchListener listener, ScheduledActor actor, Thread.Builder.OfPlatform builder) {
         this.listener = listener;
         this.actor = actor;
         thread = builder.unstarted(this);
     }
 
     @Override
-    public Schedulable owner() {
+    public ScheduledActor owner() {
         return actor;
     }
 

@@ -21,9 +21,9 @@ public final class PoolDispatcher extends Dispatcher {
     public static final class Work {
         private final AtomicLong begun = new AtomicLong();
         private final AtomicLong ended = new AtomicLong();
-        private final Set<Runner> running;
+        private final Set<ActorThread> running;
 
-        private Work(Set<Runner> running) {
+        private Work(Set<ActorThread> running) {
             this.running = running;
         }
 
@@ -44,11 +44,11 @@ public final class PoolDispatcher extends Dispatcher {
             ended.incrementAndGet();
         }
 
-        void enter(Runner runner) {
+        void enter(ActorThread runner) {
             running.add(runner);
         }
 
-        void leave(Runner runner) {
+        void leave(ActorThread runner) {
             running.remove(runner);
         }
 
@@ -58,11 +58,11 @@ public final class PoolDispatcher extends Dispatcher {
         }
 
         public long handled() {
-            return running.stream().mapToLong(Runner::handled).sum();
+            return running.stream().mapToLong(ActorThread::handled).sum();
         }
 
         /** Passes the running actors to the action. */
-        public void forEachRunning(Consumer<? super Schedulable> action) {
+        public void forEachRunning(Consumer<? super ScheduledActor> action) {
             running.forEach(runner -> runner.forEachCurrent(action));
         }
 
@@ -70,12 +70,12 @@ public final class PoolDispatcher extends Dispatcher {
          * Passes the actors running on the calling thread to the action. Searches all runners, since the threads belong
          * to the executor.
          */
-        public void forEachCurrent(Consumer<? super Schedulable> action) {
+        public void forEachCurrent(Consumer<? super ScheduledActor> action) {
             forEachRunnerOfCurrentThread(runner -> runner.forEachCurrent(action));
         }
 
-        private void forEachRunnerOfCurrentThread(Consumer<? super Runner> action) {
-            for (Runner runner : running) {
+        private void forEachRunnerOfCurrentThread(Consumer<? super ActorThread> action) {
+            for (ActorThread runner : running) {
                 if (runner.isCurrentThread()) {
                     action.accept(runner);
                 }
@@ -88,14 +88,14 @@ public final class PoolDispatcher extends Dispatcher {
      * turns do not nest.
      */
     private final class Turn implements Runnable {
-        private final Schedulable actor;
+        private final ScheduledActor actor;
         private @Nullable Thread submitter = Thread.currentThread();
         private boolean inline;
 
         /** Whether the turn has been run, or was replaced by another submission. */
         private final AtomicBoolean used = new AtomicBoolean();
 
-        Turn(Schedulable actor) {
+        Turn(ScheduledActor actor) {
             this.actor = actor;
         }
 
@@ -166,7 +166,7 @@ public final class PoolDispatcher extends Dispatcher {
      * Passes the runners of the calling thread to the action, which cannot be found in another way on an executor's
      * thread.
      */
-    public static void forEachRunnerOfCurrentThread(Consumer<? super Runner> action) {
+    public static void forEachRunnerOfCurrentThread(Consumer<? super ActorThread> action) {
         for (WeakReference<Work> each : all) {
             Work work = each.get();
             if (work != null) {
@@ -176,7 +176,7 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     @Override
-    public void ready(Schedulable actor) {
+    public void ready(ScheduledActor actor) {
         work.begin();
         listener.atWork();
         submitTurns(actor);
@@ -187,7 +187,7 @@ public final class PoolDispatcher extends Dispatcher {
         return true; // some executors do
     }
 
-    private void submitTurns(Schedulable actor) {
+    private void submitTurns(ScheduledActor actor) {
         try {
             while (submit(actor)) {
                 if (!runTurnInPlace(actor)) {
@@ -203,7 +203,7 @@ public final class PoolDispatcher extends Dispatcher {
      * Runs a turn on the thread that made the actor ready. If turns nest too deeply there, another thread submits it
      * again.
      */
-    private boolean runTurnInPlace(Schedulable actor) {
+    private boolean runTurnInPlace(ScheduledActor actor) {
         boolean[] more = new boolean[1];
         Nesting.run(() -> more[0] = runTurn(actor), () -> submitTurns(actor));
         return more[0];
@@ -213,7 +213,7 @@ public final class PoolDispatcher extends Dispatcher {
      * Submits a turn. Returns true if the caller has to run it. Retries for a while if memory runs out. The executor
      * may have accepted a submission and failed afterwards, so each submission is withdrawn before the next.
      */
-    private boolean submit(Schedulable actor) {
+    private boolean submit(ScheduledActor actor) {
         for (int attempt = 1; ; attempt++) {
             Turn turn = null;
             try {
@@ -232,7 +232,7 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     /** Ends an actor that the executor has rejected; its messages become dead letters. */
-    private void reject(Schedulable actor, Throwable t) {
+    private void reject(ScheduledActor actor, Throwable t) {
         boolean told = false;
         while (!told) {
             try {
@@ -245,10 +245,10 @@ public final class PoolDispatcher extends Dispatcher {
         runTurn(actor);
     }
 
-    private boolean runTurn(Schedulable actor) {
+    private boolean runTurn(ScheduledActor actor) {
         boolean interrupted = Thread.interrupted(); // belongs to the executor, not to the actor
         Map<String, String> logContext = LogContext.take(); // likewise
-        Runner runner = newRunner();
+        ActorThread runner = newRunner();
         boolean more = true;
         while (true) {
             try {
@@ -269,10 +269,10 @@ public final class PoolDispatcher extends Dispatcher {
         return more;
     }
 
-    private Runner newRunner() {
+    private ActorThread newRunner() {
         while (true) {
             try {
-                var runner = new Runner(Thread.currentThread());
+                var runner = new ActorThread(Thread.currentThread());
                 work.enter(runner);
                 return runner;
             } catch (OutOfMemoryError e) {
@@ -281,7 +281,7 @@ public final class PoolDispatcher extends Dispatcher {
         }
     }
 
-    private void ended(Runner runner) {
+    private void ended(ActorThread runner) {
         while (true) {
             try {
                 listener.runnerGone(runner);

@@ -17,14 +17,14 @@ final class Slot {
     static {
         try {
             var lookup = MethodHandles.lookup();
-            NEXT = lookup.findVarHandle(Slot.class, "next", Schedulable.class);
+            NEXT = lookup.findVarHandle(Slot.class, "next", ScheduledActor.class);
             OWNER = lookup.findVarHandle(Slot.class, "owner", Worker.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private volatile @Nullable Schedulable next;
+    private volatile @Nullable ScheduledActor next;
     private volatile @Nullable Worker owner;
 
     // The number of turns of the owner, and its value when a worker last searched for a slot. Hints: plain fields,
@@ -47,9 +47,9 @@ final class Slot {
 
     /** Puts an actor here and returns the previous one, or null. The caller shares the previous one. */
     @Nullable
-    Schedulable put(Schedulable actor) {
+    ScheduledActor put(ScheduledActor actor) {
         puts++;
-        return (Schedulable) NEXT.getAndSet(this, actor);
+        return (ScheduledActor) NEXT.getAndSet(this, actor);
     }
 
     /** Records the current actor. Called by the spare. */
@@ -71,17 +71,17 @@ final class Slot {
 
     /** Returns the current actor without removing it. */
     @Nullable
-    Schedulable peek() {
+    ScheduledActor peek() {
         return next;
     }
 
     @Nullable
-    Schedulable take() {
-        return next == null ? null : (Schedulable) NEXT.getAndSet(this, null);
+    ScheduledActor take() {
+        return next == null ? null : (ScheduledActor) NEXT.getAndSet(this, null);
     }
 
     /** Takes this actor if it is here. */
-    boolean take(Schedulable actor) {
+    boolean take(ScheduledActor actor) {
         return next == actor && NEXT.compareAndSet(this, actor, null);
     }
 

@@ -76,9 +76,9 @@ final class Slots {
     }
 
     /** Passes the actors in the slots to the action. */
-    void forEach(Consumer<? super Schedulable> action) {
+    void forEach(Consumer<? super ScheduledActor> action) {
         for (Slot slot : slots) {
-            Schedulable actor = slot.peek();
+            ScheduledActor actor = slot.peek();
             if (actor != null) {
                 action.accept(actor);
             }
@@ -112,10 +112,10 @@ final class Slots {
 
     /** Takes an actor that has been in its slot since {@link #beginSearch}; null if there is none. */
     @Nullable
-    Schedulable takeWaiting() {
+    ScheduledActor takeWaiting() {
         for (Slot slot : slots) {
             if (slot.isAsNoted()) {
-                Schedulable found = slot.take();
+                ScheduledActor found = slot.take();
                 if (found != null) {
                     fruitless = 0;
                     return found;

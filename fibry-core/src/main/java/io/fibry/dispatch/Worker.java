@@ -5,7 +5,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** The task of a virtual thread: runs ready actors until none is left. It starts as the spare. */
-public final class Worker extends Runner implements Runnable {
+public final class Worker extends ActorThread implements Runnable {
 
     /**
      * The number of turns after which a busy worker, as after a {@linkplain #isSliceOver time slice}, releases its
@@ -42,12 +42,12 @@ public final class Worker extends Runner implements Runnable {
      * The actor whose consumer's role this worker holds. A field, so that an error between two steps does not lose the
      * actor.
      */
-    private @Nullable Schedulable taken;
+    private @Nullable ScheduledActor taken;
 
     /**
      * The actor after which the thread is named; null if none. Written by the {@link WorkerWatch} and by this worker.
      */
-    private volatile @Nullable Schedulable named;
+    private volatile @Nullable ScheduledActor named;
 
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
@@ -85,7 +85,7 @@ public final class Worker extends Runner implements Runnable {
     /** Moves the actor in the slot to the shared queue. Returns false if there is none. The caller ensures a spare. */
     private boolean shareOwn() {
         Slot s = slot();
-        Schedulable own = s == null ? null : s.take();
+        ScheduledActor own = s == null ? null : s.take();
         if (own != null) {
             scheduler.share(own);
         }
@@ -117,8 +117,8 @@ public final class Worker extends Runner implements Runnable {
         boolean goesOn = true;
         while (goesOn) {
             try {
-                Schedulable actor = taken;
-                goesOn = actor == null ? findsNext() : goesOnAfter(actor, actor.runTurn(this, null));
+                ScheduledActor actor = taken;
+                goesOn = actor == null ? takeNext() : keepsActor(actor, actor.runTurn(this, null));
             } catch (Throwable t) {
                 OutOfMemory.pause();
             }
@@ -133,7 +133,7 @@ public final class Worker extends Runner implements Runnable {
      * Takes the next actor to run. Returns false if there is none, or if another worker is the spare and searches for
      * it.
      */
-    private boolean findsNext() {
+    private boolean takeNext() {
         if (spare && scheduler.spareMakesWay()) {
             spare = false;
             scheduler.releaseSpare();
@@ -169,13 +169,13 @@ public final class Worker extends Runner implements Runnable {
         }
     }
 
-    private @Nullable Schedulable nextOwn() {
+    private @Nullable ScheduledActor nextOwn() {
         Slot s = slot();
         if (s != null && turns % TURNS_BEFORE_SHARED != 0) {
-            Schedulable own = s.take();
+            ScheduledActor own = s.take();
             return own != null ? own : scheduler.takeShared();
         }
-        Schedulable waiting = scheduler.takeShared();
+        ScheduledActor waiting = scheduler.takeShared();
         return waiting != null || s == null ? waiting : s.take();
     }
 
@@ -185,7 +185,7 @@ public final class Worker extends Runner implements Runnable {
      * Keeps the actor while it has messages and no other actor is ready; otherwise takes the next one. Returns false if
      * the worker ends.
      */
-    private boolean goesOnAfter(Schedulable actor, boolean more) {
+    private boolean keepsActor(ScheduledActor actor, boolean more) {
         if (!more) {
             taken = null; // first: the actor may already be running elsewhere
         }
@@ -223,7 +223,7 @@ public final class Worker extends Runner implements Runnable {
             }
             Thread.yield();
         }
-        return findsNext();
+        return takeNext();
     }
 
     // ---- names in thread dumps
@@ -236,8 +236,8 @@ public final class Worker extends Runner implements Runnable {
      * or if the two threads race, the name is wrong until the next check.
      */
     void nameAfterActor() {
-        Runner top = top();
-        Schedulable actor = top.actorAtWork();
+        ActorThread top = top();
+        ScheduledActor actor = top.actorAtWork();
         if (actor == named) {
             return;
         }
@@ -258,7 +258,7 @@ public final class Worker extends Runner implements Runnable {
 
     /**
      * Runs the actor for which the running one waits, if it is this worker's next one and no condition prevents it. It
-     * runs on the stack of the waiting actor, with an inner {@link Runner}, until the reply is complete. The invariants
+     * runs on the stack of the waiting actor, with an inner {@link ActorThread}, until the reply is complete. The invariants
      * of the kernel hold, since a turn does not depend on the stack: the consumer's role of that actor is taken from
      * the slot, and an actor with messages left is passed back to the scheduler.
      *
@@ -266,7 +266,7 @@ public final class Worker extends Runner implements Runnable {
      * yield would not be sufficient: a carrier thread continues with the queue from which it took the yielding thread,
      * and the yielding thread is added to that queue. Other threads might starve.
      */
-    public void runUntil(Future<?> reply, Schedulable actor) {
+    public void runUntil(Future<?> reply, ScheduledActor actor) {
         StackRoom.require(); // a deep recursion of the asker must not make the actor fail
         Slot s = slot();
         if (s == null || Thread.currentThread().isInterrupted()) {
@@ -281,7 +281,7 @@ public final class Worker extends Runner implements Runnable {
         if (++turns % TURNS_AT_A_STRETCH == 0 && scheduler.spareIsComing()) {
             return;
         }
-        Runner outer = innermost();
+        ActorThread outer = innermost();
         if (outer == null) {
             return;
         }
@@ -293,7 +293,7 @@ public final class Worker extends Runner implements Runnable {
         }
     }
 
-    private void runOnStack(Runner outer, Slot s, Schedulable actor, Future<?> reply) {
+    private void runOnStack(ActorThread outer, Slot s, ScheduledActor actor, Future<?> reply) {
         boolean more = false;
         outer.lend();
         try {
@@ -310,8 +310,8 @@ public final class Worker extends Runner implements Runnable {
     }
 
     /** The runner of the innermost actor; null if the stack has reached its maximum depth. */
-    private @Nullable Runner innermost() {
-        Runner r = this;
+    private @Nullable ActorThread innermost() {
+        ActorThread r = this;
         for (int depth = 1; r.isLent(); depth++) {
             if (depth == MAX_DEPTH) {
                 return null;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Both ways of clearing the flag follow this order: by the spare that has found work ({@link #spareFoundWork}), and
- * by the one that gives up ({@code Worker.findsNext}). The same holds for a worker that became the spare because it ran
+ * by the one that gives up ({@code Worker.takeNext}). The same holds for a worker that became the spare because it ran
  * out of work. A slot belongs to the scheduler rather than a worker, so the actor in it can be stolen regardless of the
  * state of its worker.
  *
@@ -53,7 +53,7 @@ public final class WorkerScheduler extends Dispatcher {
 
     private final DispatchListener listener;
     private final Executor threads;
-    private final ConcurrentLinkedQueue<Schedulable> shared = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ScheduledActor> shared = new ConcurrentLinkedQueue<>();
     private final Slots slots;
     private final boolean severalProcessors;
     private final boolean timed;
@@ -100,10 +100,10 @@ public final class WorkerScheduler extends Dispatcher {
     // ---- making ready
 
     @Override
-    public void ready(Schedulable actor) {
+    public void ready(ScheduledActor actor) {
         Worker worker = Worker.current(this);
         Slot slot = worker == null ? null : worker.slotToPut();
-        Schedulable toShare = slot == null ? actor : slot.put(actor);
+        ScheduledActor toShare = slot == null ? actor : slot.put(actor);
         if (toShare != null) {
             share(toShare);
         } else if (!slots.areEager()) {
@@ -116,7 +116,7 @@ public final class WorkerScheduler extends Dispatcher {
     }
 
     /** Adds an actor to the shared queue. Retries if memory runs out: the consumer's role must not be lost. */
-    void share(Schedulable actor) {
+    void share(ScheduledActor actor) {
         while (true) {
             try {
                 shared.offer(actor);
@@ -240,8 +240,8 @@ public final class WorkerScheduler extends Dispatcher {
      * carrier thread.
      */
     @Nullable
-    Schedulable searchAsSpare(Worker spareWorker) {
-        Schedulable found = shared.poll();
+    ScheduledActor searchAsSpare(Worker spareWorker) {
+        ScheduledActor found = shared.poll();
         if (found != null) {
             return found;
         }
@@ -260,14 +260,14 @@ public final class WorkerScheduler extends Dispatcher {
         return found;
     }
 
-    private @Nullable Schedulable lookForAMoment(Worker spareWorker) {
+    private @Nullable ScheduledActor lookForAMoment(Worker spareWorker) {
         if (!severalProcessors || looksToSkip-- > 0) {
             return null;
         }
         looking = spareWorker;
         for (int i = 0; i < LOOKS; i++) {
             if (!shared.isEmpty()) {
-                Schedulable found = shared.poll();
+                ScheduledActor found = shared.poll();
                 if (found != null) {
                     skipAfterLook = 0;
                     looksToSkip = 0;
@@ -289,7 +289,7 @@ public final class WorkerScheduler extends Dispatcher {
     }
 
     @Override
-    public boolean takesAtOnce() {
+    public boolean hasSpinningWorker() {
         return looking != null;
     }
 
@@ -329,7 +329,7 @@ public final class WorkerScheduler extends Dispatcher {
     }
 
     @Nullable
-    Schedulable takeShared() {
+    ScheduledActor takeShared() {
         return shared.poll();
     }
 
@@ -357,7 +357,7 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** The number of messages handled by the current workers. */
     public long handled() {
-        return workers.snapshot().stream().mapToLong(Runner::handled).sum();
+        return workers.snapshot().stream().mapToLong(ActorThread::handled).sum();
     }
 
     // ---- for the system
@@ -387,13 +387,13 @@ public final class WorkerScheduler extends Dispatcher {
     }
 
     /** Passes the actors that wait for a worker to the action. A snapshot. */
-    public void forEachReady(Consumer<? super Schedulable> action) {
+    public void forEachReady(Consumer<? super ScheduledActor> action) {
         shared.forEach(action);
         slots.forEach(action);
     }
 
     /** Passes the running actors to the action. */
-    public void forEachRunning(Consumer<? super Schedulable> action) {
+    public void forEachRunning(Consumer<? super ScheduledActor> action) {
         workers.snapshot().forEach(worker -> worker.forEachCurrent(action));
     }
 }

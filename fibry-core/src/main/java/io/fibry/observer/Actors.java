@@ -27,7 +27,7 @@ final class Actors {
                 .plain("children", actor.children());
     }
 
-    static String line(ActorInfo actor, Rates rates) {
+    static String line(ActorInfo actor, RateMeter rates) {
         return brief(actor)
                 .text("message", actor.message())
                 .number("atWorkFor", actor.atWorkFor().toMillis() / MILLIS)
@@ -37,7 +37,7 @@ final class Actors {
     }
 
     /** Everything about one actor. The actors that it refers to are looked up by name in the sample. */
-    static String page(ActorInfo actor, Sample sample, Rates rates, boolean canStop) {
+    static String page(ActorInfo actor, ActorSample sample, RateMeter rates, boolean canStop) {
         StopMode stopping = actor.stopping();
         List<ActorInfo> children = sample.actors().stream()
                 .filter(other -> actor.name().equals(other.parent()))
@@ -60,7 +60,7 @@ final class Actors {
                 .toString();
     }
 
-    private static @Nullable String idOf(@Nullable String name, Sample sample) {
+    private static @Nullable String idOf(@Nullable String name, ActorSample sample) {
         return name == null
                 ? null
                 : sample.actors().stream()

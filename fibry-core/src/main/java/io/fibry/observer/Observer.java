@@ -41,15 +41,15 @@ public final class Observer {
         Optional<HttpServerActor> started = Optional.empty();
         try {
             var own = new AtomicReference<>("");
-            var feed = new Feed(system, own::get, incidents, options);
-            var pages = new Pages(system, feed, options, own::get);
+            var feed = new SnapshotFeed(system, own::get, incidents, options);
+            var pages = new ObserverRoutes(system, feed, options, own::get);
             HttpServerActor server = HttpServerActor.start(system, strategy, name, port, pages.routes(), http(options));
             own.set(server.name());
             started = Optional.of(server);
             return server.closeOnExit(registration, pages::end);
         } finally {
             if (started.isEmpty()) {
-                Quietly.close(registration);
+                CloseQuietly.close(registration);
             }
         }
     }

@@ -16,7 +16,12 @@ final class Overview {
     private Overview() {}
 
     static String json(
-            SystemDump dump, Sample sample, Rates rates, List<List<String>> circles, String ownName, long costMillis) {
+            SystemDump dump,
+            ActorSample sample,
+            RateMeter rates,
+            List<List<String>> circles,
+            String ownName,
+            long costMillis) {
         var json = new Json()
                 .text("system", dump.system())
                 .text("time", dump.time().toString())
@@ -42,16 +47,16 @@ final class Overview {
         return json.toString();
     }
 
-    private static void list(Json to, String name, List<ActorInfo> actors, String ownName, Rates rates) {
+    private static void list(Json to, String name, List<ActorInfo> actors, String ownName, RateMeter rates) {
         List<ActorInfo> shown = actors.stream()
-                .filter(actor -> !Sample.isOwn(actor, ownName))
+                .filter(actor -> !ActorSample.isOwn(actor, ownName))
                 .limit(LONGEST_LIST)
                 .toList();
         to.array(name, shown, actor -> Actors.line(actor, rates));
     }
 
     /** Of the sample, and of the actors in the dump. */
-    private static List<ActorInfo> busiest(SystemDump dump, Sample sample, Rates rates) {
+    private static List<ActorInfo> busiest(SystemDump dump, ActorSample sample, RateMeter rates) {
         return known(dump, sample)
                 .filter(actor -> rates.of(actor) > 0)
                 .sorted(Comparator.comparingDouble(rates::of).reversed())
@@ -62,7 +67,7 @@ final class Overview {
                 .toList();
     }
 
-    static Stream<ActorInfo> known(SystemDump dump, Sample sample) {
+    static Stream<ActorInfo> known(SystemDump dump, ActorSample sample) {
         return Stream.of(sample.actors(), dump.longestAtWork(), dump.fullest()).flatMap(List::stream);
     }
 
@@ -80,7 +85,7 @@ final class Overview {
     }
 
     /** Servers are recognized by their behaviors. The connections or requests of a server are its children. */
-    private static List<ActorInfo> servers(Sample sample) {
+    private static List<ActorInfo> servers(ActorSample sample) {
         return sample.actors().stream()
                 .filter(Overview::isServer)
                 .limit(MOST_SERVERS)

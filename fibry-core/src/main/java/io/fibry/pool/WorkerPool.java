@@ -54,9 +54,9 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingActor<M> implements ReplyActor<M, R> {
 
     private final ReplyActor<M, R> actor;
-    private final Crew<M, R> crew;
+    private final PoolWorkers<M, R> crew;
 
-    private WorkerPool(ReplyActor<M, R> actor, Crew<M, R> crew) {
+    private WorkerPool(ReplyActor<M, R> actor, PoolWorkers<M, R> crew) {
         super(actor);
         this.actor = actor;
         this.crew = crew;
@@ -97,13 +97,13 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
             ThrowingFunction<M, R> behavior,
             PoolOptions<? super M> options) {
         Objects.requireNonNull(behavior, "behavior");
-        var crew = new CompletableFuture<Crew<M, R>>();
+        var crew = new CompletableFuture<PoolWorkers<M, R>>();
         ReplyActor<Object, R> actor = options.applyTo(builder)
                 .strategy(ofTheActor(strategy))
                 .stashLimit(Integer.MAX_VALUE)
                 .supervision(Supervision.resume()) // it throws only if the key function does
                 .newActorWithReturnFrom((ReplyContext<Object, R> context) -> {
-                    var made = new Crew<>(context, strategy, behavior, options);
+                    var made = new PoolWorkers<>(context, strategy, behavior, options);
                     crew.complete(made);
                     return message -> {
                         made.take(message);

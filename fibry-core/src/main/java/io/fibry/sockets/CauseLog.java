@@ -61,10 +61,10 @@ public final class CauseLog {
     /** Writes a line for a failure of the server or its handlers, or counts it. The line goes on after "Actor ". */
     public void error(String line, Throwable t) {
         Limit limit = limit(t);
-        if (!limit.log.mayTell()) {
+        if (!limit.log.tryLog()) {
             return;
         }
-        String more = more(limit.log.takeUntold());
+        String more = more(limit.log.takeSuppressed());
         if (limit.lines.getAndIncrement() % LINES_PER_STACK == 0) {
             log.error("Actor {}{}", LogText.plain(line), more, t);
         } else {
@@ -75,15 +75,15 @@ public final class CauseLog {
     /** Writes a line without a stack trace, for a failure that the log does not have to explain, or counts it. */
     public void warn(String line, Throwable t) {
         Limit limit = limit(t);
-        if (limit.log.mayTell()) {
-            log.warn("Actor {}: {}{}", LogText.plain(line), LogText.plain(t), more(limit.log.takeUntold()));
+        if (limit.log.tryLog()) {
+            log.warn("Actor {}: {}{}", LogText.plain(line), LogText.plain(t), more(limit.log.takeSuppressed()));
         }
     }
 
     /** The server has ended: writes how many failures were left out since the last line of their cause. */
     public void end(Object server) {
         long unlogged = limits.values().stream()
-                .mapToLong(limit -> limit.log.takeUntold())
+                .mapToLong(limit -> limit.log.takeSuppressed())
                 .sum();
         if (unlogged > 0) {
             log.error("Actor {} has ended; {} more failures were not logged", LogText.plain(server), unlogged);

@@ -22,8 +22,8 @@ public final class ClientLog {
     /** Writes a line, or counts it. The next line, or {@link #end}, tells the number. The line goes on after "Actor [server]". */
     public void info(Object server, String line) {
         this.server = server;
-        if (log.isInfoEnabled() && limit.mayTell()) {
-            long untold = limit.takeUntold();
+        if (log.isInfoEnabled() && limit.tryLog()) {
+            long untold = limit.takeSuppressed();
             log.info(
                     "Actor {}{}{}",
                     LogText.plain(server),
@@ -34,7 +34,7 @@ public final class ClientLog {
 
     /** The server has ended: writes the number of lines that were left out since the last one. */
     public void end() {
-        long untold = limit.takeUntold();
+        long untold = limit.takeSuppressed();
         if (untold > 0) {
             log.info(
                     "Actor {} has ended; {} more lines about its clients were left out", LogText.plain(server), untold);

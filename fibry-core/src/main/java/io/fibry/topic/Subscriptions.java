@@ -188,13 +188,13 @@ final class Subscriptions<M> {
     /** Counts and logs a missed message. Also called by relays. */
     void missed(Actor<?> subscriber, String why) {
         missed.increment();
-        if (log.mayTell()) {
+        if (log.tryLog()) {
             LOG.warn(
                     "Topic {}: subscriber {} has missed a message: {}; missed before, without a line: {}",
                     LogText.plain(name()),
                     LogText.plain(subscriber.name()),
                     LogText.plain(why),
-                    log.takeUntold());
+                    log.takeSuppressed());
         }
     }
 

@@ -15,17 +15,17 @@ class LogLimitTest {
     void theFirstLineIsWrittenAndThenOneASecond() {
         for (long start : new long[] {0, -SECOND / 2, Long.MAX_VALUE - SECOND / 2}) { // the clock may have any value
             var log = new LogLimit(start);
-            assertTrue(log.mayTell(start));
-            assertEquals(0, log.takeUntold());
-            assertFalse(log.mayTell(start));
-            assertFalse(log.mayTell(start + SECOND - 1));
-            assertTrue(log.mayTell(start + SECOND));
-            assertEquals(2, log.takeUntold());
-            assertEquals(0, log.takeUntold());
-            assertFalse(log.mayTell(start + SECOND + 1));
-            assertFalse(log.mayTell(start + 2 * SECOND - 1));
-            assertTrue(log.mayTell(start + 10 * SECOND));
-            assertEquals(2, log.takeUntold());
+            assertTrue(log.tryLog(start));
+            assertEquals(0, log.takeSuppressed());
+            assertFalse(log.tryLog(start));
+            assertFalse(log.tryLog(start + SECOND - 1));
+            assertTrue(log.tryLog(start + SECOND));
+            assertEquals(2, log.takeSuppressed());
+            assertEquals(0, log.takeSuppressed());
+            assertFalse(log.tryLog(start + SECOND + 1));
+            assertFalse(log.tryLog(start + 2 * SECOND - 1));
+            assertTrue(log.tryLog(start + 10 * SECOND));
+            assertEquals(2, log.takeSuppressed());
         }
     }
 }

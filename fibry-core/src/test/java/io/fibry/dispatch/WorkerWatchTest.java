@@ -53,13 +53,13 @@ class WorkerWatchTest {
         public void atWork() {}
 
         @Override
-        public void runnerGone(Runner runner) {}
+        public void runnerGone(ActorThread runner) {}
 
         @Override
         public void turnsEnded() {}
 
         @Override
-        public void rejected(Schedulable actor, Throwable cause) {}
+        public void rejected(ScheduledActor actor, Throwable cause) {}
 
         @Override
         public void spareNotStarted(Throwable cause) {}

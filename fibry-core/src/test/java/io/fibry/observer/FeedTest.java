@@ -38,13 +38,13 @@ class FeedTest {
         system.close();
     }
 
-    private Feed feed(ObserverOptions options) {
-        return new Feed(system, () -> "", new IncidentLog(), options);
+    private SnapshotFeed feed(ObserverOptions options) {
+        return new SnapshotFeed(system, () -> "", new IncidentLog(), options);
     }
 
     @Test
     void pagesShareOneSnapshot() {
-        Feed feed = feed(HOURLY);
+        SnapshotFeed feed = feed(HOURLY);
         feed.open(null);
         feed.open("1");
         assertSame(feed.look(), feed.look());
@@ -54,7 +54,7 @@ class FeedTest {
 
     @Test
     void theNextSnapshotIsNew() {
-        Feed feed = feed(OFTEN);
+        SnapshotFeed feed = feed(OFTEN);
         feed.open(null);
         long first = feed.look().number();
         await().until(() -> feed.look().number() > first);
@@ -62,12 +62,12 @@ class FeedTest {
 
     @Test
     void nothingIsRetainedWithoutAPage() {
-        Feed feed = feed(HOURLY);
+        SnapshotFeed feed = feed(HOURLY);
         feed.open(null);
-        Feed.Look first = feed.look();
+        SnapshotFeed.Look first = feed.look();
         feed.close(null);
         feed.open("1");
-        Feed.Look second = feed.look();
+        SnapshotFeed.Look second = feed.look();
         assertNotSame(first, second);
         assertEquals(java.util.Set.of("1"), second.ids());
         feed.close("1");
@@ -77,13 +77,13 @@ class FeedTest {
 
     @Test
     void withoutAPageNoSnapshotIsTakenOrRetained() throws Exception {
-        Feed feed = feed(OFTEN);
+        SnapshotFeed feed = feed(OFTEN);
         HttpServerActor server = HttpServerActor.start(
                 system,
                 ThreadStrategy.virtual(),
                 null,
                 0,
-                new Pages(system, feed, OFTEN, () -> "test").routes(),
+                new ObserverRoutes(system, feed, OFTEN, () -> "test").routes(),
                 HttpOptions.defaults());
         try (var other = new Client(server.port())) {
             other.send("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n").receiveAll();
@@ -107,13 +107,13 @@ class FeedTest {
 
     @Test
     void aSystemClosesWithOpenPages() throws Exception {
-        Feed feed = feed(HOURLY);
+        SnapshotFeed feed = feed(HOURLY);
         HttpServerActor server = HttpServerActor.start(
                 system,
                 ThreadStrategy.virtual(),
                 null,
                 0,
-                new Pages(system, feed, HOURLY, () -> "test").routes(),
+                new ObserverRoutes(system, feed, HOURLY, () -> "test").routes(),
                 HttpOptions.defaults());
         try (var page = new Client(server.port())) {
             page.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -130,7 +130,7 @@ class FeedTest {
             kept.add(system.actor("named-" + i).newActor(n -> {}));
             kept.add(system.actor().newActor(n -> {}));
         }
-        Feed feed = feed(HOURLY);
+        SnapshotFeed feed = feed(HOURLY);
         feed.open(null);
         String overview = feed.look().overview();
         assertTrue(overview.length() < 100_000, overview.length() + " characters");

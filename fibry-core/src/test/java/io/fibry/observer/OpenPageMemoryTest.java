@@ -39,9 +39,10 @@ class OpenPageMemoryTest {
     private final AtomicLong now = new AtomicLong();
     private final IncidentLog incidents = new IncidentLog();
 
-    private final Feed feed = new Feed(system, () -> "", incidents, ObserverOptions.defaults(), now::get);
+    private final SnapshotFeed feed =
+            new SnapshotFeed(system, () -> "", incidents, ObserverOptions.defaults(), now::get);
 
-    private final List<WeakReference<Feed.Look>> looks = new ArrayList<>();
+    private final List<WeakReference<SnapshotFeed.Look>> looks = new ArrayList<>();
 
     @AfterEach
     void close() {
@@ -116,7 +117,7 @@ class OpenPageMemoryTest {
                 ThreadStrategy.virtual(),
                 null,
                 0,
-                new Pages(system, feed, ObserverOptions.defaults(), () -> "test").routes(),
+                new ObserverRoutes(system, feed, ObserverOptions.defaults(), () -> "test").routes(),
                 HttpOptions.defaults());
         try (var page = new Client(server.port())) {
             page.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");

@@ -2,7 +2,7 @@ package io.fibry.test;
 
 import io.fibry.Incident;
 import io.fibry.dispatch.Control;
-import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.ScheduledActor;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -43,23 +43,23 @@ abstract class FailureControl extends Control {
     abstract Strand current();
 
     /** The name of the actor in the trace. */
-    abstract String nameInTrace(Schedulable actor);
+    abstract String nameInTrace(ScheduledActor actor);
 
     // ---- called by the kernel
 
     @Override
-    public final @Nullable Throwable fault(Schedulable actor) {
+    public final @Nullable Throwable fault(ScheduledActor actor) {
         return faults.next(actor);
     }
 
     @Override
-    public final boolean findsFull(Schedulable actor) {
+    public final boolean findsFull(ScheduledActor actor) {
         return faults.findsFull(actor);
     }
 
     /** After the end of the run, failures of actors are a consequence of that end. */
     @Override
-    public final void failed(Schedulable actor, String what, @Nullable Object message, Throwable t) {
+    public final void failed(ScheduledActor actor, String what, @Nullable Object message, Throwable t) {
         String name = nameInTrace(actor);
         if (!isOver() && !faults.isInjected(actor, t) && !expected.take(actor.name(), name, t)) {
             fail(ExpectedFailures.unexpected(name, what, message, t));

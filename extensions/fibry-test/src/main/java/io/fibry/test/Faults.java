@@ -3,7 +3,7 @@ package io.fibry.test;
 import io.fibry.Actor;
 import io.fibry.StopMode;
 import io.fibry.dispatch.Control;
-import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.ScheduledActor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -133,7 +133,7 @@ public final class Faults {
     // ---- asked by the simulation
 
     @Nullable
-    Throwable next(Schedulable actor) {
+    Throwable next(ScheduledActor actor) {
         Countdown due = due(failures, actor);
         if (due == null) {
             return null;
@@ -144,16 +144,16 @@ public final class Faults {
     }
 
     /** Whether the failure of the actor is part of the plan. */
-    boolean isInjected(Schedulable actor, Throwable failure) {
+    boolean isInjected(ScheduledActor actor, Throwable failure) {
         return failure instanceof InjectedFault
                 || injected.stream().anyMatch(i -> i.failure == failure && i.actor.equals(actor.name()));
     }
 
-    boolean findsFull(Schedulable actor) {
+    boolean findsFull(ScheduledActor actor) {
         return due(fullMailboxes, actor) != null;
     }
 
-    private static @Nullable Countdown due(Map<String, Countdown> faults, Schedulable actor) {
+    private static @Nullable Countdown due(Map<String, Countdown> faults, ScheduledActor actor) {
         Countdown fault = faults.isEmpty() ? null : faults.get(actor.name());
         if (fault == null || !fault.isDue()) {
             return null;

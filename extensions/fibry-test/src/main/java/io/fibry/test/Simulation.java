@@ -4,7 +4,7 @@ import io.fibry.ActorSystem;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ControlledDispatcher;
-import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.ScheduledActor;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -316,7 +316,7 @@ final class Simulation extends FailureControl {
     }
 
     @Override
-    public void ready(Schedulable actor, ControlledDispatcher dispatcher) {
+    public void ready(ScheduledActor actor, ControlledDispatcher dispatcher) {
         if (ended) { // a later test or another thread uses an actor of the ended test
             throw new IllegalStateException("actor " + Trace.plain(actor.name()) + " has ended" + endedBy()
                     + "; make actors in a system of this test");
@@ -352,12 +352,12 @@ final class Simulation extends FailureControl {
     }
 
     @Override
-    public void handles(Schedulable actor, Object message, @Nullable Object sender) {
+    public void handles(ScheduledActor actor, Object message, @Nullable Object sender) {
         trace.handles(current, message, sender);
     }
 
     @Override
-    String nameInTrace(Schedulable actor) {
+    String nameInTrace(ScheduledActor actor) {
         return strands.name(actor);
     }
 

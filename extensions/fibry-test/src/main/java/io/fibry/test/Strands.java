@@ -2,7 +2,7 @@ package io.fibry.test;
 
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.ControlledDispatcher;
-import io.fibry.dispatch.Schedulable;
+import io.fibry.dispatch.ScheduledActor;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Strands {
 
     private final Chooser chooser;
-    private final IdentityHashMap<Schedulable, Strand> actors = new IdentityHashMap<>();
+    private final IdentityHashMap<ScheduledActor, Strand> actors = new IdentityHashMap<>();
     private int made;
 
     Strands(Chooser chooser) {
@@ -23,7 +23,7 @@ final class Strands {
         return strand;
     }
 
-    Strand of(Schedulable actor, ControlledDispatcher dispatcher) {
+    Strand of(ScheduledActor actor, ControlledDispatcher dispatcher) {
         Strand known = actors.get(actor);
         if (known == null || known.fiber != null) { // its last turn may still call hooks when the next one begins
             String name = known == null ? newName(actor) : known.name;
@@ -37,7 +37,7 @@ final class Strands {
      * Returns the name of an actor. An actor without a name gets a number, because the name given by the kernel
      * contains its identity.
      */
-    private String newName(Schedulable actor) {
+    private String newName(ScheduledActor actor) {
         String name = actor.name();
         boolean isNamed = !name.equals("actor-" + Integer.toHexString(System.identityHashCode(actor)));
         return isNamed ? name : "actor " + (actors.size() + 1);
@@ -52,7 +52,7 @@ final class Strands {
     }
 
     /** The name of an actor in the trace. */
-    String name(Schedulable actor) {
+    String name(ScheduledActor actor) {
         Strand known = actors.get(actor);
         return known == null ? newName(actor) : known.name;
     }

@@ -50,7 +50,7 @@ final class FenceActor extends AbstractActorWithTimers {
 
     private void ask() {
         Moment now = Moment.now();
-        Voters voters = voters();
+        Quorum voters = voters();
         answered.keySet().removeIf(id -> voters.andJoining().stream().noneMatch(member -> id(member) == id));
         for (Member member : voters.andJoining()) {
             if (id(member) == self) {
@@ -62,8 +62,8 @@ final class FenceActor extends AbstractActorWithTimers {
         confirm(voters);
     }
 
-    private Voters voters() {
-        return Voters.of(cluster.state().getMembers());
+    private Quorum voters() {
+        return Quorum.of(cluster.state().getMembers());
     }
 
     private static long id(Member member) {
@@ -95,7 +95,7 @@ final class FenceActor extends AbstractActorWithTimers {
     }
 
     /** Passes the latest time that a majority has confirmed to the fence. */
-    private void confirm(Voters voters) {
+    private void confirm(Quorum voters) {
         Moment newest = null;
         for (Moment at : answered.values()) {
             if ((newest == null || at.isAfter(newest)) && voters.isMajority(member -> hasAnswered(member, at))) {

@@ -49,13 +49,13 @@ final class Membership extends AbstractActor {
     private final Cluster cluster = Cluster.get(getContext().getSystem());
     private final Consumer<View> onView;
     private final Consumer<ClusterEvent> onEvent;
-    private final Takeover takeover;
+    private final TakeoverBarrier takeover;
     private final Set<org.apache.pekko.cluster.Member> members = new HashSet<>();
     private final Set<org.apache.pekko.cluster.Member> unreachable = new HashSet<>();
     private boolean ended;
     private Map<Long, Member> known = new HashMap<>();
 
-    Membership(Consumer<View> onView, Consumer<ClusterEvent> onEvent, Takeover takeover) {
+    Membership(Consumer<View> onView, Consumer<ClusterEvent> onEvent, TakeoverBarrier takeover) {
         this.onView = onView;
         this.onEvent = onEvent;
         this.takeover = takeover;
@@ -120,7 +120,7 @@ final class Membership extends AbstractActor {
         known = now;
         List<Member> sorted = new ArrayList<>(now.values());
         sorted.sort(BY_ADDRESS);
-        boolean majority = Voters.of(members).isMajority(member -> !unreachable.contains(member));
+        boolean majority = Quorum.of(members).isMajority(member -> !unreachable.contains(member));
         Member self = now.get(cluster.selfUniqueAddress().longUid());
         boolean selfIsUp = self != null && self.state() == Member.State.UP;
         boolean selfIsDown = ended || (self != null && self.state() == Member.State.DOWN);

@@ -52,10 +52,10 @@ final class PekkoCluster implements ClusterSystem {
     private final @Nullable ContextEngines engines;
     private final ActorSystem system;
     private final Fence fence;
-    private final Takeover takeover;
-    private final Counts counts = new Counts();
+    private final TakeoverBarrier takeover;
+    private final ClusterCounters counts = new ClusterCounters();
     private final Asks asks = new Asks();
-    private final Regions regions;
+    private final ShardRegions regions;
     private final AtomicLong waiting = new AtomicLong();
     private final String address;
     private final ActorRef answers;
@@ -75,13 +75,13 @@ final class PekkoCluster implements ClusterSystem {
         system = ActorSystem.create();
         Timing timing = Timing.of(config.failover());
         fence = new Fence(timing.confirmation());
-        takeover = new Takeover(timing.margin());
-        regions = new Regions(pekko);
+        takeover = new TakeoverBarrier(timing.margin());
+        regions = new ShardRegions(pekko);
         address = Cluster.get(pekko).selfAddress().hostPort();
         answers = pekko.actorOf(
                 Props.create(Answers.class, () -> new Answers(asks)).withDispatcher(Settings.SAME_THREAD),
                 Answers.NAME);
-        resender = pekko.actorOf(Props.create(Resender.class, () -> new Resender(this)));
+        resender = pekko.actorOf(Props.create(Redelivery.class, () -> new Redelivery(this)));
         pekko.actorOf(
                 Props.create(FenceActor.class, () -> new FenceActor(fence)).withDispatcher(Settings.PROMPT),
                 FenceActor.NAME);
@@ -173,11 +173,11 @@ final class PekkoCluster implements ClusterSystem {
         return address;
     }
 
-    Regions regions() {
+    ShardRegions regions() {
         return regions;
     }
 
-    Counts counts() {
+    ClusterCounters counts() {
         return counts;
     }
 
@@ -223,7 +223,7 @@ final class PekkoCluster implements ClusterSystem {
     }
 
     void undelivered(ToEntity packet) {
-        resender.tell(new Resender.Undelivered(packet), ActorRef.noSender());
+        resender.tell(new Redelivery.Undelivered(packet), ActorRef.noSender());
     }
 
     /** Sends the answer of an ask. An ask of this node is completed directly. */

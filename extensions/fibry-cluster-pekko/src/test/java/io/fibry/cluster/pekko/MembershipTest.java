@@ -41,7 +41,7 @@ class MembershipTest {
             ActorRef membership = node.pekko()
                     .actorOf(Props.create(
                             Membership.class,
-                            () -> new Membership(views::add, event -> {}, new Takeover(Duration.ZERO))));
+                            () -> new Membership(views::add, event -> {}, new TakeoverBarrier(Duration.ZERO))));
             await(view -> view.selfIsUp() && view.hasMajority());
             tell(membership, new MemberJoined(other(MemberStatus.joining(), self)));
             await(view -> has(view, State.JOINING));

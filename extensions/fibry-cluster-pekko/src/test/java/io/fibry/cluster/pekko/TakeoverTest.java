@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class TakeoverTest {
 
-    private static CompletableFuture<Void> waiting(Takeover takeover) throws Exception {
+    private static CompletableFuture<Void> waiting(TakeoverBarrier takeover) throws Exception {
         var over = new CompletableFuture<Void>();
         Thread thread = Thread.startVirtualThread(() -> {
             try {
@@ -30,14 +30,14 @@ class TakeoverTest {
 
     @Test
     void withoutARemovalNobodyWaits() throws Exception {
-        var takeover = new Takeover(Duration.ofHours(1));
+        var takeover = new TakeoverBarrier(Duration.ofHours(1));
         assertFalse(takeover.isUnderWay());
         takeover.await();
     }
 
     @Test
     void itLastsUntilTheMarginAfterTheLastRemoval() throws Exception {
-        var takeover = new Takeover(Duration.ofMillis(20));
+        var takeover = new TakeoverBarrier(Duration.ofMillis(20));
         takeover.down(1);
         takeover.down(2);
         CompletableFuture<Void> over = waiting(takeover);
@@ -53,7 +53,7 @@ class TakeoverTest {
 
     @Test
     void aRemovalOfWhichItHasNotHeardBeforeCountsToo() {
-        var takeover = new Takeover(Duration.ofHours(1));
+        var takeover = new TakeoverBarrier(Duration.ofHours(1));
         takeover.removed(1);
         assertTrue(takeover.isUnderWay());
     }

@@ -1,8 +1,0 @@
-package io.fibry;
-
-import io.fibry.dispatch.Dispatcher;
-
-/**
- * The state shared by all actors of one builder configuration, so that each actor needs only one reference. Immutable.
- */
-record ActorKind(LocalSystem system, Dispatcher dispatcher, Supervision supervision) {}

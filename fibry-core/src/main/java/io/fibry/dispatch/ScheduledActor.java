@@ -1,0 +1,37 @@
+package io.fibry.dispatch;
+
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An actor as seen by the dispatchers: an object that runs turns. It is an abstract class rather than an interface,
+ * since its methods are called for every message. The JIT compiler devirtualizes a method of an abstract class with one
+ * implementation, without the type check that an interface needs. The class has no fields, so it does not increase the
+ * size of an actor.
+ */
+public abstract class ScheduledActor {
+
+    /**
+     * Handles messages, up to a batch, or until the awaited reply is complete. The caller holds the consumer's role.
+     *
+     * @param awaited the reply for which the thread below on the stack waits, or null
+     * @return true if the caller keeps the consumer's role and has to run or schedule another turn
+     */
+    public abstract boolean runTurn(ActorThread r, @Nullable Future<?> awaited);
+
+    /** The number of handled messages; a hint for threads other than the consumer. */
+    public abstract long handled();
+
+    public abstract String name();
+
+    public abstract boolean hasEnded();
+
+    /** The lock that a thread holds while it interrupts a turn. */
+    public abstract ActorLock interruptLock();
+
+    /** The dispatcher that runs this actor. */
+    public abstract Dispatcher dispatcher();
+
+    /** The runner from {@link Dispatcher#prepare}, or null. */
+    public abstract @Nullable ActorThread ownRunner();
+}

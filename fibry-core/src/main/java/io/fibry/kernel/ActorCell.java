@@ -1,0 +1,399 @@
+package io.fibry.kernel;
+
+import io.fibry.Actor;
+import io.fibry.ActorExit;
+import io.fibry.ActorStoppedException;
+import io.fibry.ContextCarrier;
+import io.fibry.Overflow;
+import io.fibry.ReplyTo;
+import io.fibry.StopMode;
+import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.Dispatcher;
+import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.ScheduledActor;
+import io.fibry.dispatch.StackRoom;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running part of an actor: takes messages from the mailbox and handles them in turns, until the actor ends. A turn
+ * runs on the thread that holds the consumer's role; see {@link Mailbox}. A subclass adds the behavior.
+ *
+ * <p>An idle actor occupies only the fields of this class, its superclasses and its subclass: 48 bytes on a 64-bit JVM
+ * with compressed references.
+ */
+abstract class ActorCell<M> extends ActorState<M> {
+
+    /** Returned by {@link #handleTaken} instead of the rest of the batch. */
+    private static final int TURN_ENDED = -1;
+
+    /** The maximum number of messages in a turn. A larger batch is not faster and delays other actors. */
+    static final int BATCH = 64;
+
+    final ActorKind kind;
+
+    /**
+     * The number of messages whose behavior has returned or thrown. Written by the consumer; a hint for other threads.
+     */
+    private long handled;
+
+    ActorCell(ActorKind kind) {
+        this.kind = kind;
+    }
+
+    /** The actor behind a handle. */
+    static ActorCell<?> of(Actor<?> handle) {
+        return switch (Handles.unwrapped(Objects.requireNonNull(handle, "actor"))) {
+            case ActorCell<?> cell -> cell;
+            case PlaceholderActor<?> expected ->
+                throw new IllegalArgumentException(
+                        "actor " + LogText.plain(expected) + " does not exist yet, and can only receive messages");
+            default -> throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
+        };
+    }
+
+    /** The actor that was given to a dispatcher. Every {@link ScheduledActor} of a system is an {@code ActorCell}. */
+    static ActorCell<?> behind(ScheduledActor actor) {
+        return (ActorCell<?>) actor;
+    }
+
+    /** Handles a message, and returns its reply or {@link Reply#NOT_YET}. Consumer only. */
+    @Nullable
+    Object answer(M message) throws Exception {
+        throw new IllegalStateException("this actor does not reply");
+    }
+
+    // ---- sending
+
+    @Override
+    public final <R extends @Nullable Object> CompletableFuture<R> ask(
+            Function<ReplyTo<R>, M> message, Duration timeout) {
+        Durations.notNegative("timeout", timeout);
+        Reply<R> reply = Reply.inMessage(this, captured());
+        return AskSender.send(this, message.apply(reply), reply, timeout);
+    }
+
+    @Override
+    public final void tell(M message) {
+        send(envelope(Objects.requireNonNull(message, "message"), null));
+    }
+
+    @Override
+    public final void execute(Runnable task) {
+        send(envelope(Objects.requireNonNull(task, "task"), Reply.OF_TASK));
+    }
+
+    @Override
+    public final boolean tryTell(M message) {
+        Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
+        BoundedMailbox room = waitingRoom();
+        if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
+            StackRoom.require();
+            BoundedMailbox.Outcome outcome = Admission.putOrRefuse(this, room, envelope);
+            if (outcome != BoundedMailbox.Outcome.CLOSED) {
+                return outcome != BoundedMailbox.Outcome.FULL;
+            }
+        }
+        send(envelope);
+        return true;
+    }
+
+    @Override
+    public final void tellAll(List<? extends M> messages) {
+        Admission.sendAll(this, messages);
+    }
+
+    final void send(Envelope envelope) {
+        RejectedExecutionException refusal = trySend(envelope);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Sends a message. Returns null if it was accepted or dropped by the policy, else the sender's exception. */
+    final @Nullable RejectedExecutionException trySend(Envelope envelope) {
+        BoundedMailbox room = waitingRoom();
+        RejectedExecutionException refusal;
+        if (room != null) {
+            StackRoom.require(); // a message must not be added to the room without its wake-up
+            refusal = Admission.admit(this, room, envelope);
+        } else {
+            refusal = offer(envelope) ? null : stopped();
+        }
+        if (refusal instanceof ActorStoppedException
+                && !discards()
+                && ChildMessages.accept(this, kind.system().currentActors(), List.of(envelope))) {
+            return null; // a draining actor still accepts messages from itself and its descendants
+        }
+        if (refusal != null) {
+            kind.system().counts().refused.increment();
+            ActorStoppedException.noteRefusal(refusal, actor -> Handles.unwrapped(actor) == this);
+        }
+        return refusal;
+    }
+
+    /** Accepts a message of a {@link PlaceholderActor}, regardless of the limit. Returns false if stopped. */
+    final boolean accept(Envelope envelope) {
+        BoundedMailbox room = waitingRoom();
+        return room == null ? offer(envelope) : Admission.putInAnyCase(this, room, envelope);
+    }
+
+    @Override
+    void ready() {
+        kind.dispatcher().ready(this);
+    }
+
+    @Override
+    final @Nullable ContextCarrier carrier() {
+        return kind.system().carrier;
+    }
+
+    @Override
+    final ActorRegistry registry() {
+        return kind.system().registry();
+    }
+
+    @Override
+    public final Dispatcher dispatcher() {
+        return kind.dispatcher();
+    }
+
+    // ---- handling
+
+    @Override
+    public final boolean runTurn(ActorThread r, @Nullable Future<?> awaited) {
+        try {
+            return turn(r, awaited);
+        } catch (Throwable t) {
+            return Failures.ofTurn(this, r, t);
+        }
+    }
+
+    private boolean turn(ActorThread r, @Nullable Future<?> awaited) {
+        announce(r);
+        if (pauseConcernsTurn() && !Restarts.resumeTurn(this, r)) {
+            return false;
+        }
+        int left = BATCH;
+        while (true) {
+            boolean allAccepted = isClosed(); // read before the take: a closed mailbox accepts nothing after it
+            Envelope next = takeNext();
+            if (next != null) {
+                left = handleTaken(r, next, left, awaited);
+                if (left == TURN_ENDED) {
+                    return true;
+                }
+            } else if (allAccepted) {
+                return LastTurn.hasMore(this, r, awaited);
+            } else if (withdrawIfIdle(r)) {
+                return false;
+            }
+        }
+    }
+
+    /** Handles the messages in hand. Returns the rest of the batch, or {@link #TURN_ENDED}. */
+    private int handleTaken(ActorThread r, Envelope first, int batch, @Nullable Future<?> awaited) {
+        r.takes(handled);
+        // Read after announce(..). The close of the system sets CLOSED, and then scans the running actors: either this
+        // turn sees CLOSED, or the close finds this actor.
+        if (kind.system().isClosed()) {
+            stop(StopMode.DISCARD);
+        }
+        boolean closed = isClosed(); // read after the take: a later stop finds the runner
+        Envelope next = closed && discardsNow()
+                ? DeadLetters.discard(this, kind.system().counts(), first)
+                : first;
+        int left = batch;
+        while (next != null) {
+            if (left-- == 0) {
+                return endTurn(r, next);
+            }
+            InstrumentedHandling.handle(this, r, next);
+            next = next.next;
+            if (next != null && next.isAsk()) {
+                reach(next);
+                r.takes(handled);
+            }
+            if (closed || r.attentionWanted()) {
+                if (pauseConcernsTurn()) {
+                    return endTurn(r, next); // the next turn pauses or restarts
+                }
+                if (next != null && discards()) {
+                    next = DeadLetters.discard(this, kind.system().counts(), next);
+                }
+            }
+            if (r.isSliceOver()) {
+                left = 0; // other threads may wait for this processor
+            }
+            if (awaited != null && awaited.isDone()) {
+                left = 0; // the actor below on this stack has its reply: the next handler might wait for that actor
+            }
+        }
+        putBack(null);
+        return left;
+    }
+
+    private boolean discardsNow() {
+        // StoreLoad fence between the store of the runner in announce(..) and the read of the stop mode: either this
+        // turn sees a harder stop, or that stop finds the runner.
+        VarHandle.fullFence();
+        return discards();
+    }
+
+    private int endTurn(ActorThread r, @Nullable Envelope leftOver) {
+        putBack(leftOver);
+        withdraw(r);
+        return TURN_ENDED;
+    }
+
+    private @Nullable Envelope takeNext() {
+        Envelope next = takeAll();
+        if (next != null) {
+            return next;
+        }
+        BoundedMailbox room = waitingRoom();
+        next = room == null ? null : room.poll();
+        if (next == null && isClosed()) {
+            ChildMessages messages = lifecycle().childMessagesIfAny();
+            next = messages == null ? null : messages.poll();
+        }
+        return next == null ? null : inHand(next);
+    }
+
+    /** Subclasses with a context override this to maintain the context. */
+    @Override
+    @SuppressWarnings("unchecked")
+    void handle(ActorThread r, Envelope envelope) {
+        Reply<?> reply = envelope.reply;
+        try {
+            if (reply == null) {
+                receive((M) envelope.message);
+            } else if (reply == Reply.OF_TASK) {
+                run(envelope.message);
+            } else if (reply == Reply.OF_SIGNAL) {
+                uncount(r);
+                ((Signal) envelope.message).deliver(r);
+            } else if (reply.isDone()) { // cancelled or timed out
+                uncount(r);
+                kind.system().counts().dropped.increment();
+            } else if (reply.isInMessage()) {
+                receive((M) envelope.message);
+                deferUnlessReplied(reply);
+            } else {
+                Object result = answer((M) envelope.message);
+                if (result != Reply.NOT_YET) {
+                    ((Reply<@Nullable Object>) reply).complete(result);
+                }
+            }
+        } catch (Throwable t) {
+            Failures.of(this, r, envelope, t);
+        }
+        handled++;
+        Thread.interrupted(); // an interrupt of this handler must not reach the next one
+    }
+
+    @Override
+    final void handleFailure(ActorThread r, Envelope envelope, Throwable failure) {
+        Failures.of(this, r, envelope, failure);
+    }
+
+    /** Runs code that was given to {@link #execute}. */
+    void run(Object task) throws Exception {
+        ((Runnable) task).run();
+    }
+
+    /** Defers the ask of a message that carries its {@link ReplyTo}, unless it has a reply. Consumer only. */
+    private void deferUnlessReplied(Reply<?> reply) {
+        CellContext<M, ?> context = context();
+        if (!reply.isDone() && (context == null || !context.isStashed())) {
+            lifecycle().extras().deferred().add(this, reply);
+        }
+    }
+
+    /** Excludes the current message from the count of handled messages. Consumer only. */
+    final void uncount(ActorThread r) {
+        handled--;
+        r.shiftHandledAtHand(-1);
+    }
+
+    /** Counts a message that was received inside the handler of another one. Consumer only. */
+    final void countInner(ActorThread r) {
+        handled++;
+        r.shiftHandledAtHand(1);
+    }
+
+    @Override
+    public final long handled() {
+        return handled;
+    }
+
+    // ---- only for actors with a context
+
+    /** The context of the behavior; null if the behavior was made without one. */
+    @Nullable
+    CellContext<M, ?> context() {
+        return null;
+    }
+
+    @Override
+    final boolean awaitsSomething() {
+        CellContext<M, ?> context = context();
+        return context != null && context.awaitsSomething();
+    }
+
+    @Override
+    final void forEachStashed(Consumer<Envelope> action) {
+        CellContext<M, ?> context = context();
+        if (context != null) {
+            context.forEachStashed(action);
+        }
+    }
+
+    // ---- stopping and waiting
+
+    @Override
+    public final void stop(StopMode mode) {
+        StackRoom.require(); // a stop must not be left incomplete
+        Stopping.stopOrInterruptAgain(this, Objects.requireNonNull(mode, "mode"));
+    }
+
+    @Override
+    public final CompletableFuture<ActorExit> stop(Duration deadline) {
+        return Stopping.stop(this, Durations.notNegative("deadline", deadline));
+    }
+
+    @Override
+    final void stopOnce(StopMode mode) {
+        Stopping.stop(this, mode);
+    }
+
+    @Override
+    final void stopAtEnd(StopMode mode) {
+        StackRoom.require();
+        Stopping.stopAtEnd(this, mode);
+    }
+
+    @Override
+    public final boolean close(Duration deadline) {
+        return Stopping.close(this, Durations.notNegative("deadline", deadline));
+    }
+
+    @Override
+    public final boolean waitForExit(Duration timeout) {
+        return Stopping.waitForExit(this, Durations.notNegative("timeout", timeout));
+    }
+
+    /** Stops the children after the actor's last message. May return before they have ended. */
+    void stopChildren(List<ActorState<?>> children, StopMode mode) {
+        children.forEach(child -> child.stopAtEnd(mode));
+    }
+}

@@ -1,0 +1,255 @@
+package io.fibry.kernel;
+
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorContext;
+import io.fibry.ActorExit;
+import io.fibry.Overflow;
+import io.fibry.ReplyActor;
+import io.fibry.ReplyContext;
+import io.fibry.Sink;
+import io.fibry.StopMode;
+import io.fibry.StopPhase;
+import io.fibry.Supervision;
+import io.fibry.SupervisorSpec;
+import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingConsumer;
+import io.fibry.ThrowingFunction;
+import io.fibry.ThrowingRunnable;
+import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.OutOfMemory;
+import java.util.Comparator;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes and starts the actors of an {@link ActorBuilder}, which checks the arguments. Not thread-safe. */
+public final class ActorMaker {
+
+    private final LocalSystem system;
+    private final @Nullable String name;
+    private @Nullable Object label;
+    private @Nullable ThreadStrategy strategy;
+    private Supervision supervision = Supervision.resume();
+    private StopPhase phase = StopPhase.ACTORS;
+    private @Nullable ActorCell<?> parent;
+    private @Nullable Actor<?> predecessor;
+    private @Nullable Consumer<StopMode> onStopRequested;
+    private @Nullable Consumer<ActorExit> onStop;
+    private @Nullable MailboxSpec mailbox;
+    private int stashLimit = Stash.DEFAULT_LIMIT;
+
+    /** The strategy and the supervision for the next actor. Created on first use. */
+    private @Nullable ActorKind kind;
+
+    ActorMaker(LocalSystem system, @Nullable String name) {
+        this.system = system;
+        this.name = name;
+    }
+
+    // ---- options
+
+    public void strategy(ThreadStrategy strategy) {
+        this.strategy = strategy;
+        kind = null;
+    }
+
+    public void supervision(Supervision supervision) {
+        this.supervision = supervision;
+        kind = null;
+    }
+
+    public void childOf(Actor<?> parent) {
+        if (!(Handles.unwrapped(parent) instanceof ActorCell<?> cell) || cell.kind.system() != system) {
+            throw new IllegalArgumentException("the parent has to be an actor of the same system");
+        }
+        this.parent = cell;
+    }
+
+    public void stopPhase(StopPhase phase) {
+        this.phase = phase;
+    }
+
+    public void beginAfter(Actor<?> predecessor) {
+        this.predecessor = predecessor;
+    }
+
+    public void onStopRequested(Consumer<StopMode> hook) {
+        onStopRequested = hook;
+    }
+
+    public void onStop(Consumer<ActorExit> hook) {
+        onStop = hook;
+    }
+
+    public void bounded(int capacity, Overflow overflow) {
+        mailbox = MailboxSpec.bounded(capacity, overflow, mailbox);
+    }
+
+    public void ordered(Comparator<?> order) {
+        mailbox = MailboxSpec.ordered(order, mailbox);
+    }
+
+    public void stashLimit(int limit) {
+        stashLimit = limit;
+    }
+
+    public void label(Object label) {
+        this.label = label;
+    }
+
+    // ---- actors
+
+    public <M> Actor<M> consumer(ThrowingConsumer<M> behavior) {
+        return started(new ConsumerCell<M>(kind(), behavior));
+    }
+
+    public <M> Actor<M> consumerFrom(Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
+        return begun(new ConsumerCell.WithContext<M>(kind(), stashLimit, factory));
+    }
+
+    public <M, R extends @Nullable Object> ReplyActor<M, R> function(ThrowingFunction<M, R> behavior) {
+        return started(new FunctionCell.Plain<M, R>(kind(), behavior));
+    }
+
+    public <M, R extends @Nullable Object> ReplyActor<M, R> functionFrom(
+            Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory) {
+        return begun(new FunctionCell.WithContext<M, R>(kind(), stashLimit, factory));
+    }
+
+    public <S extends @Nullable Object> Sink<S> sink(S state) {
+        return started(new SinkCell<S>(kind(), state));
+    }
+
+    public SupervisorCell supervisor(SupervisorSpec spec) {
+        var cell = new SupervisorCell(system.kind(ThreadStrategy.virtual(), Supervision.stop()), spec);
+        cell.becomeConsumer();
+        cell.setLifecycle(lifecycle(null));
+        system.start(cell);
+        cell.startChildren();
+        return cell;
+    }
+
+    public Actor<Void> runOnce(ThrowingRunnable task) {
+        var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
+        once.accept(task);
+        Runnable begin = once::ready; // allocated before the start: a started actor must begin even if memory runs out
+        started(once, null); // it has no mailbox to limit
+        afterPredecessor(once, begin);
+        return once.asActor();
+    }
+
+    private ActorKind kind() {
+        ActorKind k = kind;
+        if (k == null) {
+            k = system.kind(strategy(), supervision);
+            kind = k;
+        }
+        return k;
+    }
+
+    private ThreadStrategy strategy() {
+        return strategy != null ? strategy : system.defaultStrategy();
+    }
+
+    /** Starts an actor with a factory. It makes its behavior before it handles a message. */
+    private <C extends ActorCell<?>> C begun(C actor) {
+        actor.becomeConsumer();
+        Runnable begin = actor::releaseRole; // as in runOnce
+        started(actor, mailbox);
+        Restarts.begin(actor);
+        afterPredecessor(actor, begin);
+        return actor;
+    }
+
+    private <C extends ActorCell<?>> C started(C actor) {
+        if (predecessor == null) {
+            return started(actor, mailbox);
+        }
+        actor.becomeConsumer();
+        Runnable begin = actor::releaseRole; // as in runOnce
+        started(actor, mailbox);
+        afterPredecessor(actor, begin);
+        return actor;
+    }
+
+    /**
+     * Begins an actor whose consumer's role this builder holds. While the actor waits for its predecessor, the role
+     * stays taken but no thread exercises it, so no turn begins: neither for a message nor for a stop, which both leave
+     * their work in the mailbox. The end of the predecessor exercises the role, also if the predecessor ended before
+     * this call, and {@code releaseRole} then finds everything that has arrived since.
+     */
+    private void afterPredecessor(ActorCell<?> actor, Runnable begin) {
+        if (predecessor == null) {
+            begin.run();
+            return;
+        }
+        ActorCell<?> before = ActorCell.of(predecessor);
+        CompletableFuture<Void> end = null;
+        while (end == null) {
+            try {
+                RareState extras = actor.lifecycle().extras();
+                extras.predecessor =
+                        WaitGraph.held(WaitGraph.Kind.EXIT, before); // until its end, which exercises the role
+                end = before.lifecycle().exit().thenRun(() -> {
+                    extras.predecessor = null;
+                    begin.run();
+                });
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+        WaitGraph.lookFrom(actor);
+        system.turnsEnded(); // from now on, this actor does not count as busy
+    }
+
+    /**
+     * The predecessor must be a sibling: an ancestor would wait for this actor, and a close of the parent or of the
+     * system finds both siblings.
+     */
+    private void checkPredecessor(Actor<?> before) {
+        boolean sibling = Handles.unwrapped(before) instanceof ActorCell<?> cell
+                && parent != null
+                && cell.ancestry() != null
+                && parent == cell.lifecycle().parent();
+        if (!sibling) {
+            throw new IllegalArgumentException("actor " + LogText.plain(before.name())
+                    + " cannot be the predecessor of an actor with another parent: set childOf(..) to its parent");
+        }
+    }
+
+    private <C extends ActorCell<?>> C started(C actor, @Nullable MailboxSpec mailbox) {
+        if (predecessor != null) {
+            checkPredecessor(predecessor);
+        }
+        boolean known = holdsSomething() || actor.kind.dispatcher().holdsThreads();
+        if (known || mailbox != null || label != null) {
+            actor.setLifecycle(lifecycle(mailbox));
+        }
+        if (known) {
+            system.start(actor);
+        } else {
+            system.made(actor);
+        }
+        return actor;
+    }
+
+    /** Returns whether the system or a parent has to know the actors while they are idle. */
+    private boolean holdsSomething() {
+        return name != null || parent != null || onStopRequested != null || onStop != null || phase != StopPhase.ACTORS;
+    }
+
+    private Lifecycle lifecycle(@Nullable MailboxSpec mailbox) {
+        return new Lifecycle(name, parent, options(mailbox));
+    }
+
+    private ActorOptions options(@Nullable MailboxSpec mailbox) {
+        boolean none = label == null
+                && phase == StopPhase.ACTORS
+                && onStopRequested == null
+                && onStop == null
+                && mailbox == null;
+        return none ? ActorOptions.NONE : new ActorOptions(label, phase, onStopRequested, onStop, mailbox);
+    }
+}

@@ -1,0 +1,332 @@
+package io.fibry.kernel;
+
+import io.fibry.Actor;
+import io.fibry.ActorExit;
+import io.fibry.ActorStoppedException;
+import io.fibry.ContextCarrier;
+import io.fibry.ContextCarrier.Captured;
+import io.fibry.StopMode;
+import io.fibry.dispatch.ActorLock;
+import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of an actor that all threads read: the lifecycle, and the runner of the current turn. {@link ActorThread}
+ * describes how a stop and an interrupt reach that turn.
+ */
+abstract class ActorState<M> extends Mailbox implements Actor<M> {
+
+    private static final VarHandle RUNNER;
+    private static final VarHandle LIFECYCLE;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            RUNNER = lookup.findVarHandle(ActorState.class, "runner", ActorThread.class);
+            LIFECYCLE = lookup.findVarHandle(ActorState.class, "lifecycle", Lifecycle.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile @Nullable ActorThread runner;
+    private volatile @Nullable Lifecycle lifecycle;
+
+    /** Handles a message whose reply, if it has one, is not the behavior's result. Consumer only. */
+    abstract void receive(M message) throws Exception;
+
+    /** The class of the behavior, or of its substitute. Any thread. */
+    abstract Class<?> behaviorType();
+
+    /** Handles a message. Throws nothing. Consumer only. */
+    abstract void handle(ActorThread r, Envelope envelope);
+
+    /** Processes an exception of a handler. Throws nothing. Consumer only. */
+    abstract void handleFailure(ActorThread r, Envelope envelope, Throwable failure);
+
+    /** The context carrier of this actor's system; null if there is none. */
+    abstract @Nullable ContextCarrier carrier();
+
+    /** The registry of this actor's system. */
+    abstract ActorRegistry registry();
+
+    /** Hands the actor to a thread. The caller holds the consumer's role, and transfers it. */
+    @Override
+    abstract void ready();
+
+    /** Wraps a message to this actor. */
+    final Envelope envelope(Object message, @Nullable Reply<?> reply) {
+        return Instrumentation.areInUse()
+                ? Instrumentation.envelope(carrier(), message, reply)
+                : new Envelope(message, reply);
+    }
+
+    /** The context of the calling thread, for deferred work of the actor; null if its system has no carrier. */
+    final @Nullable Captured captured() {
+        return Instrumentation.areInUse() ? ContextPropagation.capture(carrier()) : null;
+    }
+
+    // ---- the current turn
+
+    final void announce(ActorThread r) {
+        r.begin(this);
+        if (hasLeftOver() || waitingRoom() != null) {
+            // StoreLoad fence: the compare-and-set of takeAll normally orders this store before the read of isClosed,
+            // but may not run here.
+            RUNNER.setVolatile(this, r);
+        } else {
+            RUNNER.setRelease(this, r); // StoreStore fence: orders the reset in begin(..) before this store
+        }
+    }
+
+    /**
+     * Ends the turn if the mailbox is empty. The runner is withdrawn before the consumer's role is released, since the
+     * next consumer announces its own runner.
+     */
+    final boolean withdrawIfIdle(ActorThread r) {
+        r.count(this);
+        RUNNER.setOpaque(this, null);
+        if (becomeIdle()) { // the mailbox was open until now, so no stop has found the runner, and no later one will
+            r.end();
+            return true;
+        }
+        RUNNER.setOpaque(this, r);
+        return false;
+    }
+
+    final void withdraw(ActorThread r) {
+        r.count(this);
+        RUNNER.setVolatile(this, null); // StoreLoad fence: orders this before the reads of isClosed and of the pause
+        if (isClosed() || pauseConcernsTurn()) {
+            lifecycle().clearInterrupt(); // a stop or a pause may have found the runner, and be about to interrupt it
+        }
+        r.end();
+    }
+
+    /**
+     * Runs code that calls the hooks of children, between two parts of a turn. The runner has been withdrawn, but the
+     * thread counts as inside the actor: a hook that closes the actor or its system must not wait for its own thread.
+     */
+    final void unannounced(ActorThread r, Runnable code) {
+        r.begin(this);
+        code.run();
+        Thread.interrupted(); // an interrupt status left by a hook must not reach the next actor
+        r.end();
+    }
+
+    /** The runner of the current turn, or null. */
+    final @Nullable ActorThread runner() {
+        return runner;
+    }
+
+    /** The runner of the current turn. Called only inside the behavior. */
+    final ActorThread runnerAtWork() {
+        return Objects.requireNonNull(runner);
+    }
+
+    /**
+     * Whether the calling thread runs the current turn. Only that thread announces its runner and withdraws it, so a
+     * thread reads its own runner here only during its turn.
+     */
+    final boolean isOnThisThread() {
+        ActorThread r = runner;
+        return r != null && r.isCurrentThread();
+    }
+
+    /** The stack of the current turn; empty if there is none. */
+    final StackTraceElement[] stack() {
+        ActorThread r = runner;
+        StackTraceElement[] stack = r == null ? new StackTraceElement[0] : r.stack();
+        return runner == r ? stack : new StackTraceElement[0]; // else it may be the stack of another actor
+    }
+
+    /** A snapshot of the actor's progress. */
+    final WorkSnapshot progress() {
+        return new WorkSnapshot(this, runner);
+    }
+
+    @Override
+    public final @Nullable ActorThread ownRunner() {
+        return lifecycle().extras().ownRunner;
+    }
+
+    // ---- its lifecycle
+
+    final Lifecycle lifecycle() {
+        Lifecycle l = lifecycle;
+        if (l != null) {
+            return l;
+        }
+        var created = new Lifecycle(null, null, ActorOptions.NONE);
+        return LIFECYCLE.compareAndSet(this, null, created) ? created : Objects.requireNonNull(lifecycle);
+    }
+
+    final @Nullable Lifecycle lifecycleIfAny() {
+        return lifecycle;
+    }
+
+    /** Sets the name, the parent or the options of the actor. Called only before the actor is published. */
+    final void setLifecycle(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
+    @Override
+    final ActorLock closing() {
+        return lifecycle();
+    }
+
+    @Override
+    public final ActorLock interruptLock() {
+        return lifecycle();
+    }
+
+    /** The queue of waiting messages if the mailbox has a limit or a priority; else null. */
+    final @Nullable BoundedMailbox waitingRoom() {
+        Lifecycle l = lifecycle;
+        return l == null ? null : l.room;
+    }
+
+    @Override
+    public final CompletableFuture<@Nullable Void> room() {
+        BoundedMailbox room = waitingRoom();
+        CompletableFuture<@Nullable Void> future = room == null ? null : room.awaitRoom();
+        if (future != null) {
+            return future;
+        }
+        return isClosed() || room != null
+                ? CompletableFuture.failedFuture(stopped())
+                : CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public final void waitForExit() {
+        waitForExit(Durations.FOREVER);
+    }
+
+    @Override
+    public final int mailboxSize() {
+        BoundedMailbox room = waitingRoom();
+        if (room == null) {
+            throw new UnsupportedOperationException("actor " + LogText.plain(name())
+                    + " does not count its mailbox; make it with bounded(..) or priority(..)");
+        }
+        return room.size();
+    }
+
+    /** Whether the actor has to pause or to restart before it handles its next message. */
+    final boolean pauseConcernsTurn() {
+        Lifecycle l = lifecycle;
+        Pause pause = l == null ? null : l.pauseIfAny();
+        return pause != null && pause.concernsTurn();
+    }
+
+    /** Whether a timer or the result of a stage is pending for the actor, even if no other code refers to it. */
+    abstract boolean awaitsSomething();
+
+    /** Passes the stashed messages to the action. Under the lock of the lifecycle. */
+    abstract void forEachStashed(Consumer<Envelope> action);
+
+    // ---- its end
+
+    final boolean discards() {
+        Lifecycle l = lifecycle;
+        return l != null && l.discards();
+    }
+
+    final @Nullable StopMode lifecycleMode() {
+        Lifecycle l = lifecycle;
+        return l == null ? null : l.mode();
+    }
+
+    @Override
+    public final boolean hasEnded() {
+        Lifecycle l = lifecycle;
+        return l != null && l.resultIfEnded() != null;
+    }
+
+    /** As {@link #stop(StopMode)}, but a handler that has been interrupted is not interrupted again. */
+    abstract void stopOnce(StopMode mode);
+
+    /** Ends the actor with a failure. */
+    final void fail(Throwable cause) {
+        lifecycle().failWith(cause);
+        stopAtEnd(StopMode.DISCARD);
+    }
+
+    /** Stops an actor that has failed, or whose parent ends. Does not repeat a stop that another thread has begun. */
+    abstract void stopAtEnd(StopMode mode);
+
+    final ActorStoppedException stopped() {
+        Lifecycle l = lifecycle;
+        return new ActorStoppedException(
+                "actor " + name() + " has been stopped" + dispatcher().endedBy(), l == null ? null : l.failure());
+    }
+
+    @Override
+    public final CompletableFuture<ActorExit> exit() {
+        return lifecycle().exit().copy();
+    }
+
+    @Override
+    public Actor<M> closeOnExit(AutoCloseable... resources) {
+        tie(resources);
+        return this;
+    }
+
+    final void tie(AutoCloseable... resources) {
+        for (AutoCloseable resource : resources) {
+            Objects.requireNonNull(resource, "resource");
+            if (!lifecycle().tie(resource)) {
+                Closing.close(this, resource);
+            }
+        }
+    }
+
+    // ---- its parent and its name
+
+    /** The child of {@code ancestor} that is this actor or an ancestor of it; null if {@code ancestor} is not one. */
+    final @Nullable ActorState<?> childBelow(ActorState<?> ancestor) {
+        return Ancestry.childBelow(ancestor, this);
+    }
+
+    /** This actor and its descendants. */
+    final List<ActorState<?>> family() {
+        List<ActorState<?>> family = new ArrayList<>(List.of(this));
+        for (int i = 0; i < family.size(); i++) {
+            family.addAll(family.get(i).lifecycle().livingChildren());
+        }
+        return family;
+    }
+
+    /** The place below its parent; null if it has none. */
+    final @Nullable Ancestry ancestry() {
+        Lifecycle l = lifecycle;
+        return l == null ? null : l.ancestry;
+    }
+
+    /** Whether one of these actors is this one or a descendant of it, which has to end before this one. */
+    final boolean isAmong(List<? extends ActorState<?>> atWork) {
+        return atWork.stream().anyMatch(a -> a == this || a.childBelow(this) != null);
+    }
+
+    @Override
+    public final String name() {
+        Lifecycle l = lifecycle;
+        String given = l == null ? null : l.nameOrLabel();
+        return given != null ? given : "actor-" + Integer.toHexString(System.identityHashCode(this));
+    }
+
+    @Override
+    public final String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,273 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorContext;
+import io.fibry.ActorInterruptedException;
+import io.fibry.ActorStoppedException;
+import io.fibry.MailboxFullException;
+import io.fibry.Overflow;
+import io.fibry.dispatch.Control;
+import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.StackRoom;
+import io.fibry.dispatch.Worker;
+import io.fibry.flight.OverflowEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds messages to a mailbox that has a limit or a priority, and groups of messages to any mailbox.
+ *
+ * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other, or for actors that wait for something else.
+ * {@link WaitGraph} detects these cycles. A sender publishes its wait before it waits for room, and withdraws it before it
+ * adds its message or leaves, both under the lock of the target's room. A mailbox that is full because of the sender's
+ * message is therefore never seen together with the sender's wait.
+ *
+ * <p>Only the actor itself removes messages from its mailbox, in its turn. While its thread waits for something else, a
+ * full mailbox therefore stays full, as {@link WaitGraph} requires.
+ *
+ * <p><b>A mailbox that fills up later.</b> A sender from outside may take the room that a search has seen. After a
+ * message that fills a mailbox whose actor waits, all senders that wait there therefore search again. If the message
+ * and the actor's wait race, one thread writes the size and then reads the wait, and the other publishes the wait and
+ * then reads the size. All accesses are volatile, so at least one of them sees the other.
+ *
+ * <p><b>Descendants.</b> An actor may {@linkplain ActorContext#hold hold} its messages until its children have
+ * finished. A child that waited for room there would then wait for itself. After the first hold, descendants therefore
+ * do not wait for room. Descendants that already wait check again: each check and each wait are under the lock of the
+ * room, and the hold is recorded before.
+ */
+final class Admission {
+
+    private Admission() {}
+
+    /**
+     * Adds the message according to the overflow policy. Returns null if it was accepted or dropped, else the sender's
+     * exception.
+     */
+    static @Nullable RejectedExecutionException admit(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
+        return switch (room.spec().overflow()) {
+            case BLOCK -> admitOrWait(actor, room, envelope);
+            case FAIL -> refusal(actor, room, putOrRefuse(actor, room, envelope));
+            case DROP_NEWEST -> {
+                BoundedMailbox.Outcome outcome = put(actor, room, envelope);
+                if (outcome == BoundedMailbox.Outcome.FULL) {
+                    drop(actor, room, envelope);
+                    yield null;
+                }
+                yield refusal(actor, room, outcome);
+            }
+            case DROP_OLDEST ->
+                refusal(
+                        actor,
+                        room,
+                        wake(actor, room, room.addDroppingOldest(envelope, oldest -> drop(actor, room, oldest))));
+        };
+    }
+
+    private static @Nullable RejectedExecutionException admitOrWait(
+            ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
+        BoundedMailbox.Outcome outcome = put(actor, room, envelope);
+        if (outcome != BoundedMailbox.Outcome.FULL) {
+            return refusal(actor, room, outcome);
+        }
+        OverflowEvent overflow = JfrEvents.overflows();
+        String end = "REFUSED";
+        try {
+            outcome = wake(actor, room, addOrWait(actor, room, envelope));
+            end = outcome == BoundedMailbox.Outcome.FULL ? "DROPPED" : "WAITED";
+        } catch (MailboxFullException cycle) {
+            return cycle;
+        } catch (InterruptedException e) {
+            actor.kind.system().counts().refused.increment();
+            Thread.currentThread().interrupt();
+            throw new ActorInterruptedException(
+                    "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
+        } finally {
+            JfrEvents.overflowed(overflow, actor, room, envelope, end);
+        }
+        if (outcome == BoundedMailbox.Outcome.FULL) { // its ask has ended
+            actor.kind.system().counts().dropped.increment();
+            return null;
+        }
+        return refusal(actor, room, outcome);
+    }
+
+    private static BoundedMailbox.Outcome addOrWait(ActorCell<?> actor, BoundedMailbox room, Envelope envelope)
+            throws InterruptedException {
+        var wait = new SenderWait(WaitGraph.forRoom(actor, envelope.hasTimeout()), actor, room);
+        if (!envelope.isAsk()) {
+            return room.addOrWait(envelope, wait);
+        }
+        CompletableFuture<?> givenUp = // wakes this thread when its ask has completed
+                Objects.requireNonNull(envelope.reply).whenComplete((value, failure) -> room.lookAgain());
+        try {
+            return room.addOrWait(envelope, wait);
+        } finally {
+            givenUp.cancel(false);
+        }
+    }
+
+    /** The wait of a thread for room at an actor. Under the lock of that actor's room. */
+    private record SenderWait(WaitGraph.@Nullable Edge ofActors, ActorCell<?> actor, BoundedMailbox room)
+            implements BoundedMailbox.Waiter {
+        @Override
+        public void begins() {
+            if (room.mayBeHeld() && isBelow(actor)) {
+                throw new MailboxFullException("the mailbox of actor " + actor.name() + " is full with "
+                        + room.spec().capacity()
+                        + " messages, and the sender descends from it: it may wait for the sender");
+            }
+            Worker.beforeWait();
+            WaitCycle circle = ofActors == null ? null : ofActors.begin();
+            if (circle != null) {
+                throw new MailboxFullException(
+                        (circle.isOfMailboxes() ? "a cycle of full mailboxes: " : "a cycle of waits: ") + circle
+                                + "; make a mailbox larger, or send with tryTell");
+            }
+        }
+
+        @Override
+        public void ends() {
+            if (ofActors != null) {
+                ofActors.end();
+            }
+        }
+    }
+
+    /** Whether the calling thread handles a message of a descendant of the actor. */
+    private static boolean isBelow(ActorCell<?> actor) {
+        return actor.kind.system().currentActors().stream().anyMatch(sender -> sender.childBelow(actor) != null);
+    }
+
+    /** As {@link #put}, and records the overflow if the message is refused. */
+    static BoundedMailbox.Outcome putOrRefuse(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
+        BoundedMailbox.Outcome outcome = put(actor, room, envelope);
+        if (outcome == BoundedMailbox.Outcome.FULL) {
+            JfrEvents.overflow(actor, room, envelope, "REFUSED");
+        }
+        return outcome;
+    }
+
+    /** Adds the message if there is room. */
+    private static BoundedMailbox.Outcome put(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
+        Control control = Control.ofCurrentThread();
+        if (control != null && control.findsFull(actor)) {
+            return BoundedMailbox.Outcome.FULL;
+        }
+        return wake(actor, room, room.tryAdd(envelope));
+    }
+
+    // ---- groups of messages
+
+    /**
+     * Sends messages that are handled without another sender's message in between. They are added in one step: to an
+     * unbounded mailbox by one compare-and-set of a linked list, to any other under the lock of its room. Either all of
+     * them are accepted, or none.
+     */
+    static void sendAll(ActorCell<?> actor, List<?> messages) {
+        List<Envelope> group = new ArrayList<>(messages.size());
+        for (Object message : List.copyOf(messages)) {
+            group.add(actor.envelope(message, null));
+        }
+        RejectedExecutionException refusal = group.isEmpty() ? null : trySendAll(actor, group);
+        if (refusal != null) {
+            actor.kind.system().counts().refused.add(group.size());
+            ActorStoppedException.noteRefusal(refusal, handle -> Handles.unwrapped(handle) == actor);
+            throw refusal;
+        }
+    }
+
+    private static @Nullable RejectedExecutionException trySendAll(ActorCell<?> actor, List<Envelope> group) {
+        BoundedMailbox room = actor.waitingRoom();
+        RejectedExecutionException refusal;
+        if (room != null) {
+            StackRoom.require(); // messages must not be added to the room without their wake-up
+            refusal = admitAll(actor, room, group);
+        } else {
+            refusal = actor.offerAll(group) ? null : actor.stopped();
+        }
+        boolean isFromInside = refusal instanceof ActorStoppedException
+                && !actor.discards()
+                && ChildMessages.accept(
+                        actor,
+                        actor.kind.system().currentActors(),
+                        group); // a draining actor still accepts them from itself and its descendants
+        return isFromInside ? null : refusal;
+    }
+
+    /**
+     * Adds all messages or none, and never waits. Returns null if they were accepted or dropped, else the sender's
+     * exception.
+     *
+     * @throws IllegalArgumentException if there are more messages than the capacity of the mailbox
+     */
+    private static @Nullable RejectedExecutionException admitAll(
+            ActorCell<?> actor, BoundedMailbox room, List<Envelope> group) {
+        int places = room.spec().capacity();
+        if (group.size() > places) {
+            throw new IllegalArgumentException(
+                    "a group of " + group.size() + " messages never fits into the mailbox of actor "
+                            + LogText.plain(actor.name()) + ", which has a limit of " + places);
+        }
+        BoundedMailbox.Outcome outcome = room.spec().overflow() == Overflow.DROP_OLDEST
+                ? room.addAllDroppingOldest(group, oldest -> drop(actor, room, oldest))
+                : room.tryAddAll(group);
+        wake(actor, room, outcome);
+        if (outcome == BoundedMailbox.Outcome.FULL && room.spec().overflow() == Overflow.DROP_NEWEST) {
+            group.forEach(envelope -> drop(actor, room, envelope));
+            return null;
+        }
+        if (outcome == BoundedMailbox.Outcome.FULL) {
+            JfrEvents.overflow(actor, room, group.getFirst(), "REFUSED");
+        }
+        return refusal(actor, room, outcome);
+    }
+
+    /** Adds the message regardless of the limit; false if the actor has been stopped. */
+    static boolean putInAnyCase(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
+        boolean accepted = room.addInAnyCase(envelope);
+        actor.wakeUp();
+        lookAgainIfFilled(actor, room);
+        return accepted;
+    }
+
+    private static BoundedMailbox.Outcome wake(
+            ActorCell<?> actor, BoundedMailbox room, BoundedMailbox.Outcome outcome) {
+        if (outcome == BoundedMailbox.Outcome.ACCEPTED_WAKE) {
+            actor.wakeUp();
+        }
+        lookAgainIfFilled(actor, room);
+        return outcome;
+    }
+
+    /** After a message was added: it may have completed a cycle. */
+    private static void lookAgainIfFilled(ActorCell<?> actor, BoundedMailbox room) {
+        if (room.isFull() && WaitGraph.of(actor) != null) {
+            room.lookAgain();
+        }
+    }
+
+    private static @Nullable RejectedExecutionException refusal(
+            ActorCell<?> actor, BoundedMailbox room, BoundedMailbox.Outcome outcome) {
+        return switch (outcome) {
+            case ACCEPTED, ACCEPTED_WAKE -> null;
+            case FULL -> full(actor, room);
+            case CLOSED -> actor.stopped();
+        };
+    }
+
+    private static void drop(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
+        actor.kind.system().counts().dropped.increment();
+        JfrEvents.overflow(actor, room, envelope, "DROPPED");
+        if (envelope.isAsk()) {
+            Objects.requireNonNull(envelope.reply).completeExceptionally(full(actor, room));
+        }
+    }
+
+    private static MailboxFullException full(ActorCell<?> actor, BoundedMailbox room) {
+        return new MailboxFullException("the mailbox of actor " + actor.name() + " is full with "
+                + room.spec().capacity() + " messages");
+    }
+}

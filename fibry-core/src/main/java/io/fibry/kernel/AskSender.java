@@ -1,0 +1,43 @@
+package io.fibry.kernel;
+
+import io.fibry.Overflow;
+import io.fibry.dispatch.Durations;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Sends asks. */
+final class AskSender {
+
+    private AskSender() {}
+
+    /** Sends a message; a refusal completes its reply. */
+    static <R extends @Nullable Object> CompletableFuture<R> send(ActorCell<?> actor, Object message, Reply<R> reply) {
+        Objects.requireNonNull(message, "message");
+        JfrEvents.asks(actor, message, reply);
+        RejectedExecutionException refusal = actor.trySend(actor.envelope(message, reply));
+        if (refusal != null) {
+            reply.completeExceptionally(refusal);
+        }
+        return reply;
+    }
+
+    /** As {@link #send(ActorCell, Object, Reply)}, with a timeout that includes the wait for room in a full mailbox. */
+    static <R extends @Nullable Object> CompletableFuture<R> send(
+            ActorCell<?> actor, Object message, Reply<R> reply, Duration timeout) {
+        Objects.requireNonNull(message, "message");
+        var limit = new AskTimeout(actor, reply, Durations.notNegative("timeout", timeout));
+        BoundedMailbox room = actor.waitingRoom();
+        boolean mayWaitForRoom = room != null && room.spec().overflow() == Overflow.BLOCK;
+        if (mayWaitForRoom) {
+            limit.start();
+        }
+        CompletableFuture<R> sent = send(actor, message, reply);
+        if (!mayWaitForRoom) {
+            limit.start(); // after the send: if the reply is already there, no alarm is needed
+        }
+        return sent;
+    }
+}

@@ -1,0 +1,123 @@
+package io.fibry.kernel;
+
+import io.fibry.AskTimeoutException;
+import io.fibry.Overflow;
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Time;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The timeout of an ask, and the diagnosis for its exception. */
+final class AskTimeout {
+
+    private final ActorState<?> actor;
+    private final Reply<?> reply;
+    private final Duration timeout;
+    private final long begin = Time.nanos();
+
+    /**
+     * The current message when the ask was sent. Messages have no timestamp, so this bounds the age of the message that
+     * is current at the timeout.
+     */
+    private final @Nullable Envelope atWorkThen;
+
+    AskTimeout(ActorState<?> actor, Reply<?> reply, Duration timeout) {
+        this.actor = actor;
+        this.reply = reply;
+        this.timeout = timeout;
+        atWorkThen = actor.progress().atWork();
+    }
+
+    /** Starts the alarm. Called after the message has been sent, unless the sender may have to wait for room. */
+    void start() {
+        if (!reply.isDone()) {
+            limit(reply, timeout, this::end);
+        }
+    }
+
+    /** Fails the reply after the timeout. */
+    static void limit(Reply<?> reply, Duration timeout, Supplier<AskTimeoutException> end) {
+        var alarm = new Alarm();
+        alarm.start(Durations.nanos(timeout), () -> reply.completeExceptionally(end.get()));
+        CompletableFuture<?> unusedReply = reply.whenComplete((value, failure) -> alarm.cancel());
+    }
+
+    /** Creates the exception with a diagnosis of the message and the actor at this moment. */
+    AskTimeoutException end() {
+        Diagnosis diagnosis = Diagnosis.of(actor, begin);
+        int position = diagnosis.position(reply);
+        var text = new StringBuilder("actor " + actor.name() + " did not answer within " + timeout + ": ");
+        if (position > 0) {
+            text.append("the message is number ").append(position).append(" in the mailbox; ");
+        } else if (position < 0 && diagnosis.knows(begin)) {
+            text.append(place()).append("; ");
+        } else if (position < 0) {
+            text.append("too many asks time out at once to find the place of each message; ");
+        }
+        appendWork(text, diagnosis);
+        return new AskTimeoutException(text.toString(), position, diagnosis.stack());
+    }
+
+    /** Describes the position of a message that is not in the mailbox. */
+    private String place() {
+        Lifecycle l = actor.lifecycleIfAny();
+        if (l != null && isAmongDeferred(l)) {
+            return reply.isInMessage()
+                    ? "the message has been handled, and its ReplyTo has got no reply"
+                    : "the message has been handled, and its deferred reply was not given";
+        }
+        if (l != null && isStashed(l)) {
+            return "the message is stashed";
+        }
+        BoundedMailbox room = actor.waitingRoom();
+        return room != null && room.spec().overflow() == Overflow.BLOCK && room.isFull()
+                ? "the sender waits for room in the mailbox"
+                : "the message was neither in the mailbox nor in the stash";
+    }
+
+    private boolean isAmongDeferred(Lifecycle l) {
+        DeferredReplies deferred = l.deferredIfAny();
+        return deferred != null && isFound(l, found -> deferred.forEach(found));
+    }
+
+    private boolean isStashed(Lifecycle l) {
+        return isFound(
+                l,
+                found -> actor.forEachStashed(envelope -> {
+                    if (envelope.reply != null) {
+                        found.accept(envelope.reply);
+                    }
+                }));
+    }
+
+    private boolean isFound(Lifecycle l, Consumer<Consumer<Reply<?>>> forEach) {
+        boolean[] found = new boolean[1];
+        l.lock();
+        try {
+            forEach.accept(each -> found[0] |= each == reply);
+        } finally {
+            l.unlock();
+        }
+        return found[0];
+    }
+
+    private void appendWork(StringBuilder text, Diagnosis diagnosis) {
+        Envelope atWork = diagnosis.atWork();
+        if (atWork == null) {
+            text.append(diagnosis.reason());
+            return;
+        }
+        Duration since = Duration.ofNanos(Time.nanos() - begin);
+        text.append("the actor has worked ")
+                .append(atWork == atWorkThen ? "for more than " : "for less than ")
+                .append(since)
+                .append(" on ")
+                .append(atWork.reply == reply ? "this message, " : "")
+                .append("a ")
+                .append(atWork.message.getClass().getName());
+    }
+}

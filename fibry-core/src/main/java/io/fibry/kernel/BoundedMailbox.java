@@ -1,0 +1,400 @@
+package io.fibry.kernel;
+
+import io.fibry.Actor;
+import io.fibry.ActorContext;
+import io.fibry.dispatch.Control;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiting messages of a mailbox with a limit or a priority. The actor's {@link Mailbox} carries only wake-ups.
+ *
+ * <p><b>No message is missed.</b> Invariant: while there is a message, a wake-up is pending, or the consumer has yet to
+ * poll the room again. A sender that adds a message while {@code awake} is clear sets it, and then sends a wake-up. The
+ * consumer clears it when it finds the room empty; the check and the change are under one lock. If a message is added
+ * before that, the poll finds it. If a message is added after that, its sender finds {@code awake} clear and sends a
+ * wake-up.
+ *
+ * <p><b>No message is accepted after the close.</b> The close is under the same lock, and comes before the close of the
+ * mailbox. If the closed mailbox then refuses a wake-up, nothing is lost: the consumer of a closed mailbox polls the
+ * room anyway.
+ *
+ * <p><b>Senders that wait for room</b> are notified by the consumer. For each message that it takes, it signals one of
+ * the waiting threads, under the lock. That thread checks again under the lock, and waits again if another one has
+ * taken the room; the next message taken signals again. Then the consumer completes futures, as {@link RoomFutures}
+ * describes; a room that is not full has none.
+ *
+ * <p><b>A consumer that holds the room</b> leaves its messages there; see {@link ActorContext#hold}. It releases the
+ * room in a turn, and polls it in the same turn or in the next one, which follows at once. That is the poll of the
+ * invariant above, so a release needs no wake-up.
+ */
+final class BoundedMailbox {
+
+    /** The result of adding a message. */
+    enum Outcome {
+        ACCEPTED,
+        /** Accepted, and the caller has to send a wake-up to the mailbox. */
+        ACCEPTED_WAKE,
+        FULL,
+        CLOSED
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final MailboxSpec spec;
+
+    private final MessageQueue messages; // guarded by the lock, as are the next three
+    private @Nullable Condition room; // created by the first thread that waits for room
+    private volatile @Nullable RoomFutures futures; // created under the lock for the first future
+    private boolean awake;
+    private volatile boolean closed;
+
+    /** Written under the lock, read by any thread. */
+    private volatile int size;
+
+    private int signals; // guarded by the lock: how often all senders have been woken, for threads under a control
+    private volatile boolean held; // written by the consumer only
+    private volatile boolean everHeld;
+
+    BoundedMailbox(MailboxSpec spec) {
+        this.spec = spec;
+        messages = spec.newQueue();
+    }
+
+    /** Adds a message if there is room. */
+    Outcome tryAdd(Envelope envelope) {
+        lock.lock();
+        try {
+            if (closed) {
+                return Outcome.CLOSED;
+            }
+            return isFull() ? Outcome.FULL : added(envelope);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds all messages, with no other message in between, if there is room for all; else none. */
+    Outcome tryAddAll(List<Envelope> group) {
+        lock.lock();
+        try {
+            if (closed) {
+                return Outcome.CLOSED;
+            }
+            return group.size() > spec.capacity() - size ? Outcome.FULL : addedAll(group);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #tryAddAll}, but removes the oldest messages to make room. Calls {@code dropped} outside the lock. */
+    Outcome addAllDroppingOldest(List<Envelope> group, Consumer<Envelope> dropped) {
+        List<Envelope> oldest = new ArrayList<>();
+        Outcome outcome;
+        lock.lock();
+        try {
+            if (closed) {
+                return Outcome.CLOSED;
+            }
+            for (int excess = group.size() - (spec.capacity() - size); excess > 0; excess--) {
+                oldest.add(Objects.requireNonNull(messages.poll()));
+            }
+            outcome = addedAll(group);
+        } finally {
+            lock.unlock();
+        }
+        oldest.forEach(dropped);
+        return outcome;
+    }
+
+    /** If the comparator fails for a message, none is added, and its exception propagates to the sender. */
+    private Outcome addedAll(List<Envelope> group) {
+        int added = 0;
+        try {
+            for (Envelope envelope : group) {
+                messages.add(envelope);
+                added++;
+            }
+        } finally {
+            if (added < group.size()) {
+                group.subList(0, added).forEach(messages::remove);
+            }
+        }
+        return counted();
+    }
+
+    /** Adds a message regardless of the limit. Returns false if closed; otherwise the caller has to send a wake-up. */
+    boolean addInAnyCase(Envelope envelope) {
+        lock.lock();
+        try {
+            return !closed && added(envelope) != Outcome.CLOSED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #tryAdd}, but removes the oldest message to make room. Calls {@code dropped} outside the lock. */
+    Outcome addDroppingOldest(Envelope envelope, Consumer<Envelope> dropped) {
+        Envelope oldest = null;
+        Outcome outcome;
+        lock.lock();
+        try {
+            if (closed) {
+                return Outcome.CLOSED;
+            }
+            if (isFull()) {
+                oldest = messages.poll();
+            }
+            outcome = added(envelope);
+        } finally {
+            lock.unlock();
+        }
+        if (oldest != null) {
+            dropped.accept(oldest);
+        }
+        return outcome;
+    }
+
+    /** The callbacks of a sender before each wait for room, and after the last one. Both under the lock of the room. */
+    interface Waiter {
+        /** An exception ends the wait. */
+        void begins();
+
+        void ends();
+    }
+
+    /** Adds a message, after a wait if there is no room. Returns FULL if its ask has ended. */
+    Outcome addOrWait(Envelope envelope, Waiter wait) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            awaitRoom(envelope, wait);
+            if (envelope.isGivenUp()) {
+                signalOne(); // this sender may have consumed the signal for another one
+                return Outcome.FULL;
+            }
+            return closed ? Outcome.CLOSED : added(envelope);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitRoom(Envelope envelope, Waiter wait) throws InterruptedException {
+        try {
+            while (isFull() && !closed && !envelope.isGivenUp()) {
+                wait.begins();
+                if (room == null) {
+                    room = lock.newCondition();
+                }
+                awaitSignal(room, envelope);
+            }
+        } finally {
+            wait.ends();
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the caller has the loop
+    private void awaitSignal(Condition signal, Envelope envelope) throws InterruptedException {
+        Control control = Control.ofCurrentThread();
+        if (control == null) {
+            signal.await();
+            return;
+        }
+        int seen = signals;
+        control.awaitUnlocked(
+                lock, () -> signals != seen || !isFull() || closed || envelope.isGivenUp(), "room in a full mailbox");
+    }
+
+    /** Wakes the senders that wait for room, so that they check their condition again. */
+    void lookAgain() {
+        lock.lock();
+        try {
+            wakeAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns a future for {@link Actor#room}; null if the room has been closed. */
+    @Nullable
+    CompletableFuture<@Nullable Void> awaitRoom() {
+        lock.lock();
+        try {
+            if (closed) {
+                return null;
+            }
+            if (!isFull() || spec.overflow().drops()) {
+                return CompletableFuture.completedFuture(null);
+            }
+            RoomFutures f = futures;
+            if (f == null) {
+                f = new RoomFutures(lock, () -> !isFull() && !closed);
+                futures = f;
+            }
+            return f.add();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Null if none has been requested. The consumer reads it after it has held the lock, so it misses none. */
+    @Nullable
+    RoomFutures futures() {
+        return futures;
+    }
+
+    /** The next message. If null, the room is held, or the next message to arrive sends a wake-up. Consumer only. */
+    @Nullable
+    Envelope poll() {
+        if (held) {
+            return null;
+        }
+        Envelope next;
+        lock.lock();
+        try {
+            next = messages.poll();
+            if (next == null) {
+                awake = false;
+            } else {
+                removed();
+            }
+        } finally {
+            lock.unlock();
+        }
+        RoomFutures.passRoomOn(futures);
+        return next;
+    }
+
+    /** Leaves the messages here until {@link #release}. Consumer only. */
+    void hold() {
+        held = true;
+        if (!everHeld) {
+            everHeld = true;
+            lookAgain(); // descendants must not wait from now on
+        }
+    }
+
+    /** Ends a hold. Returns whether the room was held. Consumer only, before it polls again. */
+    boolean release() {
+        boolean was = held;
+        held = false;
+        return was;
+    }
+
+    boolean isHeld() {
+        return held;
+    }
+
+    /** Whether the consumer has ever held the room. */
+    boolean mayBeHeld() {
+        return everHeld;
+    }
+
+    /** Removes the first matching message; null if none. The next message to arrive sends a wake-up. Consumer only. */
+    @Nullable
+    Envelope poll(Predicate<Envelope> wanted) {
+        List<Envelope> waiting = new ArrayList<>();
+        lock.lock();
+        try {
+            awake = false;
+            messages.forEach(waiting::add);
+        } finally {
+            lock.unlock();
+        }
+        for (Envelope envelope : waiting) { // without the lock: the predicate is user code
+            if (wanted.test(envelope) && remove(envelope)) {
+                return envelope;
+            }
+        }
+        return null;
+    }
+
+    private boolean remove(Envelope envelope) {
+        boolean there;
+        lock.lock();
+        try {
+            there = messages.remove(envelope);
+            removed();
+        } finally {
+            lock.unlock();
+        }
+        RoomFutures.passRoomOn(futures);
+        return there;
+    }
+
+    /** Passes all waiting messages to the action, under the lock. */
+    void forEach(Consumer<Envelope> action) {
+        lock.lock();
+        try {
+            messages.forEach(action);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the room: refuses further messages, and wakes the senders that wait for room. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            wakeAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The number of accepted messages whose handling has not begun. */
+    int size() {
+        return size;
+    }
+
+    boolean isFull() {
+        return size >= spec.capacity();
+    }
+
+    /** Whether senders wait here. */
+    boolean holdsSenders() {
+        return isFull() && !closed;
+    }
+
+    MailboxSpec spec() {
+        return spec;
+    }
+
+    /** Called after the removal of a message: signals a sender. Under the lock. */
+    private void removed() {
+        size = messages.size();
+        signalOne();
+    }
+
+    private void signalOne() {
+        if (room != null) {
+            room.signal();
+        }
+    }
+
+    private void wakeAll() {
+        signals++;
+        if (room != null) {
+            room.signalAll();
+        }
+    }
+
+    private Outcome added(Envelope envelope) {
+        messages.add(envelope);
+        return counted();
+    }
+
+    /** Called after messages have been added. */
+    private Outcome counted() {
+        size = messages.size();
+        boolean wake = !awake;
+        awake = true;
+        return wake ? Outcome.ACCEPTED_WAKE : Outcome.ACCEPTED;
+    }
+}

@@ -1,0 +1,399 @@
+package io.fibry.kernel;
+
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorContext;
+import io.fibry.ActorExit;
+import io.fibry.ActorInterruptedException;
+import io.fibry.ActorSystem;
+import io.fibry.ActorTimer;
+import io.fibry.DeadLetter;
+import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context of an actor, and the state that only an actor with a context has.
+ *
+ * @param <B> the type of the behavior
+ */
+abstract class CellContext<M, B> implements ActorContext<M> {
+
+    final ActorCell<M> actor;
+    private final int stashLimit;
+
+    /** Null until {@link #makeBehavior} has returned once. Consumer only. */
+    private @Nullable B behavior;
+
+    // Created on first use: the first four by any thread, under the lock of the lifecycle; the last two by the consumer
+    private volatile @Nullable Watching watches;
+    private volatile @Nullable Timers<M> timers;
+    private volatile @Nullable ReceiveTimeout<M> receiveTimeout;
+    private volatile @Nullable Pipes<M> pipes;
+    private volatile @Nullable Stash stash;
+    private volatile @Nullable SelectiveReceive receive;
+
+    private boolean ended; // guarded by the lock of the lifecycle
+
+    // Consumer only: the message being handled, whether it is stashed, and the last message that its handler unstashed
+    private @Nullable Envelope current;
+    private boolean stashed;
+    private @Nullable Envelope unstashed;
+
+    CellContext(ActorCell<M> actor, int stashLimit) {
+        this.actor = actor;
+        this.stashLimit = stashLimit;
+    }
+
+    /** Calls the factory of the behavior. */
+    abstract @Nullable B make();
+
+    // ---- for the actor
+
+    /** The behavior for the next message. Consumer only. */
+    final B behavior() {
+        return Objects.requireNonNull(behavior, "no behavior has been made");
+    }
+
+    /** The class of the behavior. Any thread: a hint. */
+    final Class<?> behaviorType() {
+        B b = behavior;
+        return b == null ? getClass() : b.getClass();
+    }
+
+    /** Replaces the behavior from the next message on. */
+    final void become(String what, B next) {
+        atWork(what);
+        behavior = Objects.requireNonNull(next, "behavior");
+    }
+
+    /** Makes the behavior, also for a restart: cancels timers and watches, and moves stashed messages to the front. */
+    void makeBehavior() {
+        cancelTimers();
+        Watching w = watches;
+        if (w != null) {
+            w.clear();
+        }
+        Stash s = stash;
+        if (s != null) {
+            s.moveAllToFront();
+        }
+        behavior = Objects.requireNonNull(make(), "the factory of an actor must not return null");
+    }
+
+    void begin(Envelope envelope) {
+        current = envelope;
+        stashed = false;
+    }
+
+    void done() {
+        ReceiveTimeout<M> r = receiveTimeout;
+        if (r != null && current != null && current.reply != Reply.OF_SIGNAL) {
+            r.touch();
+        }
+        current = null;
+        unstashed = null;
+    }
+
+    /** Whether the behavior has stashed the current message. */
+    final boolean isStashed() {
+        return stashed;
+    }
+
+    boolean passRole() {
+        SelectiveReceive r = receive;
+        return r != null && r.passRole();
+    }
+
+    /** As {@link ActorState#awaitsSomething}. */
+    boolean awaitsSomething() {
+        Timers<M> t = timers;
+        ReceiveTimeout<M> r = receiveTimeout;
+        Stash s = stash;
+        return (t != null && !t.isEmpty())
+                || (r != null && !r.isCancelled())
+                || openPipes() > 0
+                || (s != null && !s.isEmpty());
+    }
+
+    /** The number of outstanding results of {@link #pipeToSelf}. */
+    final int openPipes() {
+        Pipes<M> p = pipes;
+        return p == null ? 0 : p.open();
+    }
+
+    /** Whether a draining actor has to wait for a result of {@link #pipeToSelf}, or for a timer. */
+    final boolean hasPendingWork() {
+        Timers<M> t = timers;
+        return openPipes() > 0 || (t != null && t.arePending());
+    }
+
+    /** See {@link Timers#giveUpAfter}. */
+    final void giveUpTimersAfter(long deadline) {
+        Timers<M> t = timers;
+        if (t != null) {
+            t.giveUpAfter(deadline);
+        }
+    }
+
+    /** Called when the actor is restarted. */
+    void cancelTimers() {
+        endTimers(false, DeadLetter.Reason.RESTARTED);
+    }
+
+    private void endTimers(boolean forGood, DeadLetter.Reason why) {
+        Timers<M> t = timers;
+        if (t != null) {
+            t.cancelAll(
+                    forGood, timer -> DeadLetters.end(actor, actor.kind.system().counts(), timer, why));
+        }
+        ReceiveTimeout<M> r = receiveTimeout;
+        if (r != null) {
+            r.cancel();
+        }
+    }
+
+    final void forEachStashed(Consumer<Envelope> action) {
+        Stash s = stash;
+        if (s != null) {
+            s.forEach(action);
+        }
+    }
+
+    /**
+     * Refuses further stages if no result or timer is pending. Called by a draining actor, under the lifecycle's lock.
+     */
+    boolean refusesResults() {
+        if (hasPendingWork()) {
+            return false;
+        }
+        ended = true;
+        return true;
+    }
+
+    /** Called when the actor ends. Returns the stashed messages, which the caller discards. */
+    List<Envelope> end() {
+        locked(() -> ended = true); // watches, timers and pipes created later see it
+        endTimers(true, DeadLetters.reason(actor));
+        Pipes.giveUp(pipes);
+        Watching w = watches;
+        if (w != null) {
+            w.end();
+        }
+        Stash s = stash;
+        return s == null ? List.of() : s.takeAll();
+    }
+
+    private Watching watches() {
+        Watching w = watches;
+        return w != null ? w : locked(() -> watches = watches != null ? watches : new Watching(actor, ended));
+    }
+
+    private Timers<M> timers() {
+        Timers<M> t = timers;
+        return t != null ? t : locked(() -> timers = timers != null ? timers : new Timers<>(actor, ended));
+    }
+
+    /** Runs the function under the lock of the lifecycle; throws if the actor has ended. */
+    private <T extends @Nullable Object> T lockedWhileAlive(Supplier<T> make) {
+        return locked(() -> {
+            if (ended) {
+                throw actor.stopped();
+            }
+            return make.get();
+        });
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> make) {
+        actor.lifecycle().lock();
+        try {
+            return make.get();
+        } finally {
+            actor.lifecycle().unlock();
+        }
+    }
+
+    // ---- for the behavior
+
+    @Override
+    public Actor<M> self() {
+        return actor;
+    }
+
+    @Override
+    public ActorSystem system() {
+        return actor.kind.system();
+    }
+
+    @Override
+    public ActorBuilder<Object> spawn() {
+        return system().actor().childOf(actor);
+    }
+
+    @Override
+    public void watch(Actor<?> other, Consumer<? super ActorExit> then) {
+        watches().watch(ActorCell.of(other), Objects.requireNonNull(then, "then"));
+    }
+
+    @Override
+    public void unwatch(Actor<?> other) {
+        watches().unwatch(ActorCell.of(other));
+    }
+
+    @Override
+    public void link(Actor<?> other) {
+        Link.join(actor, ActorCell.of(other));
+    }
+
+    @Override
+    public void unlink(Actor<?> other) {
+        Link.part(actor, ActorCell.of(other));
+    }
+
+    @Override
+    public ActorTimer after(Duration delay, M message) {
+        return timers().start(
+                        Objects.requireNonNull(message, "message"),
+                        Durations.notNegative("delay", delay),
+                        Duration.ZERO);
+    }
+
+    @Override
+    public ActorTimer every(Duration period, M message) {
+        Objects.requireNonNull(message, "message");
+        return timers().start(message, Durations.positive("the period of a timer", period), period);
+    }
+
+    @Override
+    public ActorTimer receiveTimeout(Duration timeout, M message) {
+        Objects.requireNonNull(message, "message");
+        long nanos = Durations.nanos(Durations.positive("a receive timeout", timeout));
+        var next = new ReceiveTimeout<>(actor, message, nanos);
+        ReceiveTimeout<M> before = lockedWhileAlive(() -> {
+            ReceiveTimeout<M> replaced = receiveTimeout;
+            receiveTimeout = next;
+            actor.registry().know(actor); // so that the close of the system stops the actor, and ends the timeout
+            return replaced;
+        });
+        if (before != null) {
+            before.cancel();
+        }
+        next.start();
+        return next;
+    }
+
+    @Override
+    public <T extends @Nullable Object> void pipeToSelf(
+            CompletionStage<T> stage, BiFunction<@Nullable T, @Nullable Throwable, M> message) {
+        Objects.requireNonNull(stage, "stage");
+        Objects.requireNonNull(message, "message");
+        Pipes<M> opened = lockedWhileAlive(() -> {
+            Pipes<M> p = pipes != null ? pipes : new Pipes<>(actor);
+            pipes = p;
+            p.add();
+            return p;
+        });
+        opened.connect(stage, message);
+    }
+
+    @Override
+    public void stash() {
+        Envelope atWork = atWork("stash");
+        if (stashed) {
+            throw new IllegalStateException(
+                    "actor " + LogText.plain(actor.name()) + " has stashed this message already");
+        }
+        Stash s = stash != null ? stash : new Stash(actor, stashLimit);
+        stash = s;
+        s.add(atWork);
+        stashed = true;
+        if (atWork.reply != Reply.OF_SIGNAL) { // signals are not counted anyway
+            actor.uncount(actor.runnerAtWork());
+        }
+    }
+
+    @Override
+    public void unstash(int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("the number of messages must not be negative, but is " + count);
+        }
+        unstash("unstash", count);
+    }
+
+    @Override
+    public void unstashAll() {
+        unstash("unstashAll", Integer.MAX_VALUE);
+    }
+
+    private void unstash(String what, int count) {
+        Envelope atWork = atWork(what);
+        Stash s = stash;
+        if (s != null) {
+            unstashed = s.moveOldest(count, unstashed == null ? atWork : unstashed);
+        }
+    }
+
+    @Override
+    public void hold() {
+        roomAtWork("hold").hold();
+        actor.registry().holds(actor); // because of the messages that stay in its mailbox
+    }
+
+    @Override
+    public void release() {
+        if (roomAtWork("release").release()) {
+            actor.registry().forgetIfIdle(actor);
+        }
+    }
+
+    private BoundedMailbox roomAtWork(String what) {
+        atWork(what);
+        BoundedMailbox room = actor.waitingRoom();
+        if (room == null) {
+            throw new UnsupportedOperationException(what + " needs a mailbox with bounded(..) or priority(..)");
+        }
+        return room;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // an envelope without a reply is not a task, signal or ask: its message is an M
+    public Optional<M> receive(Predicate<? super M> wanted, Duration timeout) {
+        Objects.requireNonNull(wanted, "wanted");
+        Durations.notNegative("timeout", timeout);
+        Envelope atWork = atWork("receive");
+        try {
+            SelectiveReceive r = receive != null ? receive : new SelectiveReceive(actor);
+            receive = r;
+            Envelope found = r.take(atWork, e -> e.reply == null && wanted.test((M) e.message), timeout);
+            if (found == null) {
+                return Optional.empty();
+            }
+            if (found == unstashed) {
+                unstashed = SelectiveReceive.beforeTaken(found, atWork);
+            }
+            actor.countInner(actor.runnerAtWork());
+            return Optional.of((M) found.message);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ActorInterruptedException("interrupted while actor " + actor.name() + " waited for a message", e);
+        }
+    }
+
+    final Envelope atWork(String what) {
+        Envelope e = actor.isOnThisThread() ? current : null;
+        if (e == null) {
+            throw new IllegalStateException(what + " is for the behavior of actor " + LogText.plain(actor.name())
+                    + ", while it handles a message");
+        }
+        return e;
+    }
+}

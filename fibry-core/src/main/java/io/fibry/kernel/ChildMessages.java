@@ -1,0 +1,174 @@
+package io.fibry.kernel;
+
+import io.fibry.dispatch.ActorThread;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that an actor and its descendants send to it while it drains. Children end before their parent, and may need
+ * its replies to end; an actor may also do its accepted work in several steps. The actor therefore handles these
+ * messages until it has none left and the last child has ended. Its mailbox is closed, so they are queued here.
+ *
+ * <p><b>No message is missed.</b> The actor's own message is accepted in one of its turns, before {@link #next} has
+ * returned {@link Next#END}. The same turn, or a subsequent one, polls this queue or calls {@link #next}, which checks
+ * it.
+ *
+ * <p>A descendant's message is accepted only while the parent's child through which the sender descends is alive. This
+ * is checked under the lock of the parent's lifecycle. If the parent waits for its children at that time, the sender
+ * takes the consumer's role and makes the parent ready. If the parent does not wait yet, it checks this queue under the
+ * same lock before it waits. After the last child has ended, no message can be accepted, and the parent checks the
+ * queue once more.
+ */
+final class ChildMessages {
+
+    private final Lifecycle lifecycle;
+    private @Nullable Queue<Envelope> waiting; // guarded by the lock of the lifecycle; null until the first message
+
+    ChildMessages(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
+    /**
+     * Accepts messages that a draining actor has refused, if the sender is the actor itself or below one of its living
+     * children.
+     */
+    static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
+        ChildMessages messages = actor.lifecycle().extras().childMessages();
+        ActorThread own = actor.isOnThisThread() ? actor.runner() : null;
+        boolean isSender = own != null && own.top() == own; // else an actor above it on the stack is the sender
+        return isSender ? messages.acceptOwn(group) : messages.acceptFromBelow(actor, senders, group);
+    }
+
+    private boolean acceptOwn(List<Envelope> group) {
+        lifecycle.lock();
+        try {
+            if (lifecycle.discards() || lifecycle.refusesMessages()) {
+                return false;
+            }
+            group.forEach(this::add);
+            return true;
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    private boolean acceptFromBelow(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
+        for (ActorState<?> sender : senders) {
+            ActorState<?> child = sender.childBelow(actor);
+            if (child != null && accept(actor, child, group)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean accept(ActorState<?> actor, ActorState<?> child, List<Envelope> group) {
+        boolean role;
+        lifecycle.lock();
+        try {
+            if (lifecycle.discards() || !lifecycle.extras().children().has(child)) {
+                return false;
+            }
+            group.forEach(this::add);
+            role = lifecycle.endWait();
+        } finally {
+            lifecycle.unlock();
+        }
+        if (role) {
+            actor.ready();
+        }
+        return true;
+    }
+
+    /** Adds a message, or the result of a stage. Under the lock. */
+    void add(Envelope envelope) {
+        if (waiting == null) {
+            waiting = new ArrayDeque<>();
+        }
+        waiting.add(envelope);
+    }
+
+    /** Returns the next message, or null. Consumer only. */
+    @Nullable
+    Envelope poll() {
+        lifecycle.lock();
+        try {
+            return waiting == null ? null : waiting.poll();
+        } finally {
+            lifecycle.unlock();
+        }
+    }
+
+    /** The next step of an actor before its end. */
+    enum Next {
+        HANDLE,
+        WAIT,
+        END
+    }
+
+    /**
+     * Returns the next step with respect to pipes and timers. {@link Next#WAIT} if one is pending and the stop does not
+     * discard its message: the consumer's role then passes to the thread that delivers the message, or to the first
+     * child that sends one.
+     */
+    static Next nextWithPending(Lifecycle l, BooleanSupplier anyIsPending) {
+        l.lock();
+        try {
+            if (anyWaits(l)) {
+                return Next.HANDLE;
+            }
+            if (l.discards() || !anyIsPending.getAsBoolean()) {
+                return Next.END;
+            }
+            l.extras().children().awaitNone();
+            return Next.WAIT;
+        } finally {
+            l.unlock();
+        }
+    }
+
+    /**
+     * Returns the next step after the children have been stopped. {@link Next#WAIT} if a child is alive, or a stage or
+     * a timer is pending: the consumer's role then passes to the last child to end, to the first that sends a message,
+     * or to the first result or timer message.
+     *
+     * @param refusesResults returns true if no result or timer is pending, and none can be added from now on
+     */
+    static Next next(Lifecycle l, BooleanSupplier refusesResults) {
+        l.lock();
+        try {
+            if (anyWaits(l)) {
+                return Next.HANDLE;
+            }
+            Children children = l.childrenIfAny();
+            if (children != null && !children.areGone()) {
+                return Next.WAIT;
+            }
+            if (!l.discards() && !refusesResults.getAsBoolean()) {
+                l.extras().children().awaitNone();
+                return Next.WAIT;
+            }
+            l.refuseMessages();
+            return Next.END;
+        } finally {
+            l.unlock();
+        }
+    }
+
+    private static boolean anyWaits(Lifecycle l) {
+        ChildMessages messages = l.childMessagesIfAny();
+        Queue<Envelope> queue = messages == null ? null : messages.waiting;
+        return queue != null && !queue.isEmpty();
+    }
+
+    /** Passes all messages to the action. Under the lock. */
+    void forEach(Consumer<Envelope> action) {
+        if (waiting != null) {
+            waiting.forEach(action);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorContext;
+import io.fibry.ThrowingConsumer;
+import io.fibry.dispatch.ActorThread;
+import java.util.function.Function;
+
+/** An actor that does not reply. */
+final class ConsumerCell<M> extends ActorCell<M> {
+
+    private final ThrowingConsumer<M> behavior;
+
+    ConsumerCell(ActorKind kind, ThrowingConsumer<M> behavior) {
+        super(kind);
+        this.behavior = behavior;
+    }
+
+    @Override
+    void receive(M message) throws Exception {
+        behavior.accept(message);
+    }
+
+    @Override
+    Class<?> behaviorType() {
+        return behavior.getClass();
+    }
+
+    static final class WithContext<M> extends ActorCell<M> {
+
+        private final CellContext<M, ThrowingConsumer<M>> context;
+
+        WithContext(ActorKind kind, int stashLimit, Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
+            super(kind);
+            context = new ConsumerContext<>(this, stashLimit, factory);
+        }
+
+        @Override
+        void receive(M message) throws Exception {
+            context.behavior().accept(message);
+        }
+
+        @Override
+        void handle(ActorThread r, Envelope envelope) {
+            context.begin(envelope);
+            super.handle(r, envelope);
+            context.done();
+        }
+
+        @Override
+        void ready() {
+            if (!context.passRole()) {
+                super.ready();
+            }
+        }
+
+        @Override
+        CellContext<M, ?> context() {
+            return context;
+        }
+
+        @Override
+        Class<?> behaviorType() {
+            return context.behaviorType();
+        }
+    }
+}

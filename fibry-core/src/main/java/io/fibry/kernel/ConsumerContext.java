@@ -1,0 +1,34 @@
+package io.fibry.kernel;
+
+import io.fibry.Actor;
+import io.fibry.ActorContext;
+import io.fibry.ThrowingConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The context of an actor that does not reply. */
+final class ConsumerContext<M> extends CellContext<M, ThrowingConsumer<M>> {
+
+    private final Function<ActorContext<M>, ThrowingConsumer<M>> factory;
+
+    ConsumerContext(ActorCell<M> actor, int stashLimit, Function<ActorContext<M>, ThrowingConsumer<M>> factory) {
+        super(actor, stashLimit);
+        this.factory = factory;
+    }
+
+    @Override
+    @Nullable
+    ThrowingConsumer<M> make() {
+        return factory.apply(this);
+    }
+
+    @Override
+    public Actor<M> self() {
+        return actor;
+    }
+
+    @Override
+    public void become(ThrowingConsumer<M> behavior) {
+        become("become", behavior);
+    }
+}

@@ -1,0 +1,66 @@
+package io.fibry.kernel;
+
+import io.fibry.ContextCarrier.Attached;
+import io.fibry.DeadLetter;
+import io.fibry.dispatch.OutOfMemory;
+import org.jspecify.annotations.Nullable;
+
+/** Discards messages that an actor has accepted but will not handle. Called by its consumer. */
+final class DeadLetters {
+
+    private DeadLetters() {}
+
+    /** The reason why a waiting message will not be handled. */
+    static DeadLetter.Reason reason(ActorState<?> actor) {
+        return actor.lifecycle().failure() != null ? DeadLetter.Reason.FAILED : DeadLetter.Reason.STOPPED;
+    }
+
+    /** Discards these messages, because the actor has been stopped or has failed. Returns null, the empty list. */
+    static @Nullable Envelope discard(ActorState<?> actor, MessageCounts counts, Envelope first) {
+        DeadLetter.Reason why = reason(actor);
+        Envelope e = first;
+        while (e != null) {
+            try {
+                end(actor, counts, e, why);
+                e = e.next;
+            } catch (OutOfMemoryError again) {
+                OutOfMemory.pause();
+            }
+        }
+        return null;
+    }
+
+    /** Discards a signal. It is not a message itself, but may carry one that is lost with it. */
+    static void end(ActorState<?> actor, MessageCounts counts, Signal signal, DeadLetter.Reason why) {
+        Object message = signal.lost();
+        if (message != null) {
+            Attached context = ContextPropagation.attach(signal.context());
+            try {
+                counts.deadLetter(actor, message, why);
+            } finally {
+                ContextPropagation.detach(context);
+            }
+            actor.lifecycle().countDiscarded();
+        }
+        signal.discarded();
+    }
+
+    /** Discards one message. */
+    static void end(ActorState<?> actor, MessageCounts counts, Envelope e, DeadLetter.Reason why) {
+        Reply<?> reply = e.reply;
+        if (reply == Reply.OF_SIGNAL) {
+            end(actor, counts, (Signal) e.message, why);
+            return;
+        }
+        if (reply != null && e.isAsk() && !reply.isDone()) {
+            reply.completeExceptionally(actor.stopped());
+        }
+        Attached context = ContextPropagation.attach(Instrumentation.context(e)); // for the handler of the user
+        try {
+            counts.deadLetter(actor, e.message, why);
+        } finally {
+            ContextPropagation.detach(context);
+        }
+        actor.lifecycle().countDiscarded();
+    }
+}

@@ -1,0 +1,85 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorStoppedException;
+import io.fibry.dispatch.ActorLock;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The asks of an actor whose message has been handled and whose reply is outstanding. The end or restart of the actor
+ * fails all of these asks, so no asker waits for a reply that cannot come. All access is under the lock of the
+ * lifecycle; only the replies are completed outside it, since their completion runs user code.
+ */
+final class DeferredReplies {
+
+    private final ActorLock lock;
+    private @Nullable Set<Reply<?>> open;
+
+    DeferredReplies(ActorLock lock) {
+        this.lock = lock;
+    }
+
+    /**
+     * Adds an ask. Called by the consumer, hence before the end of the actor. The system knows the actor while it has
+     * deferred replies.
+     */
+    void add(ActorState<?> actor, Reply<?> reply) {
+        lock.lock();
+        try {
+            if (open == null) {
+                open = new LinkedHashSet<>();
+            }
+            open.add(reply);
+            if (open.size() == 1) {
+                actor.registry().know(actor);
+            }
+        } finally {
+            lock.unlock();
+        }
+        CompletableFuture<?> unused = reply.whenComplete((value, failure) -> remove(actor, reply));
+    }
+
+    private void remove(ActorState<?> actor, Reply<?> reply) {
+        lock.lock();
+        try {
+            if (open != null && open.remove(reply) && open.isEmpty()) {
+                actor.registry().forgetIfIdle(actor);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return open == null || open.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Passes all replies to the action. Under the lock. */
+    void forEach(Consumer<Reply<?>> action) {
+        if (open != null) {
+            open.forEach(action);
+        }
+    }
+
+    /** Fails all asks. */
+    void failAll(Supplier<ActorStoppedException> cause) {
+        List<Reply<?>> unanswered;
+        lock.lock();
+        try {
+            unanswered = open == null ? List.of() : List.copyOf(open);
+        } finally {
+            lock.unlock();
+        }
+        unanswered.forEach(reply -> reply.fail(cause.get()));
+    }
+}

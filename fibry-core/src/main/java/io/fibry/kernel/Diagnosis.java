@@ -1,0 +1,176 @@
+package io.fibry.kernel;
+
+import io.fibry.dispatch.Time;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot of an actor's activity, shared by the asks that time out at about the same time: the positions of all
+ * waiting asks are computed in a single pass over the mailbox, and the stack of the handler is taken once.
+ *
+ * <p><b>The cost is bounded.</b> A diagnosis is reused for a short time, at least ten times the duration of a long
+ * pass. An ask that was sent after the diagnosis is not part of it, and gets a new one, but not before that time is
+ * over. Long passes therefore use at most a tenth of a thread, regardless of the number of asks that time out. Until
+ * then, such asks have no position.
+ */
+final class Diagnosis {
+
+    private static final long LIFE_NANOS = Duration.ofMillis(10).toNanos();
+
+    private static final long LONGEST_LIFE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** A pass over fewer messages is cheap, and not worth a measurement that the garbage collector may disturb. */
+    private static final int FEW = 1_000;
+
+    /** The ratio of the time for which a diagnosis is reused to the duration of its pass over the mailbox. */
+    private static final int TIMES = 10;
+
+    private static final ReentrantLock LOCK = new ReentrantLock();
+
+    /** A weak reference, so that it does not retain an actor, a message or a reply. Written under {@link #LOCK}. */
+    private static volatile @Nullable WeakReference<Diagnosis> latest;
+
+    private static final Map<ActorState<?>, WeakReference<Diagnosis>> LAST = new WeakHashMap<>(); // guarded by LOCK
+
+    private final @Nullable Envelope atWork;
+    private final WorkSnapshot.Positions positions;
+    private final @Nullable Throwable stack;
+    private final String reason;
+    private final ActorState<?> actor;
+    private final long begun = Time.nanos();
+    private final long made;
+
+    private Diagnosis(ActorState<?> actor) {
+        this.actor = actor;
+        WorkSnapshot progress = actor.progress();
+        atWork = progress.atWork();
+        positions = progress.positions();
+        Idle idle = atWork == null ? Idle.of(actor) : null;
+        reason = idle == null ? "" : idle.reason;
+        StackTraceElement[] frames = idle == null ? progress.stack() : idle.stack.toArray(new StackTraceElement[0]);
+        stack = frames.length == 0 ? null : new HandlerStack(frames);
+        made = Time.nanos();
+    }
+
+    /** The reason why an actor handles no message, and the stack of the child that it waits for, if there is one. */
+    private record Idle(String reason, List<StackTraceElement> stack) {
+
+        Idle(String reason) {
+            this(reason, List.of());
+        }
+
+        static Idle of(ActorState<?> actor) {
+            Lifecycle l = actor.lifecycleIfAny();
+            Pause p = l == null ? null : l.pauseIfAny();
+            String pause = p == null ? null : p.reason();
+            String awaited = ActorSnapshot.waitsFor(actor);
+            if (awaited != null) {
+                return withChild("the actor waits for the end of " + awaited, actor);
+            }
+            if (pause != null) {
+                return new Idle("the actor is paused: " + pause);
+            }
+            BoundedMailbox room = actor.waitingRoom();
+            if (room != null && room.mayBeHeld() && actor.isIdle() && room.size() > 0) {
+                return withChild("the actor holds its messages until a child has handled one", actor);
+            }
+            return new Idle(actor.isIdle() ? "the actor is idle" : "the actor waits for a thread");
+        }
+
+        private static Idle withChild(String reason, ActorState<?> actor) {
+            for (ActorState<?> child : actor.lifecycle().livingChildren()) {
+                WorkSnapshot work = child.progress();
+                Envelope message = work.atWork();
+                if (message != null) {
+                    return new Idle(
+                            reason + "; " + child.name() + " handles a "
+                                    + message.message.getClass().getName(),
+                            List.of(work.stack()));
+                }
+            }
+            return new Idle(reason);
+        }
+    }
+
+    /** The shared cause of the exceptions. */
+    private static final class HandlerStack extends Exception {
+        private static final long serialVersionUID = 1;
+
+        HandlerStack(StackTraceElement[] frames) {
+            super("the stack of the handler", null, false, true);
+            setStackTrace(frames);
+        }
+
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+
+    /** Returns a diagnosis for an ask that was sent at this time, in nanoseconds. */
+    static Diagnosis of(ActorState<?> actor, long sent) {
+        WeakReference<Diagnosis> recent = latest;
+        Diagnosis d = recent == null ? null : recent.get();
+        // the common case if many asks time out, without the lock
+        if (d != null && d.actor == actor && d.serves(sent)) {
+            return d;
+        }
+        LOCK.lock();
+        try {
+            WeakReference<Diagnosis> last = LAST.get(actor);
+            Diagnosis known = last == null ? null : last.get();
+            if (known != null && known.serves(sent)) {
+                latest = last;
+                return known;
+            }
+            var made = new Diagnosis(actor);
+            last = new WeakReference<>(made);
+            LAST.put(actor, last);
+            latest = last;
+            return made;
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private boolean serves(long sent) {
+        long age = Time.nanos() - made;
+        long cost = positions.size() < FEW ? 0 : Math.min(TIMES * (made - begun), LONGEST_LIFE_NANOS);
+        return age <= (knows(sent) ? Math.max(LIFE_NANOS, cost) : cost);
+    }
+
+    /** Whether the diagnosis was begun after this time. */
+    boolean knows(long sent) {
+        return begun - sent > 0;
+    }
+
+    /** The message being handled, or null. */
+    @Nullable
+    Envelope atWork() {
+        return atWork;
+    }
+
+    /** The reason why no message is being handled; empty if one is. */
+    String reason() {
+        return reason;
+    }
+
+    /** The number of messages before this ask, including the message being handled; -1 if the ask was not found. */
+    int position(Reply<?> ask) {
+        return positions.of(ask);
+    }
+
+    /**
+     * The stack of the handler, or of a child that the actor waits for, as the cause of an exception; null if there is
+     * none.
+     */
+    @Nullable
+    Throwable stack() {
+        return stack;
+    }
+}

@@ -1,0 +1,53 @@
+package io.fibry.kernel;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message in a mailbox, which is also its node in the mailbox, so that a {@code tell} allocates nothing else.
+ * {@link InstrumentedEnvelope} adds fields for instrumentation.
+ */
+class Envelope {
+
+    /**
+     * Written by the sender before the envelope is published; afterwards by the consumer, or by the thread that closes
+     * the mailbox.
+     */
+    @Nullable
+    Envelope next;
+
+    final Object message;
+
+    /**
+     * The reply of an ask; null for a {@code tell}, {@link Reply#OF_TASK} if the message is code to run,
+     * {@link Reply#OF_SIGNAL} if it is a {@link Signal}.
+     */
+    final @Nullable Reply<?> reply;
+
+    Envelope(Object message, @Nullable Reply<?> reply) {
+        this.message = message;
+        this.reply = reply;
+    }
+
+    /** Returns a second envelope of the same message, to be linked elsewhere. */
+    Envelope copy() {
+        return new Envelope(message, reply);
+    }
+
+    /** Whether this is an ask. */
+    final boolean isAsk() {
+        Reply<?> r = reply;
+        return r != null && r != Reply.OF_TASK && r != Reply.OF_SIGNAL;
+    }
+
+    /** Whether this is an ask with a timeout. */
+    final boolean hasTimeout() {
+        return isAsk() && Objects.requireNonNull(reply).hasTimeout();
+    }
+
+    /** Whether this is an ask that has completed already, for instance by its timeout. */
+    final boolean isGivenUp() {
+        Reply<?> r = reply;
+        return r != null && r.isDone();
+    }
+}

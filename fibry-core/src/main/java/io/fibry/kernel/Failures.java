@@ -1,0 +1,149 @@
+package io.fibry.kernel;
+
+import io.fibry.BehaviorCancelledException;
+import io.fibry.Supervision;
+import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.Control;
+import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.Time;
+import java.util.Objects;
+import java.util.concurrent.Future;
+
+/** Applies the supervision of an actor whose behavior has thrown. Called by the actor's consumer, in a turn. */
+final class Failures {
+
+    private Failures() {}
+
+    /**
+     * Processes a failure of the behavior. Throws nothing. Retries on {@link OutOfMemoryError}: no failure may go
+     * unprocessed.
+     */
+    static void of(ActorCell<?> actor, ActorThread r, Envelope envelope, Throwable t) {
+        boolean told = false;
+        boolean decided = t instanceof Control.Over;
+        while (!decided) {
+            try {
+                if (!told) {
+                    tell(actor, envelope, t);
+                    told = true;
+                }
+                decide(actor, r, t);
+                decided = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            } catch (Throwable e) { // a bug of the kernel, or code that was first linked in an exhausted heap
+                decided = told; // a failure that could not be reported is decided, too
+                told = true;
+                KernelLog.failedToReport("treatment of a failure", e);
+            }
+        }
+    }
+
+    /**
+     * Called when an error of the kernel itself, usually an {@link OutOfMemoryError}, has ended a turn. The turn has
+     * not released the consumer's role, and the messages that it has not begun are still in hand.
+     *
+     * @return true, since another turn has to follow
+     */
+    static boolean ofTurn(ActorCell<?> actor, ActorThread r, Throwable t) {
+        if (!(t instanceof OutOfMemoryError || t instanceof Control.Over)) {
+            KernelLog.failure(actor, "could not run a turn", t);
+        }
+        OutOfMemory.pause();
+        actor.withdraw(r);
+        return true;
+    }
+
+    private static void tell(ActorCell<?> actor, Envelope envelope, Throwable t) {
+        JfrEvents.failed(actor, envelope, t, actor.kind.supervision());
+        actor.kind.system().counts().incidents.failed(actor, envelope.message, t);
+        if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
+            KernelLog.unhandled(actor, envelope.message, t);
+        }
+        if (envelope.reply != Reply.OF_SIGNAL) {
+            actor.lifecycle().countFailed();
+            actor.kind.system().counts().failures.increment();
+        }
+    }
+
+    /**
+     * Whether this failure completes the ask. False if the ask already has a reply, or has ended by a timeout or a
+     * cancellation. Also true if the behavior itself has completed the ask with this failure.
+     */
+    private static boolean askerGets(Reply<?> reply, Throwable t) {
+        return reply.fail(t) || (reply.state() == Future.State.FAILED && isFrom(reply.exceptionNow(), t));
+    }
+
+    private static boolean isFrom(Throwable failure, Throwable thrown) {
+        return failure == thrown || (failure instanceof BehaviorCancelledException && failure.getCause() == thrown);
+    }
+
+    /**
+     * Processes a failure of the factory in a restart. A draining actor does not retry, since it would do so without a
+     * backoff.
+     */
+    static void ofRestart(ActorCell<?> actor, ActorThread r, Throwable t) {
+        KernelLog.failure(actor, "could not be restarted", t);
+        Supervision policy = actor.kind.supervision().about(t);
+        if (policy.directive() == Supervision.Directive.RESTART
+                && policy.backoff() != null
+                && actor.lifecycleMode() == null) {
+            restart(actor, r, policy, t);
+        } else {
+            escalate(actor, r, t);
+        }
+    }
+
+    private static void decide(ActorCell<?> actor, ActorThread r, Throwable t) {
+        Supervision policy = actor.kind.supervision().about(t);
+        switch (policy.directive()) {
+            case RESUME -> {} // the next message is handled with the same state
+            case STOP -> actor.fail(t);
+            case RESTART -> restart(actor, r, policy, t);
+            case ESCALATE -> escalate(actor, r, t);
+        }
+    }
+
+    private static void restart(ActorCell<?> actor, ActorThread r, Supervision policy, Throwable t) {
+        if (actor.discards()) {
+            return;
+        }
+        CellContext<?, ?> context = actor.context();
+        if (context != null) {
+            context.cancelTimers();
+        }
+        RestartHistory history = actor.lifecycle().pause().history();
+        if (history.allows(policy.limit(), policy.backoff(), Time.nanos())) {
+            Restarts.schedule(actor, r, history.pause(policy.backoff()));
+        } else {
+            escalate(actor, r, t);
+        }
+    }
+
+    private static void escalate(ActorCell<?> actor, ActorThread r, Throwable t) {
+        ActorState<?> parent = actor.lifecycle().parent();
+        if (parent instanceof SupervisorCell supervisor) {
+            escalate(actor, r, t, supervisor);
+        } else {
+            // then the failure may be a consequence of the stop, perhaps of the parent's
+            boolean wasStopped = actor.discards();
+            actor.fail(t);
+            if (parent != null && !wasStopped) {
+                parent.signal(runner -> decide(ActorCell.behind(parent), runner, t));
+            }
+        }
+    }
+
+    /**
+     * A restartable child is paused until the supervisor decides. Any other child ends, and the supervisor is notified
+     * of its end.
+     */
+    private static void escalate(ActorCell<?> actor, ActorThread r, Throwable t, SupervisorCell supervisor) {
+        boolean told = actor.context() != null
+                && Restarts.awaitDecision(actor, r, t)
+                && supervisor.signal(runner -> supervisor.failed(actor, t));
+        if (!told) {
+            actor.fail(t);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.fibry.kernel;
+
+import io.fibry.ReplyActor;
+import io.fibry.ReplyContext;
+import io.fibry.ThrowingFunction;
+import io.fibry.dispatch.ActorThread;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** An actor that replies. */
+abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> implements ReplyActor<M, R> {
+
+    FunctionCell(ActorKind kind) {
+        super(kind);
+    }
+
+    @Override
+    final void receive(M message) throws Exception {
+        answer(message);
+    }
+
+    @Override
+    public final CompletableFuture<R> ask(M message) {
+        return AskSender.send(this, message, Reply.of(this, captured()));
+    }
+
+    @Override
+    public final CompletableFuture<R> ask(M message, Duration timeout) {
+        return AskSender.send(this, message, Reply.limited(this, captured()), timeout);
+    }
+
+    @Override
+    public final ReplyActor<M, R> closeOnExit(AutoCloseable... resources) {
+        tie(resources);
+        return this;
+    }
+
+    static final class Plain<M, R extends @Nullable Object> extends FunctionCell<M, R> {
+
+        private final ThrowingFunction<M, R> behavior;
+
+        Plain(ActorKind kind, ThrowingFunction<M, R> behavior) {
+            super(kind);
+            this.behavior = behavior;
+        }
+
+        @Override
+        R answer(M message) throws Exception {
+            return behavior.apply(message);
+        }
+
+        @Override
+        Class<?> behaviorType() {
+            return behavior.getClass();
+        }
+    }
+
+    static final class WithContext<M, R extends @Nullable Object> extends FunctionCell<M, R> {
+
+        private final FunctionContext<M, R> context;
+
+        WithContext(ActorKind kind, int stashLimit, Function<ReplyContext<M, R>, ThrowingFunction<M, R>> factory) {
+            super(kind);
+            context = new FunctionContext<>(this, stashLimit, factory);
+        }
+
+        @Override
+        @Nullable
+        Object answer(M message) throws Exception {
+            return context.resultOr(context.behavior().apply(message));
+        }
+
+        @Override
+        void handle(ActorThread r, Envelope envelope) {
+            context.begin(envelope);
+            super.handle(r, envelope);
+            context.done();
+        }
+
+        @Override
+        void ready() {
+            if (!context.passRole()) {
+                super.ready();
+            }
+        }
+
+        @Override
+        CellContext<M, ?> context() {
+            return context;
+        }
+
+        @Override
+        Class<?> behaviorType() {
+            return context.behaviorType();
+        }
+    }
+}

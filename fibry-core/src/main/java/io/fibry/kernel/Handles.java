@@ -1,0 +1,44 @@
+package io.fibry.kernel;
+
+import io.fibry.Actor;
+import io.fibry.ForwardingActor;
+import io.fibry.Measured;
+import io.fibry.ReplyActor;
+import org.jspecify.annotations.Nullable;
+
+/** The handles of actors: a {@link ForwardingActor} may replace the actor that {@code find} returns. */
+public final class Handles {
+
+    private Handles() {}
+
+    /** Makes {@code find} return this handle if its actor has a name, and reads its measures if it has any. */
+    public static void publish(ForwardingActor<?> handle) {
+        if (unwrapped(handle) instanceof ActorCell<?> cell
+                && (handle instanceof Measured || cell.lifecycle().name != null)) {
+            cell.lifecycle().extras().handle = handle;
+        }
+    }
+
+    /** Returns the handle that users find: the actor itself, unless another handle has been published. */
+    static Actor<?> found(Actor<?> owner) {
+        RareState extras = owner instanceof ActorCell<?> cell ? cell.lifecycle().extrasIfAny() : null;
+        Actor<?> handle = extras == null ? null : extras.handle;
+        return handle == null ? owner : handle;
+    }
+
+    /** As {@link #found}; the actor itself if the handle does not reply, null if neither replies. */
+    static @Nullable ReplyActor<?, ?> foundWithReturn(@Nullable Actor<?> owner) {
+        if (owner instanceof ReplyActor<?, ?> actor) {
+            return found(actor) instanceof ReplyActor<?, ?> handle ? handle : actor;
+        }
+        return null;
+    }
+
+    static Actor<?> unwrapped(Actor<?> actor) {
+        Actor<?> a = actor;
+        while (a instanceof ForwardingActor<?> f) {
+            a = f.delegate();
+        }
+        return a instanceof PlaceholderActor<?> expected ? expected.orItself() : a;
+    }
+}

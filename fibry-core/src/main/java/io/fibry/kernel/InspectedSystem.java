@@ -1,0 +1,108 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorInfo;
+import io.fibry.ActorSystem;
+import io.fibry.ContextCarrier;
+import io.fibry.Counters;
+import io.fibry.DeadLetter;
+import io.fibry.Incident;
+import io.fibry.Measure;
+import io.fibry.SystemDump;
+import io.fibry.SystemOptions;
+import io.fibry.dispatch.Control;
+import io.fibry.dispatch.Durations;
+import io.fibry.flight.Flight;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Inspection and instrumentation of a system. */
+abstract class InspectedSystem {
+
+    /** Propagates the context of senders; null if there is none. */
+    final @Nullable ContextCarrier carrier;
+
+    /** Controls order and time, if this system was made in a controlled test; else null. */
+    final @Nullable Control control = Control.ofCurrentThread();
+
+    private final String name;
+
+    /** Ends the JMX registration. */
+    private final AtomicReference<AutoCloseable> jmx = new AtomicReference<>(() -> {});
+
+    InspectedSystem(SystemOptions options) {
+        name = options.name();
+        carrier = options.context();
+        Instrumentation.carry(carrier);
+        Flight.begin();
+    }
+
+    abstract Inspection inspection();
+
+    abstract MessageCounts counts();
+
+    public abstract Counters counters();
+
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final String toString() {
+        return name;
+    }
+
+    public final SystemDump dump() {
+        return inspection().dump(name, this::counters);
+    }
+
+    public final List<Measure> measures() {
+        return inspection().measures(this::counters, null);
+    }
+
+    public final List<Measure> measures(Predicate<? super String> named) {
+        return inspection().measures(this::counters, Objects.requireNonNull(named, "named"));
+    }
+
+    public final Stream<ActorInfo> actors() {
+        return inspection().actors();
+    }
+
+    public final List<ActorInfo> stuck(Duration longerThan) {
+        return inspection().stuck(Durations.notNegative("longerThan", longerThan));
+    }
+
+    public final void onDeadLetter(Consumer<? super DeadLetter> handler) {
+        counts().setHandler(Objects.requireNonNull(handler, "handler"));
+    }
+
+    public final AutoCloseable onIncident(Consumer<? super Incident> listener) {
+        return counts().incidents.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** Called when the system is constructed. Announces it to the control, or registers it for JMX if requested. */
+    final void opened(boolean jmxIsWanted) {
+        if (control != null) {
+            control.opened((ActorSystem) this);
+        } else {
+            openJmx(jmxIsWanted);
+        }
+    }
+
+    /** Registers the system if the runtime has JMX. A failure is only logged. */
+    private void openJmx(boolean wanted) {
+        if (wanted && ModuleLayer.boot().findModule("java.management").isPresent()) {
+            KernelLog.guard(name, "registration for JMX", () -> jmx.set(new Jmx(name, this::dump, this::stuck)));
+        }
+    }
+
+    /** Ends the registration, once. */
+    final void closeJmx() {
+        KernelLog.guard(name, "end of the registration for JMX", jmx.getAndSet(() -> {})::close);
+    }
+}

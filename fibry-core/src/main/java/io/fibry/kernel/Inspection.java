@@ -1,0 +1,167 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorInfo;
+import io.fibry.Counters;
+import io.fibry.Measure;
+import io.fibry.SystemDump;
+import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.PoolDispatcher;
+import io.fibry.dispatch.ScheduledActor;
+import io.fibry.dispatch.WorkerScheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enumerates the actors of a system. The actors do not cooperate: this class reads the registry, the dispatchers and,
+ * if the system has one, the {@link WeakActorSet}.
+ */
+final class Inspection {
+
+    private final ActorRegistry registry;
+    private final Set<ActorThread> platformThreads;
+    private final WorkerScheduler scheduler;
+    private final PoolDispatcher.Work poolWork;
+    private final MessageCounts counts;
+    private final @Nullable WeakActorSet tracking;
+    private final MessageAges ages = new MessageAges(System::nanoTime);
+
+    Inspection(
+            ActorRegistry registry,
+            Set<ActorThread> platformThreads,
+            WorkerScheduler scheduler,
+            PoolDispatcher.Work poolWork,
+            MessageCounts counts,
+            boolean tracking) {
+        this.registry = registry;
+        this.platformThreads = platformThreads;
+        this.scheduler = scheduler;
+        this.poolWork = poolWork;
+        this.counts = counts;
+        this.tracking = tracking ? new WeakActorSet() : null;
+    }
+
+    /** Called when an actor has been made that the registry does not know. */
+    void made(ActorState<?> actor) {
+        WeakActorSet t = tracking;
+        if (t != null) {
+            t.add(actor);
+        }
+    }
+
+    SystemDump dump(String system, Supplier<Counters> counters) {
+        var census = new SystemTotals();
+        all().forEach(census::add);
+        return new SystemDump(
+                system,
+                Instant.now(),
+                tracking != null,
+                census.totals(scheduler.workers(), scheduler.workersStarted()),
+                counters.get(),
+                census.longestAtWork(),
+                census.fullest(),
+                census.mostRestarted());
+    }
+
+    /**
+     * Returns the measures of the system and its servers; and, if there is a filter, of the actors whose names it
+     * accepts and of all others.
+     */
+    List<Measure> measures(Supplier<Counters> counters, @Nullable Predicate<? super String> named) {
+        List<ActorState<?>> all = all();
+        var census = new SystemTotals();
+        Map<ActorState<?>, Long> waiting = new LinkedHashMap<>();
+        for (ActorState<?> actor : all) {
+            long messages = census.add(actor);
+            if (messages > 0) {
+                waiting.put(actor, messages);
+            }
+        }
+        var measurement = new Measurement(waiting, ages.look(waiting.keySet()), named == null ? name -> false : named);
+        measurement.system(
+                census.totals(scheduler.workers(), scheduler.workersStarted()),
+                counters.get(),
+                counts.failures.sum(),
+                counts.restarts.sum(),
+                all.stream()
+                        .map(Measurement::handlerTime)
+                        .max(Comparator.naturalOrder())
+                        .orElse(Duration.ZERO));
+        all.forEach(measurement::server);
+        if (named != null) {
+            all.forEach(measurement::actor);
+            measurement.others();
+        }
+        return List.copyOf(measurement.measures());
+    }
+
+    Stream<ActorInfo> actors() {
+        return all().stream().map(ActorSnapshot::info);
+    }
+
+    /** Returns the actors that have been handling one message for longer than this, longest first. */
+    List<ActorInfo> stuck(Duration longerThan) {
+        Objects.requireNonNull(longerThan, "longerThan");
+        return running().stream()
+                .filter(actor -> ActorSnapshot.atWorkFor(actor).compareTo(longerThan) > 0)
+                .map(ActorSnapshot::info)
+                .filter(info -> info.atWorkFor().compareTo(longerThan) > 0) // the turn may have ended in the meantime
+                .sorted(Comparator.comparing(ActorInfo::atWorkFor).reversed())
+                .toList();
+    }
+
+    /** All known living actors, each once. */
+    private List<ActorState<?>> all() {
+        List<ActorState<?>> all = registry.roots(root -> true);
+        for (int i = 0; i < all.size(); i++) {
+            Lifecycle l = all.get(i).lifecycleIfAny();
+            if (l != null && l.childrenIfAny() != null) {
+                all.addAll(l.livingChildren());
+            }
+        }
+        Set<ActorState<?>> others = running();
+        scheduler.forEachReady(actor -> others.add((ActorState<?>) actor));
+        others.removeIf(Inspection::isRegistered);
+        all.addAll(others);
+        if (tracking != null) {
+            tracking.forEach(actor -> {
+                if (!isRegistered(actor) && !others.contains(actor)) {
+                    all.add(actor);
+                }
+            });
+        }
+        all.removeIf(ActorState::hasEnded);
+        return all;
+    }
+
+    /**
+     * Whether the registry or a parent knows the actor. Read without the lock that guards it: a hint that avoids
+     * duplicates.
+     */
+    private static boolean isRegistered(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        return l != null && l.next != null;
+    }
+
+    private Set<ActorState<?>> running() {
+        Set<ActorState<?>> running = Collections.newSetFromMap(new IdentityHashMap<>());
+        Consumer<ScheduledActor> add = actor -> running.add((ActorState<?>) actor);
+        scheduler.forEachRunning(add);
+        poolWork.forEachRunning(add);
+        new ArrayList<>(platformThreads).forEach(runner -> runner.forEachCurrent(add));
+        return running;
+    }
+}

@@ -1,0 +1,176 @@
+package io.fibry.kernel;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the JVM alive while actors are running. The threads of actors are daemons, and idle actors have none, so the
+ * JVM would otherwise exit with unhandled messages when the main method has returned. One non-daemon thread watches all
+ * running systems, and ends when none is left. Servers do not need this class: their own threads are not daemons.
+ *
+ * <p><b>No work is missed.</b> A thread that makes an actor ready from outside publishes the actor, <em>then</em> tests
+ * the flag in {@link LocalSystem#atWork}. The watching thread clears the flag, <em>then</em> checks whether the system
+ * is quiescent, and sets the flag again if it is not. All these accesses are volatile, so they are totally ordered. If
+ * the test finds the flag clear, the testing thread registers the system for watching again. If it finds the flag set,
+ * before the watching thread cleared it, the actor was published before the check, which finds it.
+ */
+final class KeepAlive implements Runnable {
+
+    /** The time between two checks while the starting thread is alive, and keeps the JVM alive itself. */
+    private static final Duration LONG_PERIOD = Duration.ofSeconds(1);
+
+    /** The number of consecutive idle checks before the thread ends, if the starting thread is a daemon. */
+    private static final int LAST_LOOKS = 3;
+
+    private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
+    private static final long LONGEST_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
+    private static final Predicate<LocalSystem> HAS_BECOME_QUIESCENT = KeepAlive::hasBecomeQuiescent;
+
+    private static final Set<LocalSystem> AT_WORK = new HashSet<>(); // guarded by LOCK, as is the next
+    private static @Nullable Thread watching;
+
+    /** The thread that made the first actor ready; null if it is a daemon, which does not keep the JVM alive. */
+    private final @Nullable Thread starter;
+
+    private long pauseNanos = SHORTEST_NANOS;
+    private int looksInVain;
+
+    private KeepAlive(Thread starter) {
+        this.starter = starter.isDaemon() ? null : starter; // virtual threads are daemons
+    }
+
+    /**
+     * Keeps the JVM alive until the system is quiescent or closed. If memory runs out, the next actor that is made
+     * ready retries.
+     */
+    static void watch(LocalSystem system) {
+        try {
+            LOCK.lock();
+        } catch (OutOfMemoryError e) {
+            return;
+        }
+        try {
+            if (!system.isClosed() && AT_WORK.add(system)) {
+                system.setWatched(true);
+                if (watching == null) {
+                    start();
+                }
+            }
+        } catch (OutOfMemoryError e) {
+            system.setWatched(false);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static void start() {
+        Thread thread = Thread.ofPlatform()
+                .name("fibry-keep-alive")
+                .daemon(false)
+                .inheritInheritableThreadLocals(false)
+                .unstarted(new KeepAlive(Thread.currentThread()));
+        try {
+            thread.start();
+            watching = thread;
+        } catch (OutOfMemoryError e) {
+            AT_WORK.forEach(system -> system.setWatched(false)); // the next actor that is made ready retries
+            AT_WORK.clear();
+        }
+    }
+
+    /** Stops watching a closed system: its remaining work must not delay the end of the JVM. */
+    static void forget(LocalSystem system) {
+        LOCK.lock();
+        try {
+            AT_WORK.remove(system);
+            system.setWatched(false);
+            Thread thread = watching;
+            if (AT_WORK.isEmpty() && thread != null) {
+                thread.interrupt();
+            }
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    @Override
+    public void run() {
+        boolean goesOn = true;
+        while (goesOn) {
+            try {
+                goesOn = somethingIsAtWork(pause());
+            } catch (OutOfMemoryError e) {
+                goesOn = true; // no other thread would check again
+            }
+        }
+    }
+
+    private boolean somethingIsAtWork(boolean lastIsClosed) {
+        LOCK.lock();
+        try {
+            look();
+            looksInVain = AT_WORK.isEmpty() ? looksInVain + 1 : 0;
+            boolean ends = AT_WORK.isEmpty() && (starter != null || lastIsClosed || looksInVain == LAST_LOOKS);
+            if (ends) {
+                watching = null;
+            }
+            return !ends;
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    /** Stops watching the systems that have become quiescent. */
+    static void look() {
+        LOCK.lock();
+        try {
+            AT_WORK.removeIf(HAS_BECOME_QUIESCENT);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    /** Whether the JVM is kept alive for this system. */
+    static boolean watches(LocalSystem system) {
+        LOCK.lock();
+        try {
+            return AT_WORK.contains(system);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static boolean hasBecomeQuiescent(LocalSystem system) {
+        system.setWatched(false);
+        boolean quiescent = system.isQuiescent(); // read after the flag was cleared
+        if (!quiescent) {
+            system.setWatched(true);
+        }
+        return quiescent;
+    }
+
+    /**
+     * Waits for the end of the starter, but no longer than {@link #LONG_PERIOD}. After its end, sleeps for increasing
+     * periods. Returns true if the last system has been closed.
+     */
+    private boolean pause() {
+        try {
+            if (starter == null || !starter.isAlive()) {
+                Thread.sleep(Duration.ofNanos(pauseNanos));
+                pauseNanos = Math.min(2 * pauseNanos, LONGEST_NANOS);
+            } else {
+                starter.join(LONG_PERIOD);
+            }
+            return false;
+        } catch (InterruptedException e) {
+            return true; // forget(..) interrupts this thread
+        }
+    }
+}

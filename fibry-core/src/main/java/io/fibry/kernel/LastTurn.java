@@ -1,0 +1,194 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorExit;
+import io.fibry.DeadLetter;
+import io.fibry.StopMode;
+import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.OutOfMemory;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of an actor: first its children end, then its resources are closed, then its exit completes. Run by its
+ * consumer.
+ */
+final class LastTurn {
+
+    private LastTurn() {}
+
+    /** Called when the mailbox is closed and empty. Returns whether another turn has to follow. */
+    static boolean hasMore(ActorCell<?> actor, ActorThread r, @Nullable Future<?> awaited) {
+        if (awaited != null) { // on the stack of a waiting actor: leave the stop hooks to another turn
+            actor.withdraw(r);
+            return true;
+        }
+        return !endsOrWaits(actor, r);
+    }
+
+    /** Ends the children, then the actor. Returns false if there is still a message to handle. */
+    private static boolean endsOrWaits(ActorCell<?> actor, ActorThread r) {
+        Lifecycle l = actor.lifecycle();
+        actor.withdraw(r); // the last child to end may pass the consumer's role to another thread
+        CellContext<?, ?> context = actor.context();
+        if (context != null) {
+            ChildMessages.Next first = ChildMessages.nextWithPending(l, context::hasPendingWork);
+            if (first != ChildMessages.Next.END) {
+                return first == ChildMessages.Next.WAIT;
+            }
+            BoundedMailbox room = actor.waitingRoom();
+            if (room != null && room.release()) { // no pending work is left that could release it
+                return false;
+            }
+        }
+        // otherwise the children have been stopped, and a message or a result has arrived since
+        if (l.refuseChildren()) {
+            stopChildren(actor, r, l);
+        }
+        return switch (ChildMessages.next(l, context == null ? () -> true : context::refusesResults)) {
+            case HANDLE -> false;
+            case WAIT -> true;
+            case END -> {
+                end(actor, r, l);
+                yield true;
+            }
+        };
+    }
+
+    private static void stopChildren(ActorCell<?> actor, ActorThread r, Lifecycle l) {
+        List<ActorState<?>> children = l.livingChildren();
+        StopMode mode = Objects.requireNonNull(l.mode()); // a harder stop from now on finds all children
+        if (!children.isEmpty()) {
+            actor.unannounced(r, () -> actor.stopChildren(children, mode));
+        }
+    }
+
+    /** The steps of the end, in order. A step that runs out of memory is repeated, so that none is skipped. */
+    private enum Step {
+        STASHED,
+        HOOK,
+        DEFERRED,
+        UNTOLD,
+        RESOURCES,
+        REGISTRY,
+        EXIT,
+        PARENT
+    }
+
+    private static final Step[] STEPS = Step.values();
+
+    private static void end(ActorCell<?> actor, ActorThread r, Lifecycle l) {
+        actor.announce(r);
+        for (int i = 0; i < STEPS.length; ) {
+            try {
+                take(STEPS[i], actor, r, l);
+                i++;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+        Thread.interrupted(); // an interrupt left by a hook, resource or watcher must not reach the next actor
+        r.end();
+    }
+
+    private static void take(Step step, ActorCell<?> actor, ActorThread r, Lifecycle l) {
+        switch (step) {
+            case STASHED -> endStashed(actor);
+            case HOOK -> {
+                Consumer<ActorExit> hook = l.options.onStop();
+                if (hook != null) {
+                    interruptIfOwed(l);
+                    ActorExit exit = l.result(actor.handled()); // its counts are final: no message is left
+                    KernelLog.guard(actor, "stop hook", () -> hook.accept(exit));
+                }
+            }
+            case DEFERRED -> l.failDeferred(actor::stopped);
+            case UNTOLD -> {
+                long untold = l.untoldFailures();
+                if (untold > 0) {
+                    KernelLog.lastFailures(actor, untold);
+                }
+            }
+            case RESOURCES -> {
+                interruptIfOwed(l);
+                closeAll(actor, l.untie());
+            }
+            case REGISTRY -> {
+                actor.withdraw(r);
+                r.begin(actor); // watchers run here, and may close the system: the thread must count as inside the
+                // actor
+                actor.kind.system().remove(actor);
+            }
+            case EXIT -> {
+                JfrEvents.ends(actor);
+                l.end(actor.handled());
+            }
+            case PARENT -> leaveParent(actor);
+        }
+    }
+
+    /**
+     * Interrupts the calling thread if the actor has been stopped by an interrupt. The interrupt may have come while no
+     * thread was running the actor, or may have been consumed by a handler; the code that runs now has to be
+     * interrupted, too. The runner has been announced, and a stopper sets the mode and reads the runner under the same
+     * lock: either it finds the runner and interrupts it, or its mode is seen here.
+     */
+    private static void interruptIfOwed(Lifecycle l) {
+        l.lock();
+        try {
+            if (l.mode() == StopMode.INTERRUPT) {
+                Thread.currentThread().interrupt();
+            }
+        } finally {
+            l.unlock();
+        }
+    }
+
+    private static void endStashed(ActorCell<?> actor) {
+        CellContext<?, ?> context = actor.context();
+        List<Envelope> stashed = context == null ? List.of() : context.end();
+        for (int i = 0; i < stashed.size(); ) {
+            try {
+                DeadLetters.end(actor, actor.kind.system().counts(), stashed.get(i), DeadLetter.Reason.STASHED);
+                i++;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+    }
+
+    private static void closeAll(ActorCell<?> actor, List<AutoCloseable> resources) {
+        for (int i = 0; i < resources.size(); ) {
+            try {
+                Closing.close(actor, resources.get(i));
+                i++;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+    }
+
+    private static void leaveParent(ActorCell<?> actor) {
+        ActorState<?> parent = actor.lifecycle().parent();
+        if (parent != null && actor.registry().removeChild(parent, actor)) {
+            parent.ready();
+        }
+    }
+
+    /**
+     * Ends an actor that could not be started. If it has been registered, a concurrent close that has seen it does not
+     * wait forever: its exit completes here, or in the turn that the close has caused. A close that has seen nothing
+     * but this actor looks again.
+     */
+    static void abandon(ActorCell<?> actor) {
+        actor.registry().remove(actor);
+        leaveParent(actor);
+        actor.lifecycle().end(0);
+        if (actor.ownRunner() != null) {
+            actor.dispatcher().abandon(actor);
+        }
+        actor.kind.system().turnsEnded();
+    }
+}

@@ -1,0 +1,197 @@
+package io.fibry.kernel;
+
+import io.fibry.Counters;
+import io.fibry.Measure;
+import io.fibry.Measured;
+import io.fibry.SystemDump;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the measures of a system, of its servers and, if requested, of its named actors. Confined to one thread. */
+final class Measurement {
+
+    /**
+     * The value of the tag {@code actor} for all actors without measures of their own, including actors of this name.
+     */
+    static final String OTHERS = "(others)";
+
+    private static final String SECONDS = "seconds";
+
+    private static final double NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final List<Measure> measures = new ArrayList<>();
+    private final Map<ActorState<?>, Long> waiting;
+    private final Map<ActorState<?>, Long> ages;
+    private final Predicate<? super String> wanted;
+
+    /**
+     * The names with measures of their own. Two actors may briefly have the same name: an ending actor frees it before
+     * its end.
+     */
+    private final Set<String> actors = new HashSet<>();
+
+    private final Set<String> servers = new HashSet<>();
+
+    /** The sum for the actors without measures of their own; the next two are maxima. */
+    private long waitingAtOthers;
+
+    private long oldestAtOthers;
+    private Duration longestOfOthers = Duration.ZERO;
+
+    /**
+     * Takes the numbers of messages, and the ages in nanoseconds, of the actors that have messages; and a filter of the
+     * names with measures of their own.
+     */
+    Measurement(Map<ActorState<?>, Long> waiting, Map<ActorState<?>, Long> ages, Predicate<? super String> wanted) {
+        this.waiting = waiting;
+        this.ages = ages;
+        this.wanted = wanted;
+    }
+
+    List<Measure> measures() {
+        return measures;
+    }
+
+    void system(SystemDump.Totals t, Counters c, long failures, long restarts, Duration longestHandler) {
+        state("idle", t.idle());
+        state("ready", t.ready());
+        state("at-work", t.atWork());
+        state("waiting", t.waiting());
+        state("paused", t.paused());
+        state("stopping", t.stopping());
+        end("handled", c.handled());
+        end("refused", c.refused());
+        end("dropped", c.dropped());
+        end("dead", c.dead());
+        gauge("fibry.messages.waiting", t.mailboxSizes(), "Messages that wait in mailboxes");
+        time(
+                "fibry.messages.oldest",
+                Duration.ofNanos(oldest()),
+                "How long the oldest message has been waiting, by sampling");
+        time("fibry.handlers.longest", longestHandler, "Age of the longest-running handler");
+        counter("fibry.failures", failures, "Exceptions of behaviors");
+        counter("fibry.restarts", restarts, "Restarts of actors");
+        gauge("fibry.workers", t.workers(), "Virtual threads that run actors now");
+        counter("fibry.workers.started", t.workersStarted(), "Virtual threads that were started to run actors");
+    }
+
+    private long oldest() {
+        return ages.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    }
+
+    private void state(String state, long actors) {
+        measures.add(
+                Measure.gauge("fibry.actors", actors, "Known actors, by state").tagged("state", state));
+    }
+
+    private void end(String end, long messages) {
+        measures.add(Measure.counter("fibry.messages", messages, "Messages, by outcome")
+                .tagged("end", end));
+    }
+
+    private void gauge(String name, long value, String description) {
+        measures.add(Measure.gauge(name, value, description));
+    }
+
+    private void time(String name, Duration value, String description) {
+        measures.add(Measure.time(name, value, description));
+    }
+
+    private void counter(String name, long value, String description) {
+        measures.add(Measure.counter(name, value, description));
+    }
+
+    // ---- servers
+
+    /**
+     * Adds the measures of a {@link Measured} actor that has a name or a label: generated names would be unbounded tag
+     * values.
+     */
+    void server(ActorState<?> actor) {
+        Measured measured = measured(actor);
+        Lifecycle l = actor.lifecycleIfAny();
+        if (measured != null && l != null && (l.name == null || servers.add(l.name))) {
+            KernelLog.guard(actor, "method measures()", () -> {
+                String name = l.nameOrLabel();
+                if (name != null) {
+                    measures.addAll(measured.measures().stream()
+                            .map(measure -> measure.tagged("server", name))
+                            .toList());
+                }
+            });
+        }
+    }
+
+    private static @Nullable Measured measured(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        RareState extras = l == null ? null : l.extrasIfAny();
+        return extras != null && extras.handle instanceof Measured measured ? measured : null;
+    }
+
+    /**
+     * The time for which the actor has been handling its message. Zero for a server, whose handler runs all its life
+     * and would hide every slow handler.
+     */
+    static Duration handlerTime(ActorState<?> actor) {
+        return measured(actor) != null ? Duration.ZERO : ActorSnapshot.atWorkFor(actor);
+    }
+
+    // ---- actors
+
+    void actor(ActorState<?> actor) {
+        long messages = waiting.getOrDefault(actor, 0L);
+        long oldest = ages.getOrDefault(actor, 0L);
+        Duration atWork = handlerTime(actor);
+        String name = nameIfWanted(actor);
+        if (name == null) {
+            waitingAtOthers += messages;
+            oldestAtOthers = Math.max(oldestAtOthers, oldest);
+            longestOfOthers = atWork.compareTo(longestOfOthers) > 0 ? atWork : longestOfOthers;
+            return;
+        }
+        Map<String, String> tag = Map.of("actor", name);
+        gauges(tag, messages, oldest, atWork);
+        counter(tag, "fibry.actor.handled", actor.handled(), "Messages that the actor has handled");
+        counter(tag, "fibry.actor.failures", ActorSnapshot.failures(actor), "Exceptions of the actor's behavior");
+        counter(tag, "fibry.actor.restarts", ActorSnapshot.restarts(actor), "Restarts of the actor");
+    }
+
+    void others() {
+        gauges(Map.of("actor", OTHERS), waitingAtOthers, oldestAtOthers, longestOfOthers);
+    }
+
+    private @Nullable String nameIfWanted(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        String name = l == null ? null : l.name;
+        return name != null && !name.equals(OTHERS) && wanted.test(name) && actors.add(name) ? name : null;
+    }
+
+    /**
+     * The measures of an actor share the map with its tag: with many actors, separate maps would take more memory than
+     * the measures.
+     */
+    private void gauges(Map<String, String> tag, long waiting, long oldest, Duration atWork) {
+        gauge(tag, "fibry.actor.messages.waiting", "", (double) waiting, "Messages that wait in the actor's mailbox");
+        gauge(
+                tag,
+                "fibry.actor.messages.oldest",
+                SECONDS,
+                oldest / NANOS,
+                "How long the oldest message of the actor has been waiting, by sampling");
+        gauge(tag, "fibry.actor.handler", SECONDS, atWork.toNanos() / NANOS, "Age of the actor's running handler");
+    }
+
+    private void gauge(Map<String, String> tag, String name, String unit, double value, String description) {
+        measures.add(new Measure(name, Measure.Kind.GAUGE, unit, tag, value, description));
+    }
+
+    private void counter(Map<String, String> tag, String name, long value, String description) {
+        measures.add(new Measure(name, Measure.Kind.COUNTER, "", tag, (double) value, description));
+    }
+}

@@ -1,0 +1,67 @@
+package io.fibry.kernel;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.fibry.dispatch.OutOfMemory;
+import io.fibry.flight.Flight;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * Loads and initializes the classes of the kernel when the first system is created. A class that is first used while
+ * memory is exhausted cannot be initialized, and the JVM does not retry: every later use fails with a
+ * {@link NoClassDefFoundError}. This mainly affects the code for errors and overload, which is used late. A dedicated
+ * thread loads the classes, so that the program is not delayed.
+ */
+final class Preload implements Runnable {
+
+    /** Written by the build: the classes of the API, of this package and of {@code io.fibry.dispatch}. */
+    private static final String LIST = "preload.txt";
+
+    static {
+        Thread.ofPlatform()
+                .name("fibry-preload")
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .start(new Preload());
+    }
+
+    private Preload() {}
+
+    /** Starts the thread, on the first call. */
+    static void begin() {}
+
+    @Override
+    public void run() {
+        Flight.listen();
+        for (String name : names()) {
+            load(name);
+        }
+    }
+
+    /** The names of the classes, without {@code io.fibry}. Empty if a tool has removed the list. */
+    static List<String> names() {
+        try (InputStream list = Preload.class.getResourceAsStream(LIST)) {
+            return list == null
+                    ? List.of()
+                    : new String(list.readAllBytes(), US_ASCII).lines().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + LIST, e);
+        }
+    }
+
+    private static void load(String name) {
+        while (true) {
+            try {
+                Class.forName("io.fibry." + name, true, Preload.class.getClassLoader());
+                return;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            } catch (ClassNotFoundException | LinkageError e) {
+                return; // removed by a tool that shrinks programs; the code that needs the class will fail
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.fibry.kernel;
+
+import io.fibry.Actor;
+import io.fibry.ActorStoppedException;
+import io.fibry.dispatch.ControlledFuture;
+import io.fibry.dispatch.OutOfMemory;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The futures of {@link Actor#room} that wait for room in a full {@link BoundedMailbox}, oldest first.
+ *
+ * <p><b>No future waits while there is room.</b> Invariant: while there is a future, the room is full and open, or a
+ * consumer or a stopper has yet to check this queue. A future is added under the lock of the room, and only if the room
+ * is full and open. A consumer checks the queue after it has taken a message, and a stop checks it after the close.
+ *
+ * <p><b>No future blocks the next one.</b> The consumer completes one future, and checks again, until there is no room
+ * or no future. If the owner of a future does not use the room, or has given up, the next future completes. If
+ * dependent stages use the room at once, the remaining futures keep waiting, in order. Owners that are threads woken by
+ * the future compete for the room; a loser has to request another future, which is added at the end.
+ *
+ * <p>Futures are completed without the lock, since their dependent stages run user code. A future that has been given
+ * up stays here until its turn comes, or until up to half of the futures are of that kind. The cleanup therefore takes
+ * amortized constant time for each.
+ */
+final class RoomFutures {
+
+    private static final int FEW = 64;
+
+    private final ReentrantLock lock;
+    private final BooleanSupplier hasRoom;
+    private final Queue<CompletableFuture<@Nullable Void>> waiting =
+            new ArrayDeque<>(); // guarded by the lock, as is the next
+    private int cleanUpAt = FEW;
+
+    /** Takes the lock of a room, and a function that returns whether it is open and has room, called under the lock. */
+    RoomFutures(ReentrantLock lock, BooleanSupplier hasRoom) {
+        this.lock = lock;
+        this.hasRoom = hasRoom;
+    }
+
+    /** Returns a future that is complete if there is room. Under the lock, while the room is open. */
+    CompletableFuture<@Nullable Void> add() {
+        if (hasRoom.getAsBoolean()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (waiting.size() >= cleanUpAt) {
+            waiting.removeIf(CompletableFuture::isDone);
+            cleanUpAt = Math.max(FEW, 2 * waiting.size());
+        }
+        CompletableFuture<@Nullable Void> future = ControlledFuture.incomplete();
+        waiting.add(future);
+        return future;
+    }
+
+    /** Completes futures while there is room. Called by the consumer after it has taken a message. */
+    static void passRoomOn(@Nullable RoomFutures futures) {
+        if (futures != null) {
+            futures.complete(false, null);
+        }
+    }
+
+    /** Fails all futures, after the room has been closed. */
+    void fail(ActorStoppedException e) {
+        complete(true, e);
+    }
+
+    private void complete(boolean all, @Nullable ActorStoppedException e) {
+        for (var next = next(all); next != null; next = next(all)) {
+            complete(next, e);
+        }
+    }
+
+    private @Nullable CompletableFuture<@Nullable Void> next(boolean all) {
+        lock.lock();
+        try {
+            return all || hasRoom.getAsBoolean() ? waiting.poll() : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Throws nothing, since neither the message taken by the consumer nor a stop may be lost. A retry runs the
+     * remaining stages.
+     */
+    static void complete(CompletableFuture<@Nullable Void> future, @Nullable ActorStoppedException e) {
+        boolean done = false;
+        while (!done) {
+            try {
+                boolean unused = e == null ? future.complete(null) : future.completeExceptionally(e);
+                done = true;
+            } catch (OutOfMemoryError again) {
+                OutOfMemory.pause();
+            }
+        }
+    }
+
+    /** For tests. */
+    int size() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

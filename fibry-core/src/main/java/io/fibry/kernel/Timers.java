@@ -1,0 +1,293 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorTimer;
+import io.fibry.ContextCarrier.Captured;
+import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.Alarm;
+import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Time;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timers of an actor. A draining actor waits for its <em>pending</em> timers, as it waits for the stages of
+ * {@link Pipes}: a timer is pending if it ticks only once, its owner has not called {@link ActorTimer#cancelOnStop},
+ * and no close has given it up.
+ *
+ * <p><b>No tick is missed.</b> A timer stays in {@code running}, and pending, until its message is handled. While the
+ * mailbox is open, the tick arrives through it. When it is closed, the tick goes to the {@link ChildMessages} under the
+ * lock of the lifecycle. The actor ends only if it finds no pending timer under the same lock. If it waits at that
+ * moment, the thread that delivers the tick, or that cancels the last pending timer, acquires the consumer's role and
+ * makes the actor ready.
+ *
+ * <p><b>A dropped message becomes a dead letter exactly once.</b> Only the consumer reports it: when it discards the
+ * tick in its mailbox, or when it ends or restarts the actor and finds the timer in {@code running}. Both remove the
+ * timer.
+ */
+final class Timers<M> {
+
+    private final ActorState<M> actor;
+    private final Set<Timer> running =
+            new LinkedHashSet<>(); // guarded by the lifecycle's lock, as are the next two fields
+    private int pending;
+    private boolean ended;
+
+    /** Ticks at fixed times. If the previous tick still waits in the mailbox, the next one is skipped. */
+    private final class Timer implements ActorTimer, Signal {
+        private final M message;
+        private final long periodNanos; // 0 for a timer that ticks only once
+        private final @Nullable Captured context = actor.captured();
+        private final AtomicBoolean waiting = new AtomicBoolean();
+        private long due;
+        private volatile boolean cancelled;
+        private volatile boolean cancelsOnStop;
+        private boolean isPending; // guarded by the lifecycle's lock
+        private volatile @Nullable Alarm alarm;
+
+        Timer(M message, long delayNanos, long periodNanos) {
+            this.message = message;
+            this.periodNanos = periodNanos;
+            due = Time.nanos() + delayNanos;
+        }
+
+        void arm() {
+            var next = new Alarm();
+            alarm = next;
+            long nanos = due - Time.nanos();
+            if (actor.dispatcher().mayRunOnCaller()) {
+                next.start(nanos, this::tick);
+            } else {
+                next.startBrief(nanos, this::tick);
+            }
+            if (cancelled) { // a cancel before the write of alarm did not see it
+                next.cancel();
+            }
+        }
+
+        private void tick() {
+            if (waiting.compareAndSet(false, true)) {
+                signal();
+            }
+            if (periodNanos > 0 && !cancelled) {
+                long late = Time.nanos() - due;
+                due += (Math.max(0, late) / periodNanos + 1) * periodNanos;
+                arm();
+            }
+        }
+
+        /** Sends the tick. Resets {@code waiting} if memory runs out, since the alarm then repeats the tick. */
+        private void signal() {
+            try {
+                if (!actor.signal(this)) {
+                    refused();
+                }
+            } catch (OutOfMemoryError e) {
+                waiting.set(false);
+                throw e;
+            }
+        }
+
+        /** Called when the mailbox is closed. A draining actor still receives the message of a pending timer. */
+        private void refused() {
+            if (periodNanos > 0 || cancelsOnStop) {
+                cancel();
+                return;
+            }
+            var tick = new Envelope(this, Reply.OF_SIGNAL);
+            Lifecycle l = actor.lifecycle();
+            boolean role = false;
+            l.lock();
+            try {
+                if (isPending && !l.discards()) {
+                    l.extras().childMessages().add(tick);
+                    role = l.endWait();
+                }
+            } finally {
+                l.unlock();
+            }
+            if (role) {
+                actor.ready();
+            }
+        }
+
+        @Override
+        public void deliver(ActorThread runner) throws Exception {
+            waiting.set(false);
+            if (!cancelled) {
+                if (periodNanos == 0) {
+                    forget(this);
+                }
+                actor.receive(message);
+            }
+        }
+
+        @Override
+        public @Nullable Captured context() {
+            return context;
+        }
+
+        @Override
+        public boolean isMessage() {
+            return true;
+        }
+
+        @Override
+        public String toString() {
+            return "the timer's " + message;
+        }
+
+        @Override
+        public @Nullable Object lost() {
+            return cancelled || periodNanos > 0 || cancelsOnStop ? null : message;
+        }
+
+        @Override
+        public void discarded() {
+            cancel();
+        }
+
+        @Override
+        public ActorTimer cancelOnStop() {
+            cancelsOnStop = true;
+            boolean stopping;
+            actor.lifecycle().lock();
+            try {
+                stopping = actor.lifecycleMode() != null;
+            } finally {
+                actor.lifecycle().unlock();
+            }
+            if (stopping) {
+                cancel();
+            } else {
+                settle(this, false);
+            }
+            return this;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            forget(this);
+            Alarm a = alarm;
+            if (a != null) {
+                a.cancel();
+            }
+        }
+    }
+
+    Timers(ActorState<M> actor, boolean ended) {
+        this.actor = actor;
+        this.ended = ended;
+    }
+
+    ActorTimer start(M message, Duration delay, Duration period) {
+        var timer = new Timer(message, Durations.nanos(delay), Durations.nanos(period));
+        Lifecycle l = actor.lifecycle();
+        l.lock();
+        try {
+            if (ended) {
+                throw actor.stopped();
+            }
+            running.add(timer);
+            if (timer.periodNanos == 0) {
+                timer.isPending = true;
+                pending++;
+                actor.registry().pendingWork().begins();
+            }
+            actor.registry().know(actor); // so that the close of the system ends the timer
+        } finally {
+            l.unlock();
+        }
+        timer.arm();
+        return timer;
+    }
+
+    private void forget(Timer timer) {
+        settle(timer, true);
+    }
+
+    /**
+     * Marks the timer as no longer pending. If the actor waits for it, the calling thread acquires the consumer's role,
+     * and makes the actor ready.
+     */
+    private void settle(Timer timer, boolean isOver) {
+        Lifecycle l = actor.lifecycle();
+        boolean role = false;
+        l.lock();
+        try {
+            if (isOver) {
+                running.remove(timer);
+            }
+            if (timer.isPending) {
+                timer.isPending = false;
+                pending--;
+                actor.registry().pendingWork().ends();
+                role = l.mode() != null && pending == 0 && l.endWait();
+            }
+            if (isOver) {
+                actor.registry().forgetIfIdle(actor);
+            }
+        } finally {
+            l.unlock();
+        }
+        if (role) {
+            actor.ready();
+        }
+    }
+
+    /**
+     * Gives up the timers that are due after the deadline of a stop, a value of {@link Time#nanos}: they are no longer
+     * pending, since their messages would be too late. Any thread.
+     */
+    void giveUpAfter(long deadline) {
+        for (Timer timer : all(false)) {
+            if (timer.due - deadline > 0 && timer.periodNanos == 0) {
+                settle(timer, false);
+            }
+        }
+    }
+
+    /** Whether a draining actor has to wait for a timer. */
+    boolean arePending() {
+        actor.lifecycle().lock();
+        try {
+            return pending > 0;
+        } finally {
+            actor.lifecycle().unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        actor.lifecycle().lock();
+        try {
+            return running.isEmpty();
+        } finally {
+            actor.lifecycle().unlock();
+        }
+    }
+
+    /**
+     * Cancels all timers. Consumer only.
+     *
+     * @param forGood whether to refuse further timers
+     * @param discard reports the message that is lost with a timer, if any, and cancels the timer
+     */
+    void cancelAll(boolean forGood, Consumer<Signal> discard) {
+        all(forGood).forEach(discard);
+    }
+
+    private List<Timer> all(boolean last) {
+        actor.lifecycle().lock();
+        try {
+            ended |= last;
+            return List.copyOf(running);
+        } finally {
+            actor.lifecycle().unlock();
+        }
+    }
+}

@@ -1,0 +1,271 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorExit;
+import io.fibry.ActorInfo;
+import io.fibry.dispatch.ActorThread;
+import io.fibry.dispatch.LogText;
+import io.fibry.dispatch.OutOfMemory;
+import io.fibry.dispatch.PoolDispatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait-for graph of actors: waits for a reply, for room in a full mailbox, for an end. A wait that would complete a
+ * cycle is detected before it begins.
+ *
+ * <p>A thread that is about to wait inside an actor publishes its {@link Edge} in the actor's {@link ActorThread}, then
+ * searches, then waits, and withdraws the wait afterwards. The search proceeds from the target to the wait of the
+ * target's thread, and so on. Usually the target does not wait, and the search ends at once. A thread outside all
+ * actors blocks no actor, and does none of this.
+ *
+ * <p><b>A reported cycle is a deadlock.</b> A search that returns to its own thread has read the edges of the cycle one
+ * after the other, not at one moment. It therefore makes three passes, under a lock that is acquired only after a cycle
+ * has been found: it collects the waits; it checks that the condition of each wait is still unsatisfied; it compares
+ * the waits with the currently published ones. Each wait is a new object, so a wait that is identical in the first and
+ * the third pass was published all the time in between, and its thread did nothing in that time. The reply of an actor
+ * in the cycle, its end, and the removal of a message from its mailbox can only come from its own thread. The result of
+ * the second pass therefore still holds in the third, when the whole cycle exists at one moment. From then on none of
+ * the waits can end, unless a thread outside the cycle interrupts or stops an actor, or completes a reply in place of
+ * the asked actor.
+ *
+ * <p><b>A wait for a completed reply is not an edge.</b> Its asker may not have been unparked yet, so the second pass
+ * checks the reply rather than its asker. A deferred reply, and a reply carried by the message, may be completed by any
+ * thread. Waits for them are not part of a cycle.
+ *
+ * <p><b>Every cycle is reported, exactly once.</b> A thread publishes its wait, then executes a full fence, then
+ * searches. Of the threads of a cycle, the last one to publish therefore sees the waits of all others. The waits of a
+ * cycle do not end, so its search confirms the cycle. There is one more way to complete a cycle: a message that fills a
+ * mailbox whose actor waits. All senders that wait there search again; see {@link Admission}. If two threads find the
+ * same cycle, the first one withdraws its wait under the lock, and the second one then finds none.
+ *
+ * <p><b>Waits without a thread.</b> A restarting actor waits for its children, a successor for its predecessor, and a
+ * paused child for its supervisor. No thread holds the consumer's role of such an actor. The thread that releases the
+ * role first publishes a wait in the {@link RareState}, and then searches; the thread that acquires the role first
+ * withdraws the wait. Both happen under the lock that guards the ownership of the role. The proof above therefore also
+ * holds for these waits: the actor does nothing while the same object is published. A draining actor publishes no such
+ * wait: a message of a descendant may make it run at any time, and reply.
+ *
+ * <p><b>The wait that fails</b> is that of the thread that finds the cycle, if it is the thread of a behavior. A wait
+ * without a thread, or of a supervisor, cannot fail. If such a wait completes a cycle, it makes another wait of the
+ * cycle fail: it completes the reply of an ask, or it wakes a sender that waits for room, which then searches itself.
+ * It records that under the lock, and a wait for a reply that will fail is no longer an edge. Exactly one wait of each
+ * cycle therefore fails.
+ *
+ * <p>A wait with a timeout ends by itself. A cycle with such a wait is only logged.
+ */
+final class WaitGraph {
+
+    /** The kinds of wait. */
+    enum Kind {
+        REPLY("a reply of", ActorInfo.State.WAITS_FOR_REPLY),
+        ROOM("room at", ActorInfo.State.WAITS_FOR_ROOM),
+        EXIT("the end of", ActorInfo.State.WAITS_FOR_EXIT),
+        PAUSE("the pause of", ActorInfo.State.WAITS_FOR_PAUSE),
+        DECISION("a decision of", ActorInfo.State.PAUSED);
+
+        final String what;
+        final ActorInfo.State state;
+
+        Kind(String what, ActorInfo.State state) {
+            this.what = what;
+            this.state = state;
+        }
+    }
+
+    private WaitGraph() {}
+
+    /**
+     * The wait of one thread, and hence of all actors on its stack. A new object for each wait, compared by identity.
+     */
+    static final class Edge {
+        final Kind kind;
+        final ActorState<?> target;
+        final boolean limited;
+
+        /** Fails a wait for a reply or an end; null if the wait must not fail. */
+        private final @Nullable CompletableFuture<?> future;
+
+        private final List<ActorThread> runners;
+
+        /** The actors whose ends a restart waits for; the target is the first of them. Empty for all other waits. */
+        List<ActorState<?>> children = List.of();
+
+        /** Whether the wait is about to fail. Written under the lock of {@link WaitCycles}. */
+        volatile boolean failing;
+
+        private Edge(
+                Kind kind,
+                ActorState<?> target,
+                @Nullable CompletableFuture<?> future,
+                boolean limited,
+                List<ActorThread> runners) {
+            this.kind = kind;
+            this.target = target;
+            this.future = future;
+            this.limited = limited;
+            this.runners = runners;
+        }
+
+        /** Whether the condition of this wait is still unsatisfied, as far as other threads can see. */
+        boolean holds() {
+            if (failing) {
+                return false;
+            }
+            return switch (kind) {
+                case REPLY -> future instanceof Reply<?> reply && !reply.isDone() && reply.onlyTargetReplies();
+                case ROOM -> {
+                    BoundedMailbox room = target.waitingRoom();
+                    yield room != null && room.holdsSenders();
+                }
+                case EXIT -> !children.isEmpty() || !target.hasEnded();
+                case PAUSE -> {
+                    Lifecycle l = target.lifecycleIfAny();
+                    Pause pause = l == null ? null : l.pauseIfAny();
+                    yield pause != null && pause.isWanted();
+                }
+                case DECISION -> true; // while it is published
+            };
+        }
+
+        boolean mayFail() {
+            return kind == Kind.ROOM || (future != null && !failing);
+        }
+
+        /** Makes the wait fail, or makes its thread search itself. */
+        void fail(WaitCycle circle) {
+            BoundedMailbox room = target.waitingRoom();
+            if (kind == Kind.ROOM && room != null) {
+                room.lookAgain();
+            } else if (future != null) {
+                future.completeExceptionally(kind == Kind.REPLY ? circle.exception() : neverEnds(circle));
+            }
+        }
+
+        private IllegalStateException neverEnds(WaitCycle circle) {
+            return new IllegalStateException("the wait for the end of actor " + LogText.plain(target.name())
+                    + " would never end: " + LogText.plain(circle));
+        }
+
+        /**
+         * Publishes the wait and searches for a cycle. If there is one without a timeout, withdraws the wait and
+         * returns the cycle; the caller must then not wait. May be called again during the wait.
+         */
+        @Nullable
+        WaitCycle begin() {
+            for (ActorThread runner : runners) {
+                runner.waitsFor(this); // StoreLoad fence: before the search
+            }
+            return kind != Kind.EXIT && of(target) == null ? null : WaitCycles.look(this);
+        }
+
+        /** As {@link #begin()}, for a wait for an end. */
+        void beginOrThrow() {
+            WaitCycle circle = begin();
+            if (circle != null) {
+                throw neverEnds(circle);
+            }
+        }
+
+        /** Publishes the wait of a supervisor, and makes another wait fail if this one completes a cycle. */
+        void beginOfSupervisor() {
+            for (ActorThread runner : runners) {
+                runner.waitsFor(this); // StoreLoad fence: before the search
+            }
+            WaitCycles.breakWith(this);
+        }
+
+        /** Withdraws the wait. */
+        void end() {
+            for (ActorThread runner : runners) {
+                runner.waitsNoMore();
+            }
+        }
+    }
+
+    /** The wait for a reply, by the calling thread; null if it is inside no actor. */
+    static @Nullable Edge forReply(ActorState<?> target, Reply<?> reply, boolean limited) {
+        return make(Kind.REPLY, target, reply, limited);
+    }
+
+    /** The wait for room in a mailbox, by the calling thread; null if it is inside no actor. */
+    static @Nullable Edge forRoom(ActorState<?> target, boolean limited) {
+        return make(Kind.ROOM, target, null, limited);
+    }
+
+    /**
+     * The wait for the end of an actor, by the calling thread; null if it is inside no actor.
+     *
+     * @param exit the future that the thread waits for, which fails if another wait completes a cycle; null if the wait
+     *     has a timeout
+     */
+    static @Nullable Edge forExit(ActorState<?> target, @Nullable CompletableFuture<ActorExit> exit) {
+        return make(Kind.EXIT, target, exit, exit == null);
+    }
+
+    /** The wait of a supervisor for a child; null if the calling thread is inside no actor. It has no timeout. */
+    static @Nullable Edge ofSupervisor(Kind kind, ActorState<?> child) {
+        return make(kind, child, null, false);
+    }
+
+    /** A wait without a thread. */
+    static Edge held(Kind kind, ActorState<?> target) {
+        return new Edge(kind, target, null, false, List.of());
+    }
+
+    /** The wait of a restarting actor for its children, which occupies no thread. */
+    static Edge forChildren(List<ActorState<?>> children) {
+        Edge wait = held(Kind.EXIT, children.getFirst());
+        wait.children = children;
+        return wait;
+    }
+
+    private static @Nullable Edge make(
+            Kind kind, ActorState<?> target, @Nullable CompletableFuture<?> reply, boolean limited) {
+        ActorThread own = ActorThread.ofCurrentThread();
+        if (!PoolDispatcher.isUsed()) {
+            return own == null || !own.isAtWork() ? null : new Edge(kind, target, reply, limited, List.of(own.top()));
+        }
+        var runners = new ArrayList<ActorThread>(); // an executor may run one actor on the stack of another
+        if (own != null && own.isAtWork()) {
+            runners.add(own.top());
+        }
+        PoolDispatcher.forEachRunnerOfCurrentThread(runners::add);
+        return runners.isEmpty() ? null : new Edge(kind, target, reply, limited, runners);
+    }
+
+    /** The wait of an actor, with or without a thread; null if it does not wait. */
+    static @Nullable Edge of(ActorState<?> actor) {
+        ActorThread r = actor.runner();
+        if (r == null) {
+            return withoutThread(actor);
+        }
+        Object wait = r.top().waitsFor();
+        return wait != null && actor.runner() == r ? (Edge) wait : null;
+    }
+
+    private static @Nullable Edge withoutThread(ActorState<?> actor) {
+        Lifecycle l = actor.lifecycleIfAny();
+        RareState e = l == null ? null : l.extrasIfAny();
+        return e == null ? null : e.heldWait();
+    }
+
+    /**
+     * Called after a wait without a thread has been published: makes another wait fail if this one completes a cycle.
+     */
+    static void lookFrom(ActorState<?> actor) {
+        boolean done = false;
+        while (!done) {
+            try {
+                Edge wait = withoutThread(actor);
+                if (wait != null) {
+                    WaitCycles.breakWith(wait);
+                }
+                done = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause(); // otherwise the cycle would stay
+            }
+        }
+    }
+}

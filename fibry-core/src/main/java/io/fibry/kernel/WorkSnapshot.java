@@ -1,0 +1,201 @@
+package io.fibry.kernel;
+
+import io.fibry.dispatch.ActorThread;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The progress of an actor as seen by another thread, for exception messages and logs. It is approximate while the
+ * actor runs, and exact for an actor that is stuck.
+ */
+final class WorkSnapshot {
+
+    /** The maximum number of messages to count, which bounds the traversal of a list that may change concurrently. */
+    private static final int LIMIT = 1_000_000;
+
+    private final ActorState<?> actor;
+    private final @Nullable ActorThread runner;
+    private final @Nullable Envelope atWork;
+
+    WorkSnapshot(ActorState<?> actor, @Nullable ActorThread runner) {
+        this.actor = actor;
+        this.runner = runner;
+        atWork = runner == null ? null : atWork(actor, runner);
+    }
+
+    /**
+     * Finds the current message. The actor publishes its position only occasionally, and counts handled messages in
+     * between.
+     */
+    private static @Nullable Envelope atWork(ActorState<?> actor, ActorThread runner) {
+        Envelope e = actor.inHand();
+        for (long steps = actor.handled() - runner.handledAtHand(); e != null && steps > 0; e = e.next) {
+            steps--;
+        }
+        return e;
+    }
+
+    /** The message being handled, or null. */
+    @Nullable
+    Envelope atWork() {
+        return atWork;
+    }
+
+    /** The stack trace of the handler. */
+    StackTraceElement[] stack() {
+        return runner == null || atWork == null ? new StackTraceElement[0] : runner.stack();
+    }
+
+    /** The messages that the actor has not handled. Takes time proportional to their number. */
+    Positions positions() {
+        var positions = new Positions();
+        Envelope e = atWork != null ? atWork : actor.inHand();
+        for (int seen = 0; e != null && seen < LIMIT; e = e.next) {
+            positions.add(e, e == atWork);
+            seen++;
+        }
+        BoundedMailbox room = actor.waitingRoom();
+        if (room != null) {
+            room.forEach(waiting -> positions.add(waiting, false));
+        } else {
+            addStack(positions);
+        }
+        return positions;
+    }
+
+    /** The number of waiting messages, excluding the current one. Takes time proportional to it, up to a bound. */
+    long waiting() {
+        BoundedMailbox room = actor.waitingRoom();
+        if (room != null) {
+            return room.size();
+        }
+        return count(firstInHand()) + count(actor.newest()) + (actor.isClosed() ? closed() : 0);
+    }
+
+    /** The oldest message that waits in hand; its {@code next} is newer. */
+    private @Nullable Envelope firstInHand() {
+        return runner == null ? actor.inHand() : atWork == null ? null : atWork.next;
+    }
+
+    /**
+     * Adds the wanted messages that are waiting to {@code found}. Takes as much time as {@link #waiting}.
+     *
+     * @return the newest message that waits, or, in a mailbox with priorities, any; null if none waits
+     */
+    @Nullable
+    Envelope findWaiting(Set<Envelope> wanted, Set<Envelope> found) {
+        BoundedMailbox room = actor.waitingRoom();
+        if (room != null) {
+            var inRoom = new Search(wanted, found);
+            room.forEach(inRoom::look);
+            return inRoom.last;
+        }
+        var inHand = new Search(wanted, found);
+        inHand.lookFrom(firstInHand());
+        var newestFirst = new Search(wanted, found);
+        newestFirst.lookFrom(actor.newest());
+        Lifecycle l = actor.lifecycleIfAny();
+        if (l != null && actor.isClosed()) {
+            l.lock();
+            try {
+                newestFirst.lookFrom(actor.lastAccepted());
+            } finally {
+                l.unlock();
+            }
+        }
+        return newestFirst.first != null ? newestFirst.first : inHand.last;
+    }
+
+    /** A traversal of a list of messages. */
+    private static final class Search {
+        private final Set<Envelope> wanted;
+        private final Set<Envelope> found;
+        private @Nullable Envelope first;
+        private @Nullable Envelope last;
+
+        Search(Set<Envelope> wanted, Set<Envelope> found) {
+            this.wanted = wanted;
+            this.found = found;
+        }
+
+        void lookFrom(@Nullable Envelope start) {
+            Envelope e = start;
+            for (int seen = 0; e != null && seen < LIMIT; seen++) {
+                look(e);
+                e = e.next;
+            }
+        }
+
+        void look(Envelope e) {
+            if (e.reply == Reply.OF_SIGNAL) {
+                return;
+            }
+            first = first == null ? e : first;
+            last = e;
+            if (wanted.contains(e)) {
+                found.add(e);
+            }
+        }
+    }
+
+    private static long count(@Nullable Envelope first) {
+        long count = 0;
+        for (Envelope e = first; e != null && count < LIMIT; e = e.next) {
+            count += e.reply == Reply.OF_SIGNAL ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** The messages that were on the stack when the mailbox was closed. */
+    private long closed() {
+        Lifecycle l = actor.lifecycleIfAny();
+        if (l == null) { // an actor for one task, which has no other messages
+            return 0;
+        }
+        l.lock();
+        try {
+            return count(actor.lastAccepted());
+        } finally {
+            l.unlock();
+        }
+    }
+
+    /** Adds the messages on the stack, whose newest comes first. */
+    private void addStack(Positions positions) {
+        var newestFirst = new ArrayList<Envelope>();
+        for (Envelope e = actor.newest(); e != null && newestFirst.size() < LIMIT; e = e.next) {
+            newestFirst.add(e);
+        }
+        newestFirst.reversed().forEach(waiting -> positions.add(waiting, false));
+    }
+
+    /** The waiting asks, and the number of messages before each, including the current one. */
+    static final class Positions {
+        private final Map<Reply<?>, Integer> found = new HashMap<>();
+        private int before;
+
+        /** Adds the next message; the oldest comes first. */
+        private void add(Envelope envelope, boolean isAtWork) {
+            if (envelope.isAsk()) {
+                found.putIfAbsent(Objects.requireNonNull(envelope.reply), before);
+            }
+            if (isAtWork || envelope.reply != Reply.OF_SIGNAL) {
+                before++;
+            }
+        }
+
+        /** The number of messages before this ask; -1 if it was not found. */
+        int of(Reply<?> ask) {
+            return found.getOrDefault(ask, -1);
+        }
+
+        /** The number of all messages. */
+        int size() {
+            return before;
+        }
+    }
+}

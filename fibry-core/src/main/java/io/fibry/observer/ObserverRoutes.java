@@ -1,0 +1,136 @@
+package io.fibry.observer;
+
+import io.fibry.ActorSystem;
+import io.fibry.http.EventStream;
+import io.fibry.http.EventStreamHandler;
+import io.fibry.http.HttpParameters;
+import io.fibry.http.HttpReply;
+import io.fibry.http.HttpRoutes;
+import io.fibry.http.ReplyHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routes of the page. Everything that comes from actors is sent as JSON, and the script shows it as text; so nothing of it is
+ * ever parsed as HTML. If it were, the policy in the headers would not let it run or load anything.
+ */
+final class ObserverRoutes {
+
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+            + " img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final HttpReply FOREIGN = new HttpReply(421, "text/plain; charset=utf-8", """
+        This name is not one of the page's. Open it by localhost or by its address, or add the name to
+        ObserverOptions.allowedHosts.
+        """);
+
+    private final SnapshotFeed feed;
+    private final HostCheck hosts;
+    private final Viewers viewers = new Viewers();
+    private final @Nullable Control control;
+
+    ObserverRoutes(ActorSystem system, SnapshotFeed feed, ObserverOptions options, Supplier<String> ownName) {
+        this.feed = feed;
+        this.hosts = new HostCheck(options.allowedHosts());
+        String token = options.controlToken();
+        this.control = token == null ? null : new Control(system, new TokenCheck(token, System::nanoTime), ownName);
+    }
+
+    HttpRoutes routes() {
+        HttpReply actorPage = resource("actor.html", "text/html");
+        HttpRoutes routes = HttpRoutes.none()
+                .header("Content-Security-Policy", POLICY)
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer")
+                .header("Cross-Origin-Resource-Policy", "same-origin")
+                .header("Cross-Origin-Opener-Policy", "same-origin")
+                .header("Cache-Control", "no-store")
+                .check(exchange -> hosts.accepts(exchange) ? null : FOREIGN)
+                .reply("GET", "/", always(resource("index.html", "text/html")))
+                .reply("GET", "/actors/{id}", exchange -> actorPage)
+                .reply("GET", "/observer.css", always(resource("observer.css", "text/css")))
+                .reply("GET", "/observer.js", always(resource("observer.js", "text/javascript")))
+                .reply("GET", "/icon.svg", always(resource("icon.svg", "image/svg+xml")))
+                .events("/events", limited(this::overview))
+                .events("/actors/{id}/events", limited(this::actor));
+        return control == null ? routes : routes.reply("POST", "/actors/{id}/stop", control::stop);
+    }
+
+    /** The server has ended. */
+    void end() {
+        if (control != null) {
+            control.end();
+        }
+    }
+
+    private static ReplyHandler always(HttpReply reply) {
+        return exchange -> reply;
+    }
+
+    private static HttpReply resource(String name, String type) {
+        try (InputStream in = Objects.requireNonNull(ObserverRoutes.class.getResourceAsStream(name), name)) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new HttpReply(200, type + (type.startsWith("text") ? "; charset=utf-8" : ""), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private EventStreamHandler limited(EventStreamHandler handler) {
+        return events -> {
+            InetAddress client = events.exchange().getRemoteAddress().getAddress();
+            if (viewers.enter(client, events)) {
+                try {
+                    handler.handle(events);
+                } finally {
+                    viewers.leave(client, events);
+                }
+            }
+        };
+    }
+
+    private void overview(EventStream events) throws IOException, InterruptedException {
+        feed.open(null);
+        try {
+            long incidents = 0;
+            long shown = 0;
+            do {
+                SnapshotFeed.Look look = feed.look();
+                long latest = feed.incidents().last();
+                for (String incident : feed.incidents().after(incidents)) {
+                    events.send("incident", null, incident);
+                }
+                incidents = latest;
+                if (look.number() != shown) {
+                    events.send("overview", null, look.overview());
+                }
+                shown = look.number();
+            } while (events.pause(feed.pause()));
+        } finally {
+            feed.close(null);
+        }
+    }
+
+    private void actor(EventStream events) throws IOException, InterruptedException {
+        String id = HttpParameters.ofPath(events.exchange()).get("id");
+        feed.open(id);
+        try {
+            long shown = 0;
+            do {
+                SnapshotFeed.Look look = feed.look();
+                if (look.number() != shown && look.ids().contains(id)) {
+                    String actor = look.actors().get(id);
+                    events.send(actor == null ? "gone" : "actor", null, actor == null ? "{}" : actor);
+                }
+                shown = look.number();
+            } while (events.pause(feed.pause()));
+        } finally {
+            feed.close(id);
+        }
+    }
+}

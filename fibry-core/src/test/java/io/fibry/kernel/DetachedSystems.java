@@ -1,0 +1,27 @@
+package io.fibry.kernel;
+
+import io.fibry.SystemOptions;
+import io.fibry.ThreadStrategy;
+import java.util.concurrent.Executor;
+
+/**
+ * Systems for tests that decide themselves when a worker runs. They never become quiescent, and must not keep the JVM
+ * alive.
+ */
+public final class DetachedSystems {
+
+    private DetachedSystems() {}
+
+    public static LocalSystem system() {
+        return unwatched(new LocalSystem(SystemOptions.defaults()));
+    }
+
+    public static LocalSystem system(Executor workerThreads) {
+        return unwatched(new LocalSystem(ThreadStrategy.virtual(), workerThreads, 1));
+    }
+
+    private static LocalSystem unwatched(LocalSystem system) {
+        system.setWatched(true); // prevents the registration with the keep-alive watch
+        return system;
+    }
+}

@@ -1,0 +1,156 @@
+package io.fibry.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fibry.ActorBuilder;
+import io.fibry.ActorSystem;
+import io.fibry.Overflow;
+import io.fibry.ReplyActor;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
+import io.fibry.testing.Program;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The heap is full now and then, while actors handle messages. Afterwards each of them replies, and the system closes.
+ */
+class ExhaustedHeapTest {
+
+    private static final String EXHAUSTIONS = "20";
+    private static final int ACTORS = 60;
+    private static final int SMALLEST = 32;
+
+    @Test
+    @Timeout(120)
+    void everyActorAnswersAndTheSystemCloses() throws Exception {
+        try (var program = Program.start(Exhausted.class, "1", EXHAUSTIONS)) {
+            int status = program.awaitEnd();
+            String log = program.log();
+            assertEquals(List.of(ACTORS + " of " + ACTORS + " answered", "closed: true"), program.lines(), log);
+            assertEquals(0, status, log);
+        }
+    }
+
+    /** The program. Its arguments are the seed, and how often the heap is filled. */
+    static final class Exhausted {
+
+        public static void main(String[] arguments) throws Exception {
+            var random = new Random(Long.parseLong(arguments[0]));
+            int exhaustions = Integer.parseInt(arguments[1]);
+            ActorSystem system = ActorSystem.create();
+            List<ReplyActor<Integer, Integer>> actors = actors(system, random);
+            Thread traffic = Thread.ofPlatform().daemon().start(() -> send(actors, new Random(random.nextLong())));
+            for (int i = 0; i < exhaustions; i++) {
+                fillHeap();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(5)));
+            }
+            traffic.interrupt();
+            traffic.join();
+            long answered = actors.stream().filter(Exhausted::answers).count();
+            System.out.println(answered + " of " + actors.size() + " answered");
+            System.out.println("closed: " + system.close(Duration.ofSeconds(20)));
+            System.exit(0);
+        }
+
+        /** Actors of all strategies that message one another, and fail now and then. */
+        private static List<ReplyActor<Integer, Integer>> actors(ActorSystem system, Random random) {
+            var strategies = List.of(
+                    ThreadStrategy.virtual(),
+                    ThreadStrategy.virtual(),
+                    ThreadStrategy.platform(),
+                    ThreadStrategy.pool(Thread::startVirtualThread));
+            var policies = List.of(
+                    Supervision.resume(), Supervision.restart().backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
+            List<ReplyActor<Integer, Integer>> actors = new ArrayList<>();
+            for (int i = 0; i < ACTORS; i++) {
+                ReplyActor<Integer, Integer> next = actors.isEmpty() ? null : actors.get(random.nextInt(actors.size()));
+                ActorBuilder<Object> builder = system.actor()
+                        .strategy(strategies.get(i % strategies.size()))
+                        .supervision(policies.get(i % policies.size()));
+                if (i % 5 == 0) {
+                    builder = builder.bounded(1_000, Overflow.DROP_OLDEST);
+                }
+                actors.add(builder.newActorWithReturnFrom(context -> n -> handle(n, next)));
+            }
+            return actors;
+        }
+
+        private static Integer handle(Integer n, @Nullable ReplyActor<Integer, Integer> next) {
+            if (n == 13) {
+                throw new IllegalStateException("a message in thirteen fails");
+            }
+            if (next != null && n > 0) {
+                next.tell(n - 1);
+            }
+            return n;
+        }
+
+        private static void send(List<ReplyActor<Integer, Integer>> actors, Random random) {
+            while (!Thread.currentThread().isInterrupted()) {
+                try {
+                    ReplyActor<Integer, Integer> actor = actors.get(random.nextInt(actors.size()));
+                    if (random.nextBoolean()) {
+                        actor.tell(random.nextInt(20));
+                    } else {
+                        CompletableFuture<Integer> unused = actor.ask(random.nextInt(20));
+                    }
+                    if (random.nextInt(50) == 0) {
+                        LockSupport.parkNanos(1_000);
+                    }
+                } catch (OutOfMemoryError | RuntimeException e) {
+                    LockSupport.parkNanos(1_000); // the message was not accepted
+                }
+            }
+        }
+
+        /** Fills the heap up to the last few bytes, and releases it at once. */
+        private static void fillHeap() {
+            byte[][] all = new byte[1_000][];
+            int size = 1 << 20;
+            for (int i = 0; i < all.length && size >= SMALLEST; i++) {
+                try {
+                    all[i] = new byte[size];
+                } catch (OutOfMemoryError e) {
+                    size /= 2;
+                }
+            }
+        }
+
+        private static String state(ReplyActor<Integer, Integer> actor) {
+            ActorCell<?> cell = ActorCell.of(actor);
+            return actor + " of " + cell.dispatcher().getClass().getSimpleName() + (cell.isIdle() ? ", idle" : "")
+                    + (cell.hasLeftOver() ? ", with messages in hand" : "")
+                    + (cell.pauseConcernsTurn() ? ", about to pause or restart" : "")
+                    + (cell.runner() == null ? "" : ", with a runner");
+        }
+
+        /**
+         * As long as the actor handles messages, it is not stuck: thousands may wait, and each failure costs it a
+         * backoff.
+         */
+        private static boolean answers(ReplyActor<Integer, Integer> actor) {
+            ActorCell<?> cell = ActorCell.of(actor);
+            long before = -1;
+            while (cell.handled() != before) {
+                before = cell.handled();
+                try {
+                    if (actor.ask(7).get(10, TimeUnit.SECONDS) == 7) {
+                        return true;
+                    }
+                } catch (Exception | OutOfMemoryError e) {
+                    System.err.println(state(actor) + " does not answer: " + e);
+                }
+            }
+            return false;
+        }
+    }
+}
