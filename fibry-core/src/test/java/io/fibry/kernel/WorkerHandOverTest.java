@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
+import io.fibry.testing.Rounds;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -76,7 +77,7 @@ public final class WorkerHandOverTest {
                 .actorsBefore(0)
                 .actorsAfter(0)
                 .iterations(5)
-                .invocationsPerIteration(400)
+                .invocationsPerIteration(Rounds.of(200, 400))
                 .verifier(EpsilonVerifier.class)
                 .check(WorkerHandOverTest.class);
     }
