@@ -13,7 +13,6 @@ import io.fibry.net.TcpOptions;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.NoLeftovers;
-import io.fibry.testing.RenewableKeys;
 import io.fibry.testing.WithCertificate;
 import java.io.IOException;
 import javax.net.ssl.SSLContext;

@@ -1,4 +1,4 @@
-package io.fibry.testing;
+package io.fibry;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;
