@@ -9,6 +9,7 @@ import io.fibry.ReplyActor;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.Program;
+import io.fibry.testing.ServerConsole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ class ExhaustedHeapTest {
             var random = new Random(Long.parseLong(arguments[0]));
             int exhaustions = Integer.parseInt(arguments[1]);
             ActorSystem system = ActorSystem.create();
+            ServerConsole.awaitPreload();
             List<ReplyActor<Integer, Integer>> actors = actors(system, random);
             Thread traffic = Thread.ofPlatform().daemon().start(() -> send(actors, new Random(random.nextLong())));
             for (int i = 0; i < exhaustions; i++) {

@@ -22,6 +22,7 @@ public final class ServerConsole {
      * the number of threads of the library, platform and virtual.
      */
     public static void run(int port, Map<String, Callable<?>> answers) throws Exception {
+        awaitPreload();
         var out = new PrintStream(System.out, true, UTF_8);
         out.println(port);
         var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
@@ -35,6 +36,15 @@ public final class ServerConsole {
             System.err.println("the console has failed: " + t);
         }
         System.exit(status);
+    }
+
+    /** Waits until the classes of the kernel are loaded: a test may use up all memory at once. */
+    public static void awaitPreload() throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("fibry-preload")) {
+                thread.join();
+            }
+        }
     }
 
     private static Object answer(String question, Map<String, Callable<?>> answers) throws Exception {
