@@ -25,6 +25,9 @@ class AttackMemoryTest {
     private static final int ROUNDS = Attack.size(3, 20);
     private static final int CLIENTS = 200;
     private static final int LATE_CLIENTS = 20;
+    /** In milliseconds. The handler that notices that the heap is full may have no memory for an answer. */
+    private static final int FULL_WITHIN = Attack.size(3_000, 10_000);
+
     private static final int WITNESSES = 10;
 
     /** More than the time after which a server fails whose virtual threads are not woken up. */
@@ -56,7 +59,7 @@ class AttackMemoryTest {
         try (var crowd = new Crowd(port, "k\n".getBytes(US_ASCII));
                 var late = new Crowd(lines, "k\n".getBytes(US_ASCII))) {
             crowd.grow(CLIENTS);
-            crowd.awaitAnyAnswer(10_000);
+            crowd.awaitAnyAnswer(FULL_WITHIN);
             late.grow(LATE_CLIENTS);
             crowd.grow(LATE_CLIENTS);
             late.awaitAnyAnswer(200);
