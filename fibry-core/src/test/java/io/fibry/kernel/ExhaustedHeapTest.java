@@ -31,7 +31,7 @@ class ExhaustedHeapTest {
     private static final int SMALLEST = 32;
 
     @Test
-    @Timeout(120)
+    @Timeout(400)
     void everyActorAnswersAndTheSystemCloses() throws Exception {
         try (var program = Program.start(Exhausted.class, "1", EXHAUSTIONS)) {
             int status = program.awaitEnd();

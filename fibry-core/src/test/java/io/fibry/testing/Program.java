@@ -36,7 +36,7 @@ public final class Program implements AutoCloseable {
 
     /** Waits for its end and returns its exit status. */
     public int awaitEnd() throws InterruptedException, IOException {
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(300, TimeUnit.SECONDS)) {
             throw new IOException("the program does not end; it has written " + lines() + " and " + log());
         }
         return process.exitValue();

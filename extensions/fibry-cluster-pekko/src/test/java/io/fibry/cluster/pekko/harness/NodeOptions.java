@@ -84,7 +84,7 @@ final class NodeOptions {
                 .insecure(Boolean.parseBoolean(values.getOrDefault("insecure", "false")))
                 .shards(Integer.parseInt(values.getOrDefault("shards", "30")))
                 .drain(Duration.ofMillis(Long.parseLong(values.getOrDefault("drain", "10000"))))
-                .joinTimeout(Duration.ofMillis(Long.parseLong(values.getOrDefault("join", "60000"))));
+                .joinTimeout(Duration.ofMillis(Long.parseLong(values.getOrDefault("join", "100000"))));
         if (values.containsKey("bindPort")) {
             config = config.bind(required("host"), Integer.parseInt(required("bindPort")));
         }
