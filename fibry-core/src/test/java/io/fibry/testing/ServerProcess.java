@@ -62,7 +62,6 @@ public final class ServerProcess implements AutoCloseable {
         command.add("-Xlog:disable"); // warnings of the JVM go to the log, not between the answers
         command.add("-Xlog:all=warning:stderr");
         command.add("-XX:+UseSerialGC");
-        command.add("-XX:TieredStopAtLevel=1"); // it lives for seconds, which is not worth the work of C2
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("-Djdk.virtualThreadScheduler."))
                 .forEach(command::add); // the tests' own number of carrier threads

@@ -5,9 +5,11 @@ import io.fibry.ThreadStrategy;
 import io.fibry.net.ConnectionHandler;
 import io.fibry.net.TcpAcceptor;
 import io.fibry.net.TcpOptions;
+import io.fibry.testing.Await;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.ServerConsole;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -35,6 +38,7 @@ final class TcpVictim {
     public static void main(String[] arguments) throws Exception {
         ThreadStrategy strategy = arguments[0].equals("virtual") ? ThreadStrategy.virtual() : ThreadStrategy.platform();
         var system = ActorSystem.create();
+        loadPoller();
         var options = TcpOptions.defaults();
         ConnectionHandler handler = switch (arguments[1]) {
             case "echo" -> {
@@ -55,6 +59,20 @@ final class TcpVictim {
         var health =
                 TcpAcceptor.start(system, ThreadStrategy.platform(), null, 0, TcpVictim::echo, TcpOptions.defaults());
         ServerConsole.run(server.port(), answers(server, health));
+    }
+
+    /** The first virtual thread that waits for a socket loads the poller of the JDK, which needs file descriptors. */
+    private static void loadPoller() throws IOException {
+        try (var listener = new ServerSocket(0)) {
+            var accept = new FutureTask<>(listener::accept);
+            Await.untilBlocked(Thread.startVirtualThread(accept));
+            try (var client = new Socket("localhost", listener.getLocalPort())) {
+                Await.value(accept).close();
+                if (client.getInputStream().read() >= 0) {
+                    throw new IOException("the connection has no data");
+                }
+            }
+        }
     }
 
     private static Map<String, Callable<?>> answers(TcpAcceptor server, TcpAcceptor health) {
