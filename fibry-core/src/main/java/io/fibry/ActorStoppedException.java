@@ -1,8 +1,8 @@
 package io.fibry;
 
 import io.fibry.dispatch.LogText;
+import io.fibry.kernel.Handles;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +16,8 @@ public class ActorStoppedException extends RejectedExecutionException {
 
     private static final long serialVersionUID = 1;
 
-    /**
-     * Matches the actor that has refused the message; null if the message was accepted, or if other code has thrown
-     * this exception.
-     */
-    private transient @Nullable Predicate<Actor<?>> refusing;
+    /** The actor that has refused the message; null if it was accepted, or if other code has thrown this exception. */
+    private transient @Nullable Actor<?> refusing;
 
     /** Makes an exception with a message and, if the actor failed, its failure. */
     public ActorStoppedException(String message, @Nullable Throwable cause) {
@@ -31,7 +28,7 @@ public class ActorStoppedException extends RejectedExecutionException {
      * Records the actor that has refused the message, if the refusal is an exception of this type. For code that
      * implements {@link Actor}.
      */
-    public static void noteRefusal(RejectedExecutionException refusal, Predicate<Actor<?>> by) {
+    public static void noteRefusal(RejectedExecutionException refusal, Actor<?> by) {
         if (refusal instanceof ActorStoppedException stopped) {
             stopped.refusing = by;
         }
@@ -42,6 +39,6 @@ public class ActorStoppedException extends RejectedExecutionException {
      * may then be sent to another actor. Returns false for a message that was accepted and then discarded.
      */
     public boolean isRefusalOf(Actor<?> actor) {
-        return refusing != null && refusing.test(actor);
+        return refusing != null && Handles.unwrapped(refusing) == Handles.unwrapped(actor);
     }
 }

@@ -1,9 +1,7 @@
 package io.fibry;
 
-import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.random.RandomGenerator;
 
 /**
  * The pauses before restarts: twice as long each time, up to the longest pause. Each pause is shortened at random by up
@@ -23,12 +21,5 @@ public record Backoff(Duration first, Duration longest) {
             throw new IllegalArgumentException(
                     "the first pause must be positive and not longer than the longest: " + first + ", " + longest);
         }
-    }
-
-    /** Returns the pause before the restart with this number in a series, counted from 1. */
-    public Duration pause(int number, RandomGenerator random) {
-        double doubled = (double) Durations.nanos(first) * Math.pow(2, number - 1);
-        long nanos = (long) Math.min(doubled, (double) Durations.nanos(longest));
-        return Duration.ofNanos(nanos - random.nextLong(nanos / 2 + 1));
     }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * needs nothing but slf4j. {@code FloorsTest} has the rules inside the kernel.
  *
  * <p>Seen to fail: the kernel naming the stereotypes, the net naming the schedule, a dispatcher naming a StopMode, the
- * net naming a runner, a feature naming an ActorCell, and a public method that returns one.
+ * net naming a runner, a feature naming Handles, and a public method that returns a LocalSystem.
  */
 class ArchitectureTest {
 

@@ -136,7 +136,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
         if (refusal != null) {
             kind.system().counts().refused.increment();
-            ActorStoppedException.noteRefusal(refusal, actor -> Handles.unwrapped(actor) == this);
+            ActorStoppedException.noteRefusal(refusal, this);
         }
         return refusal;
     }

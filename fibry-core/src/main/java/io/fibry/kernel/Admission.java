@@ -174,7 +174,7 @@ final class Admission {
         RejectedExecutionException refusal = group.isEmpty() ? null : trySendAll(actor, group);
         if (refusal != null) {
             actor.kind.system().counts().refused.add(group.size());
-            ActorStoppedException.noteRefusal(refusal, handle -> Handles.unwrapped(handle) == actor);
+            ActorStoppedException.noteRefusal(refusal, actor);
             throw refusal;
         }
     }

@@ -34,7 +34,8 @@ public final class Handles {
         return null;
     }
 
-    static Actor<?> unwrapped(Actor<?> actor) {
+    /** Returns the actor behind a handle, which may be the handle itself. */
+    public static Actor<?> unwrapped(Actor<?> actor) {
         Actor<?> a = actor;
         while (a instanceof ForwardingActor<?> f) {
             a = f.delegate();

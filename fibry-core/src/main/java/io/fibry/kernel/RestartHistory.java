@@ -6,6 +6,7 @@ import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,13 @@ final class RestartHistory {
 
     /** The backoff before the last recorded restart. */
     Duration pause(@Nullable Backoff backoff) {
-        return backoff == null ? Duration.ZERO : backoff.pause(inARow, ThreadLocalRandom.current());
+        return backoff == null ? Duration.ZERO : pause(backoff, inARow, ThreadLocalRandom.current());
+    }
+
+    /** The pause before the restart with this number in a series, counted from 1. */
+    static Duration pause(Backoff backoff, int number, RandomGenerator random) {
+        double doubled = (double) Durations.nanos(backoff.first()) * Math.pow(2, number - 1);
+        long nanos = (long) Math.min(doubled, (double) Durations.nanos(backoff.longest()));
+        return Duration.ofNanos(nanos - random.nextLong(nanos / 2 + 1));
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>A nested class belongs to its file. ArchUnit sees no casts, so it does not find a reference that is only a cast.
  *
- * <p>Seen to fail: a Lifecycle that names ActorCell, Timers that name ActorSystem, a cell made by LocalSystem, and a
+ * <p>Seen to fail: a Lifecycle that names ActorCell, Timers that name LocalSystem, a cell made by LocalSystem, and a
  * limit below the largest cycle.
  */
 class FloorsTest {

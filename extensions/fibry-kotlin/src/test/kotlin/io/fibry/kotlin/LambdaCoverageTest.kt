@@ -44,7 +44,7 @@ class LambdaCoverageTest {
     /** The packages that module-info exports without qualification. */
     private fun publicClasses(): List<Class<*>> =
         coreFiles().filter { it.startsWith("io/fibry/") && it.endsWith(".class") }
-            .filterNot { it.contains(Regex("fibry/(dispatch|sockets|flight)/")) }
+            .filterNot { it.contains(Regex("fibry/(kernel|dispatch|sockets|flight)/")) }
             .map { Class.forName(it.removeSuffix(".class").replace('/', '.')) }
             .filter { Modifier.isPublic(it.modifiers) && it.simpleName != "ForwardingActor" } // it repeats Actor
 

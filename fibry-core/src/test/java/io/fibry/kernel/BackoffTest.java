@@ -1,9 +1,10 @@
-package io.fibry;
+package io.fibry.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.Backoff;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
@@ -23,7 +24,7 @@ class BackoffTest {
         for (int number = 1; number <= wanted.length; number++) {
             long whole = Duration.ofMillis(wanted[number - 1]).toNanos();
             for (int i = 0; i < 1_000; i++) {
-                long nanos = backoff.pause(number, random).toNanos();
+                long nanos = RestartHistory.pause(backoff, number, random).toNanos();
                 assertTrue(nanos <= whole && nanos >= whole - whole / 2, number + ": " + nanos);
             }
         }
@@ -34,7 +35,7 @@ class BackoffTest {
         var random = new Random(SEED);
         var backoff = new Backoff(Duration.ofNanos(4), Duration.ofNanos(4));
         long[] seen = LongStream.range(0, 1_000)
-                .map(i -> backoff.pause(1, random).toNanos())
+                .map(i -> RestartHistory.pause(backoff, 1, random).toNanos())
                 .distinct()
                 .sorted()
                 .toArray();
@@ -44,18 +45,21 @@ class BackoffTest {
     @Test
     void theSameRandomValueGivesTheSamePause() {
         var backoff = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1));
-        assertEquals(backoff.pause(3, new Random(SEED)), backoff.pause(3, new Random(SEED)));
+        assertEquals(
+                RestartHistory.pause(backoff, 3, new Random(SEED)), RestartHistory.pause(backoff, 3, new Random(SEED)));
     }
 
     @Test
     void noPauseIsZeroAndNoneOverflows() {
         var random = new Random(SEED);
         var shortest = new Backoff(Duration.ofNanos(1), Duration.ofNanos(1));
-        assertEquals(Duration.ofNanos(1), shortest.pause(1, random));
+        assertEquals(Duration.ofNanos(1), RestartHistory.pause(shortest, 1, random));
         var longest = Duration.ofSeconds(Long.MAX_VALUE);
         for (int number : new int[] {1, 2, 64, 65, 2_000, Integer.MAX_VALUE}) {
-            assertTrue(new Backoff(longest, longest).pause(number, random).toNanos() >= Long.MAX_VALUE / 2);
-            Duration grown = new Backoff(Duration.ofNanos(1), Duration.ofDays(1)).pause(number, random);
+            assertTrue(RestartHistory.pause(new Backoff(longest, longest), number, random)
+                            .toNanos()
+                    >= Long.MAX_VALUE / 2);
+            Duration grown = RestartHistory.pause(new Backoff(Duration.ofNanos(1), Duration.ofDays(1)), number, random);
             assertTrue(grown.isPositive() && grown.compareTo(Duration.ofDays(1)) <= 0, grown::toString);
         }
     }
