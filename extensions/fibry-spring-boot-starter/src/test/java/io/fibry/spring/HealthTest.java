@@ -61,7 +61,7 @@ class HealthTest {
     private static Health healthWhenDown(BeanFactory context) {
         Health health = health(context);
         while (!health.getStatus().equals(Status.DOWN)) {
-            Thread.yield();
+            Thread.onSpinWait();
             health = health(context);
         }
         return health;
