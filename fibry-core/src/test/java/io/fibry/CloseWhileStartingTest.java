@@ -2,10 +2,14 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.testing.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Closes of a system that precede the start of an actor. */
@@ -31,6 +35,32 @@ class CloseWhileStartingTest {
         }
         for (Thread starter : starters) {
             starter.join();
+        }
+    }
+
+    /** The close may have looked for actors for the last time when the actor is registered. The actor gets no message. */
+    @Test
+    void aStartedActorEnds() throws InterruptedException {
+        for (int round = 0; round < 20_000; round++) {
+            var system = ActorSystem.create();
+            var started = new AtomicReference<@Nullable Actor<?>>();
+            int delay = round % 500;
+            Thread starter = Thread.startVirtualThread(() -> {
+                for (int i = 0; i < delay; i++) {
+                    Thread.onSpinWait();
+                }
+                try {
+                    started.set(system.actor("late").newActor(message -> {}));
+                } catch (IllegalStateException e) {
+                    assertTrue(system.isClosing(), e::toString);
+                }
+            });
+            system.close(AMPLE);
+            starter.join();
+            Actor<?> actor = started.get();
+            if (actor != null) {
+                Await.end(actor);
+            }
         }
     }
 

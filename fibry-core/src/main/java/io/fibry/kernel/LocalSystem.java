@@ -294,6 +294,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
             closer = Thread.currentThread();
             boolean all = Closing.await(deadline, shutdown.ending(shutdown::drain, this::discardAll), false);
             state.set(State.CLOSED);
+            shutdown.stopOvertaken();
             names.expected().forEach(Actor::stop);
             ShutdownHook.remove(this);
             KeepAlive.forget(this);

@@ -191,6 +191,14 @@ final class Shutdown {
         }
     }
 
+    /**
+     * Stops actors that were registered after the last look of {@link #drain}. Called when the system is closed. A start
+     * registers its actor before it reads that state, so it sees the state, or its actor is stopped here.
+     */
+    void stopOvertaken() {
+        registered.roots(root -> true).forEach(root -> root.stopOnce(StopMode.DISCARD));
+    }
+
     /** Waits until {@link #isDone}. Any number of threads may wait. */
     boolean awaitDone(long end) throws InterruptedException {
         return await(this::isDone, end);
