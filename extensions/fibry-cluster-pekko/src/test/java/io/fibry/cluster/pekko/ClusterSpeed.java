@@ -1,6 +1,6 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.Codec;
 import io.fibry.cluster.pekko.harness.Keys;
 import io.fibry.entity.Entities;
@@ -162,8 +162,8 @@ public final class ClusterSpeed {
                 new Row("fibry, TLS", entities(tls), new ArrayList<>(), new ArrayList<>()));
     }
 
-    private static ClusterConfig config(String name, int port, int node) {
-        return ClusterConfig.of(name, "127.0.0.1", port + node, "127.0.0.1:" + (port + 1));
+    private static ClusterOptions config(String name, int port, int node) {
+        return ClusterOptions.of(name, "127.0.0.1", port + node, "127.0.0.1:" + (port + 1));
     }
 
     private static Sharding entities(PekkoCluster cluster) {
@@ -183,7 +183,7 @@ public final class ClusterSpeed {
     }
 
     private static Sharding pekko(PekkoCluster cluster) {
-        var raw = new RawSharding(cluster.pekko(), cluster.config().shards(), new Text());
+        var raw = new RawSharding(cluster.pekko(), cluster.options().shards(), new Text());
         return new Sharding() {
             @Override
             public void tell(String key, String message) {

@@ -3,7 +3,7 @@ package io.fibry.cluster.pekko;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.pekko.harness.Ports;
 import io.fibry.entity.Entities;
@@ -30,7 +30,7 @@ class HeapClusterTest {
         long before = used();
         int port = Ports.free("127.0.0.1");
         try (PekkoCluster cluster =
-                PekkoCluster.join(ClusterConfig.of("heap", "127.0.0.1", port, "127.0.0.1:" + port))) {
+                PekkoCluster.join(ClusterOptions.of("heap", "127.0.0.1", port, "127.0.0.1:" + port))) {
             Entities<String, Add, Sum> sums =
                     cluster.entities("sum", RecordCodec.of(Add.class), RecordCodec.of(Sum.class), key -> {
                         long[] sum = {0};

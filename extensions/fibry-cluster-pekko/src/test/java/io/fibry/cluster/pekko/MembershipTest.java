@@ -1,6 +1,6 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.Member.State;
 import io.fibry.cluster.pekko.Membership.View;
 import io.fibry.cluster.pekko.harness.Ports;
@@ -36,7 +36,7 @@ class MembershipTest {
     @Test
     void aViewIsMadeFromTheEventsAlone() throws Exception {
         int port = Ports.free("127.0.0.1");
-        try (var node = PekkoCluster.join(ClusterConfig.of("alone", "127.0.0.1", port, "127.0.0.1:" + port))) {
+        try (var node = PekkoCluster.join(ClusterOptions.of("alone", "127.0.0.1", port, "127.0.0.1:" + port))) {
             Member self = Cluster.get(node.pekko()).selfMember();
             ActorRef membership = node.pekko()
                     .actorOf(Props.create(

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.ActorRef;
 import io.fibry.ActorStoppedException;
 import io.fibry.MailboxFullException;
-import io.fibry.cluster.ClusterConfig;
 import io.fibry.cluster.ClusterEvent;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.Codec;
 import io.fibry.cluster.CodecException;
 import io.fibry.cluster.EntityFailedException;
@@ -93,7 +93,7 @@ class OneNodeClusterTest {
 
     private static PekkoCluster join() throws Exception {
         int port = Ports.free("127.0.0.1");
-        return PekkoCluster.join(ClusterConfig.of("alone", "127.0.0.1", port, "127.0.0.1:" + port));
+        return PekkoCluster.join(ClusterOptions.of("alone", "127.0.0.1", port, "127.0.0.1:" + port));
     }
 
     private static Throwable failure(ActorRef<String, String> ref, String word) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.cluster.pekko.harness.Cluster;
 import io.fibry.cluster.pekko.harness.Entry;
-import io.fibry.cluster.pekko.harness.Events;
 import io.fibry.cluster.pekko.harness.Events.Result;
 import io.fibry.cluster.pekko.harness.Journals;
 import io.fibry.cluster.pekko.harness.NodeProcess;
@@ -14,71 +13,19 @@ import io.fibry.cluster.pekko.harness.Noise;
 import io.fibry.cluster.pekko.harness.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The guarantees for three nodes under load, with real processes that leave and join. After each test, all nodes are up
- * again. The test prints its measurements. {@code -Dcluster.runs=10} is the long form;
- * {@code -Dcluster.failover=DEFAULT} measures the other profile. {@link LostNodesClusterTest} has the faults.
+ * The guarantees for three nodes under load, with real processes that leave and join. {@link LostNodesClusterTest} has
+ * the faults.
  */
-@Timeout(2_400) // the long form
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class ThreeNodesClusterTest {
-
-    private static final int RUNS = Integer.getInteger("cluster.runs", 1);
-    private static final int RATE = Integer.getInteger("cluster.rate", 800);
-    private static final String FAILOVER = System.getProperty("cluster.failover", "FAST");
-    private static final int KEYS = 100;
-
-    private static Cluster cluster;
-    private static Events events;
-
-    @RegisterExtension
-    static final AfterTestExecutionCallback LOGS = context -> {
-        if (context.getExecutionException().isPresent()) {
-            cluster.printLogs();
-        }
-    };
-
-    @BeforeAll
-    static void start() throws Exception {
-        long start = System.nanoTime();
-        cluster = Cluster.start(Path.of("target", "cluster"), 3, Map.of("drain", "3000", "failover", FAILOVER));
-        measured("three nodes are up after " + (System.nanoTime() - start) / 1_000_000 + " ms");
-        events = new Events(cluster, RATE, KEYS, 1);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    private static void measured(String text) {
-        System.out.println("measured: " + text);
-    }
-
-    private static Result checked(Result result) {
-        measured(result.text());
-        assertEquals(0, result.report().violations(), () -> result.text() + "; the journals are in " + cluster.round());
-        return result;
-    }
+class ThreeNodesClusterTest extends ThreeNodesCase {
 
     @Test
     @Order(1)

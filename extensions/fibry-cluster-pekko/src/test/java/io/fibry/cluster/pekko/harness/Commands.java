@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code tell TYPE KEY COUNT WORK}: sends messages; returns the number of accepted messages and the reasons of
  *   the refusals
  *   <li>{@code odd KEY}: sends a message that no node can decode
- *   <li>{@code ask TYPE KEY TIMEOUT WORK}: {@code NODE INSTANCE COUNT} or an exception; then microseconds, then the text of the exception
+ *   <li>{@code ask TYPE KEY TIMEOUT WORK}: {@code NODE INSTANCE COUNT} or an exception; then microseconds, then the
+ *     text of the exception
  *   <li>{@code later TYPE KEY COUNT TIMEOUT WORK}: asks, and does not wait; {@code outcomes} waits, and returns the
  *       result of {@code ask} for each message, separated by {@code |}
  *   <li>{@code asks KEYS TIMEOUT}: asks all keys at once; returns the node of each, or the exception

@@ -34,7 +34,7 @@ final class Counter implements EntityBehavior<Message, Reply> {
     }
 
     @Override
-    public void end() {
+    public void onEnd() {
         journal.end(instance, key);
     }
 }

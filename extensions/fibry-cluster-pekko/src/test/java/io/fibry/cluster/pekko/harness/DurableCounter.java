@@ -36,7 +36,7 @@ final class DurableCounter implements Durable<DurableCounter.Count, Message, Rep
                 }
 
                 @Override
-                public void end() {
+                public void onEnd() {
                     journal.end(instance, key);
                 }
             };

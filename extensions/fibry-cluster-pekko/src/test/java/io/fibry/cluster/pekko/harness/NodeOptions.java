@@ -2,7 +2,7 @@ package io.fibry.cluster.pekko.harness;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.Failover;
 import io.fibry.cluster.state.JdbcStateStore;
 import io.fibry.cluster.state.StateStore;
@@ -74,8 +74,8 @@ final class NodeOptions {
     /**
      * Returns the configuration. Only {@code host}, {@code port} and {@code seeds} (separated by commas) are required.
      */
-    ClusterConfig config() throws IOException, GeneralSecurityException {
-        var config = ClusterConfig.of(
+    ClusterOptions config() throws IOException, GeneralSecurityException {
+        var config = ClusterOptions.of(
                         values.getOrDefault("cluster", "test"),
                         required("host"),
                         Integer.parseInt(required("port")),

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +156,7 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     /**
-     * Freezes the node, like {@code kill -STOP}. The shell that does this resumes the node when this JVM ends, so that
+     * Freezes the node, like {@code kill -STOP}, and waits until all its threads have stopped. The shell that does this resumes the node when this JVM ends, so that
      * the node ends too.
      */
     void freeze() throws IOException {
@@ -167,6 +168,21 @@ public final class NodeProcess implements AutoCloseable {
         String line = shell.inputReader(UTF_8).readLine();
         if (!"frozen".equals(line)) {
             throw new IOException(name + " cannot be frozen: " + line);
+        }
+        Path threads = Path.of("/proc", "" + process.pid(), "task");
+        while (Files.exists(threads) && !areStopped(threads)) { // the signal is handled later, by the node
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static boolean areStopped(Path threads) throws IOException {
+        try (var each = Files.newDirectoryStream(threads)) {
+            for (Path thread : each) {
+                if (!Files.readString(thread.resolve("status")).contains("\nState:\tT ")) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 
