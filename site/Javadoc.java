@@ -12,8 +12,8 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
- * Writes the Javadoc of all modules on the class path: of the packages that they export to everybody. Some are named modules and
- * some are not, which javadoc does not mix, so it sees them as packages only.
+ * Writes the Javadoc of all modules on the class path: of the packages that they export to everybody. Some are named
+ * modules and some are not, which javadoc does not mix, so it sees them as packages only.
  */
 public final class Javadoc {
     private static final Pattern EXPORTED = Pattern.compile("(?m)^ *exports ([\\w.]+);");

@@ -3,8 +3,8 @@
  *
  * <p>Without the module {@code jdk.jfr}, the library runs, and Flight Recorder gets no events of it.
  *
- * <p>The static requirements are not transitive. Otherwise javac would require JSpecify from every user of the library, and would
- * compile code for the HTTP server that does not find {@code jdk.httpserver} at run time.
+ * <p>The static requirements are not transitive. Otherwise javac would require JSpecify from every user of the library,
+ * and would compile code for the HTTP server that does not find {@code jdk.httpserver} at run time.
  */
 @SuppressWarnings("module") // an extension need not be there
 module io.fibry {

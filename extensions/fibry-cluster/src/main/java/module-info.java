@@ -1,6 +1,6 @@
 /**
- * Actors for keys on a cluster: the API, codecs and a store for state. A program that keeps state in H2 needs the module
- * {@code com.h2database} too.
+ * Actors for keys on a cluster: the API, codecs and a store for state. A program that keeps state in H2 needs the
+ * module {@code com.h2database} too.
  */
 @SuppressWarnings("requires-automatic") // H2 has no descriptor
 module io.fibry.cluster {

@@ -50,8 +50,8 @@ final class InterruptStress {
     }
 
     /**
-     * A supervisor interrupts the message at work because the actor has to pause. After the pause the actor handles its next
-     * message. That message may be interrupted only while the pause is requested.
+     * A supervisor interrupts the message at work because the actor has to pause. After the pause the actor handles its
+     * next message. That message may be interrupted only while the pause is requested.
      */
     @JCStressTest
     @Outcome(

@@ -3,6 +3,7 @@ package io.fibry;
 import io.fibry.kernel.DirectCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -136,15 +137,14 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * must not block. A handler must not wait for room in its own mailbox; cycles of such waits are not detected. To
      * give up, complete or cancel the future.
      */
-    CompletableFuture<@Nullable Void> room();
+    CompletableFuture<@Nullable Void> whenWritable();
 
     /**
      * Returns the number of waiting messages in a mailbox that is {@linkplain ActorBuilder#bounded bounded} or has a
-     * {@linkplain ActorBuilder#priority priority}, excluding the message being handled. The value is a snapshot.
-     *
-     * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
+     * {@linkplain ActorBuilder#priority priority}, excluding the message being handled. The value is a snapshot. It is
+     * empty for other mailboxes, which do not count their messages.
      */
-    int mailboxSize();
+    OptionalInt mailboxSize();
 
     /** The same as {@link #tell}. */
     default void sendMessage(M message) {

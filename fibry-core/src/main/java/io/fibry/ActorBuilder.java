@@ -27,6 +27,13 @@ public final class ActorBuilder<B> {
         this.maker = maker;
     }
 
+    /** Returns a builder with the same options. The options of one builder can then be changed without the other. */
+    public ActorBuilder<B> copy() {
+        var copy = new ActorBuilder<B>(maker.copy());
+        copy.supervision = supervision;
+        return copy;
+    }
+
     // ---- options
 
     /** Sets where the actors get their threads from. The default is the system's default strategy. */
@@ -64,22 +71,10 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes the actors wait for the end of another child of their parent before they handle their first message. Until
-     * then they accept messages, and hold no thread. Use it if a successor must not run concurrently with its
-     * predecessor. An actor that is stopped while it waits also ends after its predecessor.
-     *
-     * @throws IllegalArgumentException when an actor is made, if it does not have the same parent as its predecessor
-     */
-    public ActorBuilder<B> beginAfter(Actor<?> predecessor) {
-        maker.beginAfter(Objects.requireNonNull(predecessor, "predecessor"));
-        return this;
-    }
-
-    /**
      * Sets a hook that runs when the actor is stopped, for instance to close a socket on which its behavior blocks. It
      * runs on the thread that calls {@code stop}, and again when a harder mode follows. The actor is stopped and
      * interrupted first, so it may have ended by then, and the hook of {@link #onStop} may have run. An exception is
-     * logged.
+     * logged. A stereotype that is started with this builder replaces the hook if it needs one itself.
      */
     public ActorBuilder<B> onStopRequested(Consumer<StopMode> hook) {
         maker.onStopRequested(Objects.requireNonNull(hook, "hook"));
@@ -88,9 +83,10 @@ public final class ActorBuilder<B> {
 
     /**
      * Sets a hook that runs when the actor ends, for any reason. It runs inside the actor, after the last message and
-     * the end of the last child. {@link Actor#exit} completes after it, so the hook must not wait for it. An exception
-     * is logged. After a stop with {@link StopMode#INTERRUPT}, the hook begins with the interrupt status set; call
-     * {@link Thread#interrupted} first if the hook has to wait.
+     * the end of the last child. {@link Actor#exit} completes after it, so the hook must not wait for it. An
+     * exception is logged. After a stop with {@link StopMode#INTERRUPT}, the hook begins with the interrupt status set;
+     * call {@link Thread#interrupted} first if the hook has to wait. A stereotype that is started with this builder
+     * replaces the hook if it needs one itself; {@link Actor#closeOnExit} adds to it.
      *
      * @param hook receives the exit as known when the hook starts. {@code exit()} has the same counts and the same
      *     cause; only a stop with {@link StopMode#INTERRUPT} while the hook runs adds the stack of the hook, and turns
@@ -153,6 +149,28 @@ public final class ActorBuilder<B> {
     public ActorBuilder<B> label(Object label) {
         maker.label(Objects.requireNonNull(label, "label"));
         return this;
+    }
+
+    // ---- values of options
+
+    /** Returns the system of the actors. */
+    public ActorSystem system() {
+        return maker.system();
+    }
+
+    /** Returns the name of the actor, or null if it has none. */
+    public @Nullable String name() {
+        return maker.name();
+    }
+
+    /** Returns the label, or null if none has been set. */
+    public @Nullable Object label() {
+        return maker.label();
+    }
+
+    /** Returns the strategy; unless one has been set, the present default of the system. */
+    public ThreadStrategy strategy() {
+        return maker.strategy();
     }
 
     // ---- actors

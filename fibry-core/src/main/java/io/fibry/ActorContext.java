@@ -69,7 +69,7 @@ public interface ActorContext<M> {
     /**
      * Handles a message after a delay; immediately if the delay is zero. When the delay is over, the message is queued
      * behind the messages that have arrived, but before the messages in a mailbox with a limit or a priority. No limit
-     * refuses it, and {@link Counters} does not count it when it is handled. A reply to it is discarded.
+     * refuses it, and {@link SystemStats} does not count it when it is handled. A reply to it is discarded.
      *
      * <p>A draining actor waits for the message, as for one in its mailbox: indefinitely after {@link Actor#stop()},
      * and at most until the deadline of a {@code stop} or a {@code close} that has one. A message that is due after
@@ -111,7 +111,7 @@ public interface ActorContext<M> {
      * {@snippet class = "AskSnippets" region = "pipeToSelf"}
      *
      * <p>When the stage completes, the message is queued behind the messages that have arrived, but before the messages
-     * in a mailbox with a limit or a priority. No limit refuses it, and {@link Counters} does not count it. An
+     * in a mailbox with a limit or a priority. No limit refuses it, and {@link SystemStats} does not count it. An
      * exception of the function is a failure of the behavior. A reply to the message is discarded.
      *
      * <p>A draining actor waits for its open stages, so give each stage a timeout. A harder stop discards their
@@ -148,32 +148,6 @@ public interface ActorContext<M> {
 
     /** As {@link #unstash}, for all stashed messages. */
     void unstashAll();
-
-    /**
-     * Leaves the messages in the mailbox, which must have a limit or a priority, from the next message until
-     * {@link #release} or a restart. Meanwhile the actor handles work that is not in the mailbox: messages of timers
-     * and of {@link #pipeToSelf}, and the ends of watched actors. An actor that forwards its messages can thus apply
-     * backpressure to its senders without occupying a thread.
-     *
-     * <p>A draining actor holds its messages only as long as a stage of {@link #pipeToSelf} is open. Then it handles
-     * them.
-     *
-     * <p>After the first hold, descendants of the actor never wait for room in its mailbox, since it may be waiting for
-     * them: if it is full, they receive a {@link MailboxFullException}. While the actor drains, it handles their
-     * messages even if it holds the others.
-     *
-     * @throws IllegalStateException if the actor is not handling a message
-     * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
-     */
-    void hold();
-
-    /**
-     * Ends a {@link #hold}. Has no effect if there is none.
-     *
-     * @throws IllegalStateException if the actor is not handling a message
-     * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
-     */
-    void release();
 
     /**
      * Replaces the behavior, from the next message until a restart.

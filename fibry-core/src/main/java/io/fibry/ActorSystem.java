@@ -138,28 +138,28 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /**
      * Returns the current numbers of this system and its servers, for a monitoring system: actors by state, messages by
-     * outcome, the number of waiting messages and the age of the oldest, workers, failures, restarts, and the measures
-     * of each {@link Measured} actor. It visits the same actors and messages as {@link #dump}, some messages twice. It
-     * also works on a closed system.
+     * outcome, the number of waiting messages and the age of the oldest, workers, failures, restarts, and the metrics
+     * of each {@link MetricSource} actor. It visits the same actors and messages as {@link #dump}, some messages twice.
+     * It also works on a closed system.
      *
      * <p>Messages have no timestamps. To estimate the age of the oldest one, a call marks messages that wait, and a
      * later call finds them still waiting. The age is therefore zero in the first call, and never too high. At most
      * 1,000 actors with messages are examined.
      */
-    List<Measure> measures();
+    List<Metric> metrics();
 
     /**
-     * As {@link #measures()}, and also the numbers of each actor whose name the filter accepts, and the sums over all
+     * As {@link #metrics()}, and also the numbers of each actor whose name the filter accepts, and the sums over all
      * other actors, with the tag {@code actor=(others)}. An actor without a name, or with the name {@code (others)}, is
      * one of the others.
      *
      * @param named the filter of names; called by this thread, once for each name, and must be quick. Its exceptions
      *     propagate to the caller
      */
-    List<Measure> measures(Predicate<? super String> named);
+    List<Metric> metrics(Predicate<? super String> named);
 
     /** Returns the numbers of this system's messages by outcome. */
-    Counters counters();
+    SystemStats stats();
 
     /**
      * Sets the handler for {@linkplain DeadLetter dead letters} of this system. It replaces the default, which logs at

@@ -4,6 +4,7 @@ import io.fibry.kernel.Handles;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,9 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     /**
-     * Makes {@link ActorSystem#find} return this handle instead of the wrapped actor. If the handle is
-     * {@link Measured}, {@link ActorSystem#measures()} includes its measures. Call this method when the handle is fully
-     * constructed. It has no effect on {@code find} if the actor has no name; for {@code measures()} a label is
+     * Makes {@link ActorSystem#find} return this handle instead of the wrapped actor. If the handle is {@link
+     * MetricSource}, {@link ActorSystem#metrics()} includes its metrics. Call this method when the handle is fully
+     * constructed. It has no effect on {@code find} if the actor has no name; for {@code metrics()} a label is
      * sufficient.
      */
     protected final void beFoundByName() {
@@ -59,12 +60,12 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> room() {
-        return actor.room();
+    public CompletableFuture<@Nullable Void> whenWritable() {
+        return actor.whenWritable();
     }
 
     @Override
-    public int mailboxSize() {
+    public OptionalInt mailboxSize() {
         return actor.mailboxSize();
     }
 

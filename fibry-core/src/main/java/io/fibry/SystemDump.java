@@ -25,7 +25,7 @@ public record SystemDump(
         Instant time,
         boolean tracked,
         Totals totals,
-        Counters counters,
+        SystemStats counters,
         List<ActorInfo> longestAtWork,
         List<ActorInfo> fullest,
         List<ActorInfo> mostRestarted) {

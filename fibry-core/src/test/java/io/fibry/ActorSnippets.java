@@ -64,7 +64,7 @@ class ActorSnippets {
     }
 
     @Test
-    void room() {
+    void whenWritable() {
         List<String> printed = Collections.synchronizedList(new ArrayList<>());
         Actor<String> printer =
                 ActorSystem.anonymous().bounded(1, Overflow.FAIL).newActor((String line) -> printed.add(line));
@@ -72,7 +72,7 @@ class ActorSnippets {
         // @start region="room"
         for (String line : lines) {
             while (!printer.tryTell(line)) {
-                printer.room().join(); // others may be faster, hence the loop
+                printer.whenWritable().join(); // others may be faster, hence the loop
             }
         }
         // @end

@@ -106,7 +106,7 @@ class AsksTest {
         gate.release();
         busy.close();
         assertEquals(List.of(-1, 0), begun.stream().sorted().toList(), "5 is skipped");
-        assertEquals(1, system.counters().dropped());
+        assertEquals(1, system.stats().dropped());
     }
 
     @AllStrategies

@@ -118,7 +118,7 @@ class CallTest extends KernelTest {
         assertTrue(Await.value(flag));
         gate.open();
         actor.close();
-        assertEquals(new Counters(1, 0, 1, 0), system.counters());
+        assertEquals(new SystemStats(1, 0, 1, 0), system.stats());
     }
 
     @AllStrategies
@@ -151,7 +151,7 @@ class CallTest extends KernelTest {
         assertEquals(ActorExit.Reason.INTERRUPTED, Await.end(outer).reason());
         gate.open();
         inner.close();
-        Counters ends = system.counters();
+        SystemStats ends = system.stats();
         assertEquals(2, ends.handled(), ends::toString); // the gate, and the message of the interrupted ask
     }
 }

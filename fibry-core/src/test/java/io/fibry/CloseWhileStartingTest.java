@@ -38,7 +38,9 @@ class CloseWhileStartingTest {
         }
     }
 
-    /** The close may have looked for actors for the last time when the actor is registered. The actor gets no message. */
+    /**
+     * The close may have looked for actors for the last time when the actor is registered. The actor gets no message.
+     */
     @Test
     void aStartedActorEnds() throws InterruptedException {
         for (int round = 0; round < 20_000; round++) {

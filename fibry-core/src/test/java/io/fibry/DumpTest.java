@@ -84,7 +84,7 @@ class DumpTest extends KernelTest {
         Actor<Integer> sender = system.actor("sender").strategy(strategy).newActor(slow::tell);
         Actor<Integer> waiter = system.actor("waiter").strategy(strategy).newActor(n -> slow.waitForExit());
         asker.tell(1);
-        Await.until("its ask fills the mailbox", () -> slow.mailboxSize() == 1);
+        Await.until("its ask fills the mailbox", () -> slow.mailboxSize().orElseThrow() == 1);
         sender.tell(1);
         patient.tell(1);
         waiter.tell(1);

@@ -38,7 +38,7 @@ class EntitySnippets {
         }
 
         @Override
-        public void end() {
+        public void onEnd() {
             database.put(customer, items);
         }
     }

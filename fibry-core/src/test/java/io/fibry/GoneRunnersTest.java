@@ -17,7 +17,7 @@ class GoneRunnersTest extends KernelTest {
             Actor<Integer> actor = actor(strategy).newActor(number -> {});
             actor.tell(round);
             actor.close();
-            assertEquals(round, system.counters().handled());
+            assertEquals(round, system.stats().handled());
         }
     }
 }

@@ -61,7 +61,6 @@ class HostileTextTest extends KernelTest {
         Actor<String> actor = system.actor(TEXT).newActor(m -> {});
         failures.add(assertThrows(
                 IllegalStateException.class, () -> system.actor(TEXT).newActor(m -> {})));
-        failures.add(assertThrows(UnsupportedOperationException.class, actor::mailboxSize));
         actor.close();
         failures.add(assertThrows(ActorStoppedException.class, () -> actor.tell("late")));
         var gate = new Gate();
@@ -149,8 +148,7 @@ class HostileTextTest extends KernelTest {
         var gate = new CountDownLatch(1);
         try (var log = new LogLines()) {
             Actor<Void> schedule = Schedule.start(
-                    system.actor(TEXT),
-                    ThreadStrategy.virtual(),
+                    system.actor(TEXT).strategy(ThreadStrategy.virtual()),
                     gate::await,
                     Timetable.atFixedRate(Duration.ofDays(1)).reportAfter(Duration.ofMillis(1)));
             Await.until(
@@ -165,9 +163,7 @@ class HostileTextTest extends KernelTest {
     @Test
     void linesOfAServer() throws Exception {
         UdpServer server = UdpServer.start(
-                system,
-                ThreadStrategy.virtual(),
-                TEXT,
+                system.actor(TEXT).strategy(ThreadStrategy.virtual()),
                 0,
                 (datagram, socket) -> {
                     throw new IllegalStateException("wrong");

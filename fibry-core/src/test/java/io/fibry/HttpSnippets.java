@@ -7,6 +7,7 @@ import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpParameters;
 import io.fibry.http.HttpReply;
 import io.fibry.http.HttpRoutes;
+import io.fibry.http.ReplyHandler;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
@@ -29,14 +30,14 @@ class HttpSnippets {
         // @start region="routes"
         var routes = HttpRoutes.none()
                 .get("/hello", exchange -> "Hello World!")
-                .reply(
+                .handle(
                         "POST",
                         "/orders",
                         exchange -> HttpReply.json("{\"id\": 7}").withStatus(201))
-                .exchange("GET", "/raw/*", exchange -> {
+                .handle("GET", "/raw/*", ReplyHandler.of(exchange -> {
                     exchange.sendResponseHeaders(200, 3);
                     exchange.getResponseBody().write(new byte[] {1, 2, 3});
-                })
+                }))
                 .health("/health", () -> true);
         // @end
         try (var system = ActorSystem.create();

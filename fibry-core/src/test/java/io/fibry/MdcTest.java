@@ -111,9 +111,14 @@ class MdcTest {
         var options = List.of("-Dslf4j.provider=" + LogWithMdc.class.getName());
         try (var program = Program.startWith(options, Uncarried.class)) {
             assertEquals(0, program.awaitEnd(), program.log());
-            String isolated = "[[][outer]][[]][main]";
-            // a platform thread belongs to the actor, and so do the entries that the actor leaves there
-            assertEquals(List.of(isolated, "[[][outer], [inner][outer]][[]][main]", isolated), program.lines());
+            // an actor may see its own entries, in its next message of the same turn or on its own thread
+            var isolated = Set.of("[[][outer]][[]][main]", "[[][outer], [inner][outer]][[]][main]");
+            assertEquals(3, program.lines().size());
+            assertEquals(
+                    List.of(),
+                    program.lines().stream()
+                            .filter(seen -> !isolated.contains(seen))
+                            .toList());
         }
     }
 

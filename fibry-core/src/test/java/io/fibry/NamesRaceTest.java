@@ -128,8 +128,7 @@ class NamesRaceTest extends KernelTest {
             system.actor("clerk").newSink(null).close(); // it is free
         }
         long all = told;
-        Await.until(
-                "seed " + seed + ": all are counted", () -> system.counters().told() == all);
+        Await.until("seed " + seed + ": all are counted", () -> system.stats().told() == all);
     }
 
     @Test

@@ -66,7 +66,7 @@ class OverflowTest extends KernelTest {
             }
         });
         Await.untilBlocked(sender);
-        assertEquals(2, actor.mailboxSize());
+        assertEquals(2, actor.mailboxSize().orElseThrow());
         gate.open();
         Await.thread(sender);
         actor.close();
@@ -141,7 +141,7 @@ class OverflowTest extends KernelTest {
             own.awaitReached();
             assertTrue(actor.tryTell(1));
             assertFalse(actor.tryTell(2), overflow::toString);
-            assertEquals(1, actor.mailboxSize());
+            assertEquals(1, actor.mailboxSize().orElseThrow());
             own.open();
         }
         Actor<Integer> unbounded = actor(strategy).newActor((Integer n) -> {});
@@ -209,9 +209,7 @@ class OverflowTest extends KernelTest {
         builder.priority(Comparator.<Integer>naturalOrder());
         assertThrows(IllegalArgumentException.class, () -> builder.bounded(1, Overflow.DROP_OLDEST));
         Actor<Integer> unbounded = system.actor().newActor((Integer n) -> {});
-        assertTrue(assertThrows(UnsupportedOperationException.class, unbounded::mailboxSize)
-                .getMessage()
-                .contains("bounded"));
+        assertTrue(unbounded.mailboxSize().isEmpty());
     }
 
     // ---- helpers
@@ -228,7 +226,7 @@ class OverflowTest extends KernelTest {
                 });
         actor.tell(0);
         gate.awaitReached();
-        assertEquals(0, actor.mailboxSize());
+        assertEquals(0, actor.mailboxSize().orElseThrow());
         return actor;
     }
 
@@ -236,7 +234,7 @@ class OverflowTest extends KernelTest {
         var actor = startAtGate(strategy, 2, overflow);
         actor.tell(1);
         actor.tell(2);
-        assertEquals(2, actor.mailboxSize());
+        assertEquals(2, actor.mailboxSize().orElseThrow());
         return actor;
     }
 

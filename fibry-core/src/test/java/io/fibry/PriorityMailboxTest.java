@@ -26,7 +26,7 @@ class PriorityMailboxTest extends KernelTest {
         actor.tell(new Job(1, "a"));
         actor.tell(new Job(2, "d"));
         actor.tell(new Job(1, "b"));
-        assertEquals(4, actor.mailboxSize());
+        assertEquals(4, actor.mailboxSize().orElseThrow());
         assertHandles(actor, "gate", "a", "b", "c", "d");
     }
 

@@ -92,10 +92,10 @@ class RoomStressTest extends KernelTest {
         try {
             for (int n = 1; n <= EACH; n++) {
                 while (!actor.tryTell(new Message(sender, n))) {
-                    CompletableFuture<@Nullable Void> room = actor.room();
+                    CompletableFuture<@Nullable Void> room = actor.whenWritable();
                     if (random.nextInt(10) == 0) {
                         room.cancel(false); // a wake-up meant for this sender must go to another
-                        room = actor.room();
+                        room = actor.whenWritable();
                     }
                     room.get(30, TimeUnit.SECONDS);
                 }
@@ -111,7 +111,7 @@ class RoomStressTest extends KernelTest {
         for (int n = from; n <= EACH; n++) {
             if (!actor.tryTell(new Message(sender, n))) {
                 int next = n;
-                var unused = actor.room().thenRunAsync(() -> sendWithoutThread(actor, sender, next, done));
+                var unused = actor.whenWritable().thenRunAsync(() -> sendWithoutThread(actor, sender, next, done));
                 return;
             }
         }

@@ -114,8 +114,8 @@ class ShapeSnippets {
         StateMachineSpec<Door, Move> spec = StateMachineSpec.<Door, Move>startingIn(Door.CLOSED)
                 .on(Door.CLOSED, Push.class, Door.OPEN)
                 .on(Door.OPEN, Push.class, Door.CLOSED)
-                .limit(Door.OPEN, Duration.ofMinutes(1), Door.CLOSED) // it closes by itself
-                .entry(Door.OPEN, context -> rung.add("ring"))
+                .timeout(Door.OPEN, Duration.ofMinutes(1), Door.CLOSED) // it closes by itself
+                .onEntry(Door.OPEN, context -> rung.add("ring"))
                 .choose(
                         Door.CLOSED,
                         Turn.class,

@@ -70,6 +70,6 @@ class SinkAskTest extends KernelTest {
         assertThrows(NullPointerException.class, () -> sink.ask(null));
         gate.open();
         Await.end(sink);
-        assertEquals(new Counters(1, 2, 0, 1), system.counters());
+        assertEquals(new SystemStats(1, 2, 0, 1), system.stats());
     }
 }

@@ -150,8 +150,8 @@ class TellAllTest {
     void aMailboxWithoutRoomForAllRefusesAll(Overflow overflow) throws Exception {
         Actor<Integer> actor = nearlyFull(overflow);
         assertThrows(MailboxFullException.class, () -> actor.tellAll(List.of(3, 4)));
-        assertEquals(2, actor.mailboxSize());
-        assertEquals(2, system.counters().refused());
+        assertEquals(2, actor.mailboxSize().orElseThrow());
+        assertEquals(2, system.stats().refused());
         actor.tellAll(List.of(5));
         assertEquals(List.of(0, 1, 2, 5), handledBy(actor));
     }
@@ -160,7 +160,7 @@ class TellAllTest {
     void dropNewestDropsAll() throws Exception {
         Actor<Integer> actor = nearlyFull(Overflow.DROP_NEWEST);
         actor.tellAll(List.of(3, 4));
-        assertEquals(2, system.counters().dropped());
+        assertEquals(2, system.stats().dropped());
         assertEquals(List.of(0, 1, 2), handledBy(actor));
     }
 
@@ -168,9 +168,9 @@ class TellAllTest {
     void dropOldestMakesRoomForAll() throws Exception {
         Actor<Integer> actor = nearlyFull(Overflow.DROP_OLDEST);
         actor.tellAll(List.of(3, 4));
-        assertEquals(1, system.counters().dropped());
+        assertEquals(1, system.stats().dropped());
         actor.tellAll(List.of(5, 6, 7));
-        assertEquals(4, system.counters().dropped());
+        assertEquals(4, system.stats().dropped());
         assertEquals(List.of(0, 5, 6, 7), handledBy(actor));
     }
 
@@ -195,7 +195,7 @@ class TellAllTest {
         assertTrue(actor.close(MINUTE));
         assertThrows(ActorStoppedException.class, () -> actor.tellAll(List.of(1)));
         assertEquals(List.of(), seen);
-        assertEquals(1, system.counters().refused());
+        assertEquals(1, system.stats().refused());
     }
 
     /**

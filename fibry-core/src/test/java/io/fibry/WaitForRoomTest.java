@@ -45,8 +45,8 @@ class WaitForRoomTest extends KernelTest {
         gate.open();
         actor.close();
         assertEquals(List.of(0, 1), handled);
-        Await.until("all are counted", () -> system.counters().told() == 3);
-        assertEquals(new Counters(2, 0, 1, 0), system.counters());
+        Await.until("all are counted", () -> system.stats().told() == 3);
+        assertEquals(new SystemStats(2, 0, 1, 0), system.stats());
     }
 
     @AllStrategies

@@ -58,7 +58,7 @@ public final class Accounts {
 
         /** Saves the balance. The next account object of this customer is created afterwards. */
         @Override
-        public void end() {
+        public void onEnd() {
             store.put(customer, balance);
         }
     }

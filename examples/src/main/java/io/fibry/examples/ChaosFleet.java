@@ -44,7 +44,7 @@ public final class ChaosFleet {
             system.actor("workers").newSupervisor(spec);
             foreman.allDone().join();
         }
-        System.out.println(foreman + ", with " + system.counters().dead() + " jobs in their mailboxes.");
+        System.out.println(foreman + ", with " + system.stats().dead() + " jobs in their mailboxes.");
     }
 
     private static void endWorker(ActorSystem system, Random random) {

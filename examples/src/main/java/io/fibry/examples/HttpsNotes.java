@@ -16,8 +16,9 @@ import java.util.ArrayDeque;
 import javax.net.ssl.SSLContext;
 
 /**
- * A web service with TLS and a health check. POST /notes adds a note, GET /notes returns all. The arguments are the port, a PKCS
- * #12 file and its password. Without a file, the program creates a self-signed certificate, which clients must accept explicitly.
+ * A web service with TLS and a health check. POST /notes adds a note, GET /notes returns all. The arguments are the
+ * port, a PKCS #12 file and its password. Without a file, the program creates a self-signed certificate, which clients
+ * must accept explicitly.
  */
 public final class HttpsNotes {
     private static final int MOST = 1000;
@@ -37,7 +38,7 @@ public final class HttpsNotes {
     HttpServerActor start(int port, SSLContext tls) {
         var routes = HttpRoutes.none()
                 .get("/notes", exchange -> keeper.call("", PATIENCE))
-                .reply("POST", "/notes", this::add)
+                .handle("POST", "/notes", this::add)
                 .health("/health", this::isHealthy);
         var options = HttpOptions.defaults().tls(tls).maxRequests(200).maxBodyBytes(10_000);
         return Stereotypes.def().embeddedHttpServer(port, routes, options).closeOnExit(keeper);

@@ -7,7 +7,10 @@ import java.net.ProtocolException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A key-value store for "nc localhost 8080", with commands such as "set colour blue" and "get colour". Argument: the port. */
+/**
+ * A key-value store for "nc localhost 8080", with commands such as "set colour blue" and "get colour". Argument: the
+ * port.
+ */
 public final class LineStore {
     private final Map<String, String> store = new ConcurrentHashMap<>();
 

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A million actors in one heap: an idle actor is a plain object without a thread. The argument is the number of actors. */
+/**
+ * A million actors in one heap: an idle actor is a plain object without a thread. The argument is the number of actors.
+ */
 public final class MillionSinks {
 
     private MillionSinks() {}

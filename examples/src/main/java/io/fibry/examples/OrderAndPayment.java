@@ -62,14 +62,14 @@ public final class OrderAndPayment {
                 .postpone(State.NEW, Ship.class)
                 .postpone(State.NEW, Payment.class)
                 .on(State.NEW, Confirm.class, State.WAITING)
-                .entry(State.WAITING, context -> log.add("reserved"))
+                .onEntry(State.WAITING, context -> log.add("reserved"))
                 .postpone(State.WAITING, Ship.class)
                 .choose(State.WAITING, Payment.class, this::pay, List.of(State.PAID, State.WAITING, State.CANCELLED))
-                .limit(State.WAITING, Duration.ofMillis(50), State.CANCELLED)
+                .timeout(State.WAITING, Duration.ofMillis(50), State.CANCELLED)
                 .on(State.PAID, Ship.class, State.SHIPPED, (ship, context) -> log.add("shipped"))
-                .entry(State.CANCELLED, context -> log.add("given back"))
-                .end(State.SHIPPED)
-                .end(State.CANCELLED);
+                .onEntry(State.CANCELLED, context -> log.add("given back"))
+                .terminal(State.SHIPPED)
+                .terminal(State.CANCELLED);
     }
 
     private State pay(Payment payment, StateContext<State, Event> context) {

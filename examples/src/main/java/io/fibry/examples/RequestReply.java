@@ -3,7 +3,9 @@ package io.fibry.examples;
 import io.fibry.ActorSystem;
 import io.fibry.stereotypes.Stereotypes;
 
-/** One actor asks another for squares, and waits for each reply. The argument is the number of asks, by default 250000. */
+/**
+ * One actor asks another for squares, and waits for each reply. The argument is the number of asks, by default 250000.
+ */
 public final class RequestReply {
 
     private RequestReply() {}

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Compares platform and virtual threads on this machine. The argument is the length of a round in ms, by default 1200. */
+/**
+ * Compares platform and virtual threads on this machine. The argument is the length of a round in ms, by default 1200.
+ */
 public final class Tour {
 
     private Tour() {}

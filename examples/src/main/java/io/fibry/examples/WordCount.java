@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * A map-reduce: loads many texts from a slow source, 50 at a time, and counts their words. The argument is the number of texts, by default 2000.
- * {@code mvn -q -pl examples -am compile exec:exec -Dexample=WordCount -Dargs="2000"}
+ * A map-reduce: loads many texts from a slow source, 50 at a time, and counts their words. The argument is the number
+ * of texts, by default 2000. {@code mvn -q -pl examples -am compile exec:exec -Dexample=WordCount -Dargs="2000"}
  */
 public final class WordCount {
 

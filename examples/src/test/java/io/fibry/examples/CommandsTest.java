@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each command line of the documents is executed, or is a command of Maven or a script whose parts exist, or is listed
  * in this class with a reason.
  *
- * <p>Seen to fail: settings of Flight Recorder without a plus, an event and an option that do not exist, a module, a profile, a property, a
- * program and a test that do not exist, a new command, and an exception that no document has.
+ * <p>Seen to fail: settings of Flight Recorder without a plus, an event and an option that do not exist, a module, a
+ * profile, a property, a program and a test that do not exist, a new command, and an exception that no document has.
  */
 @Timeout(300)
 class CommandsTest {

@@ -63,7 +63,7 @@ class GuidesTest {
     void guidesAreShortAndTellWhenNotToUseIt(Markdown guide) throws Exception {
         assertTrue(guide.programs().size() >= 2, "code");
         assertTrue(guide.text().contains("## When not to use it"), "limits");
-        assertTrue(guide.proseWords() <= 2_000, "words: at most 2,000");
+        assertTrue(guide.proseWords() <= 1_400, "words: at most 1,400");
     }
 
     @ParameterizedTest

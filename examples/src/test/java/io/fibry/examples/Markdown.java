@@ -28,6 +28,7 @@ record Markdown(Path file) {
                         "flow",
                         "worker-pools",
                         "servers",
+                        "http-server",
                         "http",
                         "helidon",
                         "testing",

@@ -3,7 +3,7 @@ package io.fibry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterSystem;
 import io.fibry.cluster.CodecException;
 import io.fibry.cluster.RecordCodec;
@@ -86,10 +86,10 @@ class ClusterSnippets {
     // Not run here: no module that runs clusters is on the class path.
     // @start region="join"
     void node(String host, DataSource database) throws Exception {
-        var config = ClusterConfig.of("shop", host, 7001, "10.0.0.1:7001", "10.0.0.2:7001", "10.0.0.3:7001")
+        var options = ClusterOptions.of("shop", host, 7001, "10.0.0.1:7001", "10.0.0.2:7001", "10.0.0.3:7001")
                 .insecure(true); // only for a network that is closed to others
         try (var store = JdbcStateStore.of(database);
-                var cluster = ClusterSystem.join(config)) {
+                var cluster = ClusterSystem.join(options)) {
             Entities<String, Command, Balance> accounts = cluster.entities(
                     "account",
                     RecordCodec.of(Command.class),

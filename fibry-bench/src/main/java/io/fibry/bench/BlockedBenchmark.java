@@ -8,7 +8,8 @@ import org.openjdk.jmh.annotations.Param;
  * The time of 100,000 handlers that each sleep for 100 ms, compared with virtual threads and coroutines without actors,
  * and with a cached pool.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedBenchmark -prof
+ * io.fibry.bench.SideResults"}
  */
 @Slow(quick = "handlers=20000")
 @SuppressWarnings("NullAway.Init") // JMH sets the fields

@@ -8,7 +8,8 @@ import org.openjdk.jmh.annotations.Param;
  * The time of a million handlers that each sleep for a second, compared with virtual threads without actors, and with
  * coroutines that delay for a second instead. The coroutines block no thread, which requires suspending code.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedMillionBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.BlockedMillionBenchmark -prof
+ * io.fibry.bench.SideResults"}
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public class BlockedMillionBenchmark extends BlockedWork {

@@ -7,7 +7,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
  * The time to create an actor, and its size in the heap: 200,000 actors that are new, or that have handled a first
  * message.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CreateBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.CreateBenchmark -prof
+ * io.fibry.bench.SideResults"}
  */
 public class CreateBenchmark extends CreateWork {
 

@@ -10,7 +10,8 @@ import java.nio.file.Path;
  * Tests the capacity of this machine for idle actors: creates 100 million actors, sends a message to one in a million
  * of them as a check, and prints the time and the peak memory of the process.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=HundredMillion -Dbench.jvm="-Xms8g -Xmx8g -XX:+UseParallelGC"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=HundredMillion -Dbench.jvm="-Xms8g -Xmx8g
+ * -XX:+UseParallelGC"}
  */
 final class HundredMillion {
 

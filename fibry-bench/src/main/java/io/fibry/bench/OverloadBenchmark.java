@@ -28,7 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * requests that were answered within half a second, the fraction that was refused immediately, and the latency of
  * answered requests.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.OverloadBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.OverloadBenchmark -prof
+ * io.fibry.bench.SideResults"}
  */
 @Slow(quick = "requests=3000")
 @BenchmarkMode(Mode.SingleShotTime)

@@ -1,8 +1,8 @@
 package io.fibry.bench;
 
 /**
- * How much a benchmark does. The system property {@code fibry.bench.divisor} divides the counts, so that a smoke run is short;
- * the figures mean nothing then, because JMH divides the time by the full counts.
+ * How much a benchmark does. The system property {@code fibry.bench.divisor} divides the counts, so that a smoke run is
+ * short; the figures mean nothing then, because JMH divides the time by the full counts.
  */
 final class Scale {
 

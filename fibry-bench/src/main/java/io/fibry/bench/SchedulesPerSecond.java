@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many schedules of a small program a test runs in a second: five actors in a ring handle 50 messages. Each of ten messages is passed on
- * four times. Prints a line for each round; the first ones are slower, until the code has been compiled.
+ * How many schedules of a small program a test runs in a second: five actors in a ring handle 50 messages. Each of ten
+ * messages is passed on four times. Prints a line for each round; the first ones are slower, until the code has been
+ * compiled.
  */
 public final class SchedulesPerSecond {
 

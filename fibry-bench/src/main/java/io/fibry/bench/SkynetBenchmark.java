@@ -16,7 +16,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * numbers to their parents, which send the sums to their own parents; the total is 499,999,500,000. Each actor is
  * stopped when it has sent its sum.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.SkynetBenchmark -prof io.fibry.bench.SideResults"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="bench.SkynetBenchmark -prof
+ * io.fibry.bench.SideResults"}
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

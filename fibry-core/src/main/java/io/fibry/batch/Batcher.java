@@ -52,7 +52,7 @@ public final class Batcher {
             behavior.accept(messages);
             return Collections.nCopies(messages.size(), null);
         };
-        Actor<Object> actor = prepared(builder, options, open).newActorFrom((ActorContext<Object> context) -> {
+        Actor<Object> actor = prepared(builder.copy(), options, open).newActorFrom((ActorContext<Object> context) -> {
             var batch = new Batch<M, @Nullable Object>(context, options, withoutReplies);
             open.complete(batch);
             return message -> {
@@ -69,7 +69,8 @@ public final class Batcher {
     /**
      * Starts an actor that replies.
      *
-     * @param behavior gets an unmodifiable list with at least one message, and returns as many replies, in the same order
+     * @param behavior gets an unmodifiable list with at least one message, and returns as many replies, in the same
+     *     order
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings(
@@ -78,7 +79,7 @@ public final class Batcher {
             ActorBuilder<Object> builder, ThrowingFunction<List<M>, List<R>> behavior, BatchOptions options) {
         Objects.requireNonNull(behavior, "behavior");
         var open = new CompletableFuture<Batch<M, R>>();
-        ReplyActor<Object, Object> actor = prepared(builder, options, open)
+        ReplyActor<Object, Object> actor = prepared(builder.copy(), options, open)
                 .newActorWithReturnFrom((ReplyContext<Object, Object> context) -> {
                     var batch = new Batch<M, R>(context, options, behavior);
                     open.complete(batch);

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * run one at a time. Such a thread calls its control before each step whose order is undetermined, and whenever it
  * would wait; its time is the control's time.
  *
- * <p>The {@link ActorThread} of a thread determines its control, which therefore need not be passed as an argument: a system
- * that such a thread makes is also under control, with all its actors, and the code that they call finds the control in
- * the same way. In programs without a control, {@link #ofCurrentThread} is one read of a static field.
+ * <p>The {@link ActorThread} of a thread determines its control, which therefore need not be passed as an argument: a
+ * system that such a thread makes is also under control, with all its actors, and the code that they call finds the
+ * control in the same way. In programs without a control, {@link #ofCurrentThread} is one read of a static field.
  */
 public abstract class Control {
 
@@ -91,15 +91,17 @@ public abstract class Control {
     public abstract @Nullable Throwable fault(ScheduledActor actor);
 
     /**
-     * The actor has a failure that no asker gets. Its only other trace is a line in the log. Not called for an actor that was interrupted
-     * by a stop.
+     * The actor has a failure that no asker gets. Its only other trace is a line in the log. Not called for an actor
+     * that was interrupted by a stop.
      *
      * @param what the failed operation, as a part of a sentence, such as {@code failed to handle a message}
      * @param message the message that its behavior failed to handle; null if it was no message
      */
     public abstract void failed(ScheduledActor actor, String what, @Nullable Object message, Throwable failure);
 
-    /** A future has been made for a thread under this control; its completion may depend on actors under this control. */
+    /**
+     * A future has been made for a thread under this control; its completion may depend on actors under this control.
+     */
     public abstract void made(CompletableFuture<?> future);
 
     /** Whether a sender finds the actor's bounded mailbox full, although it has room. */

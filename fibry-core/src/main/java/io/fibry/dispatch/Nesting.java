@@ -13,11 +13,13 @@ public final class Nesting {
     /** The maximum number of nested steps on a stack. Each takes about 20 frames. */
     private static final int LIMIT = 32;
 
-    /**
-     * The number of steps on the thread's stack. An array, so that a thread that outlives the library retains no class
-     * of it.
-     */
-    private static final ThreadLocal<int[]> STEPS = ThreadLocal.withInitial(() -> new int[1]);
+    /** The indexes of the number of steps on the thread's stack, and of the calls of {@link #withoutTurns}. */
+    private static final int STEPS = 0;
+
+    private static final int WITHOUT_TURNS = 1;
+
+    /** An array, so that a thread that outlives the library retains no class of it. */
+    private static final ThreadLocal<int[]> STACK = ThreadLocal.withInitial(() -> new int[2]);
 
     private Nesting() {}
 
@@ -25,15 +27,40 @@ public final class Nesting {
      * Runs the code here; if that would nest too deeply, runs the other code on a new thread without waiting for it.
      */
     public static void run(Runnable here, Runnable elsewhere) {
-        int[] steps = STEPS.get();
-        if (steps[0] >= LIMIT && starts(elsewhere)) {
+        int[] stack = STACK.get();
+        if (stack[STEPS] >= LIMIT && starts(elsewhere)) {
             return;
         }
-        steps[0]++;
+        stack[STEPS]++;
         try {
             here.run();
         } finally {
-            steps[0]--;
+            stack[STEPS]--;
+        }
+    }
+
+    /**
+     * As {@link #run}, for a turn of an actor. Also runs the other code on a new thread inside of {@link
+     * #withoutTurns}.
+     */
+    static void runTurn(Runnable here, Runnable elsewhere) {
+        int[] stack = STACK.get();
+        if (stack[WITHOUT_TURNS] == 0 || !starts(elsewhere)) {
+            run(here, elsewhere);
+        }
+    }
+
+    /**
+     * Runs code that makes actors ready, but none of their turns: a thread that waits with a deadline must not run a
+     * handler, which may block.
+     */
+    public static void withoutTurns(Runnable code) {
+        int[] stack = STACK.get();
+        stack[WITHOUT_TURNS]++;
+        try {
+            code.run();
+        } finally {
+            stack[WITHOUT_TURNS]--;
         }
     }
 

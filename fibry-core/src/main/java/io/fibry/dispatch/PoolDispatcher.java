@@ -200,12 +200,12 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     /**
-     * Runs a turn on the thread that made the actor ready. If turns nest too deeply there, another thread submits it
-     * again.
+     * Runs a turn on the thread that made the actor ready. If turns nest too deeply there, or the thread must not run
+     * turns, another thread submits it again.
      */
     private boolean runTurnInPlace(ScheduledActor actor) {
         boolean[] more = new boolean[1];
-        Nesting.run(() -> more[0] = runTurn(actor), () -> submitTurns(actor));
+        Nesting.runTurn(() -> more[0] = runTurn(actor), () -> submitTurns(actor));
         return more[0];
     }
 

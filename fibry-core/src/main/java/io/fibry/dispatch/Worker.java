@@ -258,9 +258,9 @@ public final class Worker extends ActorThread implements Runnable {
 
     /**
      * Runs the actor for which the running one waits, if it is this worker's next one and no condition prevents it. It
-     * runs on the stack of the waiting actor, with an inner {@link ActorThread}, until the reply is complete. The invariants
-     * of the kernel hold, since a turn does not depend on the stack: the consumer's role of that actor is taken from
-     * the slot, and an actor with messages left is passed back to the scheduler.
+     * runs on the stack of the waiting actor, with an inner {@link ActorThread}, until the reply is complete. The
+     * invariants of the kernel hold, since a turn does not depend on the stack: the consumer's role of that actor is
+     * taken from the slot, and an actor with messages left is passed back to the scheduler.
      *
      * <p>At regular intervals this method leaves the actor to the spare, if there is one, so that the asker parks. A
      * yield would not be sufficient: a carrier thread continues with the queue from which it took the yielding thread,

@@ -172,9 +172,9 @@ final class WorkerWatch implements Runnable {
     }
 
     /**
-     * Drops an idle scheduler, and clears its link: a live system would otherwise keep the schedulers of closed ones in memory. The link is
-     * cleared before {@code canBeDropped} clears the flag with a volatile write, because another thread may then set the flag and push
-     * the scheduler, which sets the link.
+     * Drops an idle scheduler, and clears its link: a live system would otherwise keep the schedulers of closed ones in
+     * memory. The link is cleared before {@code canBeDropped} clears the flag with a volatile write, because another
+     * thread may then set the flag and push the scheduler, which sets the link.
      */
     private static boolean isDropped(WorkerScheduler scheduler) {
         WorkerScheduler next = scheduler.nextWatched;

@@ -7,6 +7,7 @@ import io.fibry.ReplyActor;
 import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Time;
+import io.fibry.kernel.PlaceAfter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -56,8 +57,10 @@ final class Entity<K, M, R extends @Nullable Object> {
     Entity(LocalEntities<K, M, R> entities, K key, @Nullable Entity<K, M, R> before, ActorBuilder<Object> builder) {
         this.entities = entities;
         this.key = key;
-        ActorBuilder<Object> b = before == null ? builder : builder.beginAfter(before.actor);
-        actor = b.label(this)
+        if (before != null) {
+            builder.childOf(new PlaceAfter<>(entities.root(), before.actor));
+        }
+        actor = builder.label(this)
                 .onStopRequested(mode -> stopRequested())
                 .onStop(exit -> end())
                 .newActorWithReturnFrom(context -> freshBehavior());
@@ -183,7 +186,7 @@ final class Entity<K, M, R extends @Nullable Object> {
             } catch (InterruptedException | ActorInterruptedException e) {
                 throw e;
             } catch (Exception e) {
-                Duration pause = entities.options().retryBegin();
+                Duration pause = entities.options().startRetryDelay();
                 if (pause == null || isLeaving()) {
                     throw e; // a stop must not wait for a retry that may never succeed
                 }
@@ -219,7 +222,7 @@ final class Entity<K, M, R extends @Nullable Object> {
         try {
             EntityBehavior<M, R> b = behavior;
             if (b != null) {
-                b.end();
+                b.onEnd();
             }
         } catch (Exception e) {
             entities.cannotEnd(this, e);

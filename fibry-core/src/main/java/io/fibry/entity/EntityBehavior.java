@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The behavior and the state of one entity. It is created on the entity's first message, when it may load its state,
- * and ended with {@link #end}, which may save the state. All methods are called by the entity's actor, one at a time,
+ * and ended with {@link #onEnd}, which may save the state. All methods are called by the entity's actor, one at a time,
  * and may block.
  *
  * @param <M> the type of the messages
@@ -29,5 +29,5 @@ public interface EntityBehavior<M, R extends @Nullable Object> {
      *
      * @throws Exception a failure: it is logged
      */
-    default void end() throws Exception {}
+    default void onEnd() throws Exception {}
 }

@@ -91,9 +91,9 @@ public final class EntityOptions {
      *
      * @throws IllegalArgumentException if the pause is not positive
      */
-    public EntityOptions retryBegin(@Nullable Duration pause) {
-        checkPositive("retryBegin", pause);
-        return with(v -> v.retryBegin = pause);
+    public EntityOptions startRetryDelay(@Nullable Duration pause) {
+        checkPositive("startRetryDelay", pause);
+        return with(v -> v.startRetryDelay = pause);
     }
 
     public @Nullable Duration idleTimeout() {
@@ -117,8 +117,8 @@ public final class EntityOptions {
         return values.overflow;
     }
 
-    public @Nullable Duration retryBegin() {
-        return values.retryBegin;
+    public @Nullable Duration startRetryDelay() {
+        return values.startRetryDelay;
     }
 
     private static void checkPositive(String name, int value) {
@@ -143,7 +143,7 @@ public final class EntityOptions {
         Overflow overflow = Overflow.BLOCK;
 
         @Nullable
-        Duration retryBegin;
+        Duration startRetryDelay;
 
         Values() {}
 
@@ -153,7 +153,7 @@ public final class EntityOptions {
             supervision = from.supervision;
             capacity = from.capacity;
             overflow = from.overflow;
-            retryBegin = from.retryBegin;
+            startRetryDelay = from.startRetryDelay;
         }
     }
 }

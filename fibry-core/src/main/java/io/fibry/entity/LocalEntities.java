@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * {@link Entities} on this machine.
  *
  * <p><b>Order and state.</b> Messages of one sender to one key are handled in order, and the handlers of one key never
- * overlap, even while one entity ends and the next one begins: the next one begins after the {@link EntityBehavior#end}
- * of its predecessor. No message is lost or handled twice by such a hand-over. It occupies no thread, since the
- * messages wait in the mailbox of the next entity.
+ * overlap, even while one entity ends and the next one begins: the next one begins after the {@link
+ * EntityBehavior#onEnd} of its predecessor. No message is lost or handled twice by such a hand-over. It occupies no
+ * thread, since the messages wait in the mailbox of the next entity.
  *
  * <p><b>End.</b> This handle is the parent of the entities. After a stop it refuses every message, and each entity ends
  * after its accepted messages, unless the {@link io.fibry.StopMode} is harder.
@@ -108,22 +108,18 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     /**
      * Creates the parent of entities, without any entity.
      *
-     * @param builder builds the parent
-     * @param strategy the threads of the entities
+     * @param builder builds the parent; its strategy is that of the entities
      * @param begin creates the behavior of an entity, on its first message and inside its actor; it may block
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static <K, M, R extends @Nullable Object> LocalEntities<K, M, R> start(
-            ActorSystem system,
-            ActorBuilder<Object> builder,
-            ThreadStrategy strategy,
-            ThrowingFunction<K, EntityBehavior<M, R>> begin,
-            EntityOptions options) {
+            ActorBuilder<Object> builder, ThrowingFunction<K, EntityBehavior<M, R>> begin, EntityOptions options) {
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(options, "options");
         var stopped = new AtomicBoolean();
-        Actor<Void> root = builder.onStopRequested(mode -> stopped.set(true)).newActor(ignored -> {});
-        var entities = new LocalEntities<>(root, stopped, system, strategy, begin, options);
+        Actor<Void> root =
+                builder.copy().onStopRequested(mode -> stopped.set(true)).newActor(ignored -> {});
+        var entities = new LocalEntities<>(root, stopped, builder.system(), builder.strategy(), begin, options);
         entities.beFoundByName();
         return entities;
     }
@@ -175,6 +171,11 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
                 return present;
             } // otherwise it has just removed itself
         }
+    }
+
+    /** Returns the parent of the entities. */
+    Actor<Void> root() {
+        return root;
     }
 
     private ActorBuilder<Object> builder() {
@@ -293,7 +294,8 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     }
 
     void cannotBegin(Entity<K, M, R> entity, Exception e) {
-        LOG.warn("Entity {} cannot begin; it tries again after {}", LogText.plain(entity), options.retryBegin(), e);
+        LOG.warn(
+                "Entity {} cannot begin; it tries again after {}", LogText.plain(entity), options.startRetryDelay(), e);
     }
 
     void cannotEnd(Entity<K, M, R> entity, Exception e) {

@@ -130,7 +130,8 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
         }
         var upstream = new Upstream(window);
         var context = new CompletableFuture<ActorContext<Object>>();
-        Actor<Object> actor = builder.bounded(window + 2, Overflow.FAIL) // with the first and the last message
+        Actor<Object> actor = builder.copy()
+                .bounded(window + 2, Overflow.FAIL) // with the first and the last message
                 .supervision(Supervision.stop())
                 .onStopRequested(mode -> upstream.stopping = true)
                 .onStop(exit -> upstream.end())

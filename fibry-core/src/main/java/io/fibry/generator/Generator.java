@@ -64,7 +64,8 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
             ActorBuilder<Object> builder, ThrowingConsumer<Consumer<T>> code, GeneratorOptions options) {
         Objects.requireNonNull(code, "code");
         var yielding = new Yielding<>(code, options.buffer());
-        Actor<Void> actor = builder.onStopRequested(yielding::stopRequested)
+        Actor<Void> actor = builder.copy()
+                .onStopRequested(yielding::stopRequested)
                 .onStop(exit -> yielding.end())
                 .runOnce(yielding::run);
         var generator = new Generator<>(actor, yielding);

@@ -4,17 +4,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deadline of one exchange for its client. When it passes while a thread waits for the client, {@link ClientDeadlines}
- * interrupts that thread. The interrupt closes the channel on which it waits, and so the connection.
+ * The deadline of one exchange for its client. When it passes while a thread waits for the client, {@link
+ * ClientDeadlines} interrupts that thread. The interrupt closes the channel on which it waits, and so the connection.
  *
- * <p>Invariant: the interrupt is delivered only for the wait whose deadline has passed, and never reaches later code of the
- * thread. {@link #end} and {@link #check} compete with a compare-and-set on the same {@link Piece}. If {@code end} wins,
- * {@code check} does not interrupt. If {@code check} wins, {@code end} waits until {@code check} has interrupted the thread and
- * stored {@code EXPIRED}; the interrupt is ordered before that volatile store. Then {@code end} clears the interrupt.
+ * <p>Invariant: the interrupt is delivered only for the wait whose deadline has passed, and never reaches later code of
+ * the thread. {@link #end} and {@link #check} compete with a compare-and-set on the same {@link Piece}. If {@code end}
+ * wins, {@code check} does not interrupt. If {@code check} wins, {@code end} waits until {@code check} has interrupted
+ * the thread and stored {@code EXPIRED}; the interrupt is ordered before that volatile store. Then {@code end} clears
+ * the interrupt.
  */
 final class ClientDeadline {
 
-    /** One wait. A new object for each wait, so that the compare-and-set of a late {@link #check} cannot hit the next wait. */
+    /**
+     * One wait. A new object for each wait, so that the compare-and-set of a late {@link #check} cannot hit the next
+     * wait.
+     */
     record Piece(Thread thread, long deadline) {}
 
     private enum End {
@@ -49,8 +53,8 @@ final class ClientDeadline {
     }
 
     /**
-     * Begins a wait of this thread. The caller passes the result to {@link #end}. Null if a wait of this exchange is under way
-     * already, of this thread or of another one: then the deadline of that wait applies.
+     * Begins a wait of this thread. The caller passes the result to {@link #end}. Null if a wait of this exchange is
+     * under way already, of this thread or of another one: then the deadline of that wait applies.
      */
     @Nullable
     Piece begin(long nanoDeadline) {

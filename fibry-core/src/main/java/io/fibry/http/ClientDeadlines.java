@@ -75,8 +75,8 @@ final class ClientDeadlines {
     }
 
     /**
-     * The deadline for the client to accept a whole response. At most a second for the last response of a connection, because the
-     * rest of its request, which is read after the response, is of no use.
+     * The deadline for the client to accept a whole response. At most a second for the last response of a connection,
+     * because the rest of its request, which is read after the response, is of no use.
      */
     long responseDeadline(boolean last) {
         return last ? System.nanoTime() + Math.min(writeNanos, LINGER_NANOS) : writeDeadline();

@@ -4,7 +4,9 @@ import io.fibry.dispatch.LogText;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A failure caused by the client, not by the handler: it has disconnected, is too slow, or sends an invalid request. */
+/**
+ * A failure caused by the client, not by the handler: it has disconnected, is too slow, or sends an invalid request.
+ */
 class ClientException extends IOException {
 
     @Serial

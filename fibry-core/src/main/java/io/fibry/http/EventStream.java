@@ -17,17 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stream of server-sent events to one client, which a browser reads with {@code EventSource}. {@link HttpRoutes#events}
- * passes it to the handler of each request. It ends when the handler returns; a browser connects again then.
+ * A stream of server-sent events to one client, which a browser reads with {@code EventSource}. {@link
+ * HttpRoutes#events} passes it to the handler of each request. It ends when the handler returns; a browser connects
+ * again then.
  *
  * {@snippet class = "HttpSnippets" region = "events"}
  *
- * <p><b>Threads.</b> Any thread may send. Each event is written as a whole, in the order of the calls. A call returns when the
- * operating system has accepted the event, so a slow client slows its senders down. If the client accepts nothing for
- * {@link HttpOptions#writeTimeout}, the stream breaks. After the end of the stream, a call throws {@link IOException}.
+ * <p><b>Threads.</b> Any thread may send. Each event is written as a whole, in the order of the calls. A call returns
+ * when the operating system has accepted the event, so a slow client slows its senders down. If the client accepts
+ * nothing for {@link HttpOptions#writeTimeout}, the stream breaks. After the end of the stream, a call throws {@link
+ * IOException}.
  *
- * <p><b>Clients that leave.</b> The next {@code send} throws {@link IOException}, and so does a {@link #pause} within 15 seconds.
- * A handler lets it pass; it is not logged as a failure.
+ * <p><b>Clients that leave.</b> The next {@code send} throws {@link IOException}, and so does a {@link #pause} within
+ * 15 seconds. A handler lets it pass; it is not logged as a failure.
  *
  * <p><b>Stop.</b> A server that stops waits for its handlers. {@link #pause} returns false then, and the actions of
  * {@link #onStop} run. A handler that goes on is cut off at the deadline of {@code close}.
@@ -36,7 +38,10 @@ public final class EventStream {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
 
-    /** Comments are sent so often, to notice a client that has left, and to keep proxies from ending a silent connection. */
+    /**
+     * Comments are sent so often, to notice a client that has left, and to keep proxies from ending a silent
+     * connection.
+     */
     private static final long HEARTBEAT_NANOS = Duration.ofSeconds(15).toNanos();
 
     private static final Pattern LINE_BREAK = Pattern.compile("\r\n|[\r\n]");
@@ -100,8 +105,8 @@ public final class EventStream {
     }
 
     /**
-     * Sends an event with a name, for {@code addEventListener}, and an id, which the client repeats when it connects again. Each
-     * may be null for none.
+     * Sends an event with a name, for {@code addEventListener}, and an id, which the client repeats when it connects
+     * again. Each may be null for none.
      *
      * @throws IllegalArgumentException if the name or the id contains a line break, or the id a NUL
      * @throws IOException if the client has left, or is too slow
@@ -186,8 +191,8 @@ public final class EventStream {
     }
 
     /**
-     * Runs an action when the server stops, or now if it does already: for handlers that wait elsewhere, as for a message. The
-     * action must not block. It runs once, and not after the end of the stream.
+     * Runs an action when the server stops, or now if it does already: for handlers that wait elsewhere, as for a
+     * message. The action must not block. It runs once, and not after the end of the stream.
      */
     public void onStop(Runnable action) {
         onStop.add(action);

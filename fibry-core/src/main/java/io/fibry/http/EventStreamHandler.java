@@ -5,8 +5,8 @@ package io.fibry.http;
 public interface EventStreamHandler {
 
     /**
-     * Sends events until there are no more, or {@link EventStream#isStopping}. Each request runs in an actor, so the handler may
-     * block.
+     * Sends events until there are no more, or {@link EventStream#isStopping}. Each request runs in an actor, so the
+     * handler may block.
      *
      * @throws Exception any failure: it is logged, and the connection is closed
      */

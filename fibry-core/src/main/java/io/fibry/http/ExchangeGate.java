@@ -7,17 +7,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the exchanges in progress. It admits none beyond its limit and none once it is closed, and signals when the last one has
- * left. Health checks have some permits beyond the limit.
+ * Counts the exchanges in progress. It admits none beyond its limit and none once it is closed, and signals when the
+ * last one has left. Health checks have some permits beyond the limit.
  *
- * <p>Invariant: once the latch is open after {@link #close}, no exchange is inside, and none enters. One atomic int holds the
- * count, and in its sign bit whether the gate is closed. If an {@link #enter} comes before the close, the close sees it in the
- * count, and the last {@link #leave} opens the latch. If it comes after, its read or its compare-and-set sees the sign bit, and
- * it is refused.
+ * <p>Invariant: once the latch is open after {@link #close}, no exchange is inside, and none enters. One atomic int
+ * holds the count, and in its sign bit whether the gate is closed. If an {@link #enter} comes before the close, the
+ * close sees it in the count, and the last {@link #leave} opens the latch. If it comes after, its read or its
+ * compare-and-set sees the sign bit, and it is refused.
  */
 final class ExchangeGate {
 
-    /** Enough for a few proxies and monitors, and few enough that a flood of health checks cannot exhaust the server. */
+    /**
+     * Enough for a few proxies and monitors, and few enough that a flood of health checks cannot exhaust the server.
+     */
     static final int RESERVED = 16;
 
     private static final int CLOSED = Integer.MIN_VALUE;
@@ -90,10 +92,10 @@ final class ExchangeGate {
     }
 
     /**
-     * Waits, after {@link #awaitEmpty}, until no connection has been kept open for this time, or the gate is abandoned. Each
-     * client that sends its next request in this time gets a last response; without the wait, its connection would be closed
-     * while the request is on its way. An exchange calls {@link #keptOpen} before it leaves, so its call is visible when the
-     * gate is empty.
+     * Waits, after {@link #awaitEmpty}, until no connection has been kept open for this time, or the gate is abandoned.
+     * Each client that sends its next request in this time gets a last response; without the wait, its connection would
+     * be closed while the request is on its way. An exchange calls {@link #keptOpen} before it leaves, so its call is
+     * visible when the gate is empty.
      */
     void awaitLastRequests(long millis) throws InterruptedException {
         long left = TimeUnit.MILLISECONDS.toNanos(millis) - (System.nanoTime() - kept);
@@ -114,8 +116,8 @@ final class ExchangeGate {
     }
 
     /**
-     * Runs a hook once when the gate is closed, or now if it is. Either the close finds the hook, or this thread, which adds it
-     * before it looks, sees the gate closed.
+     * Runs a hook once when the gate is closed, or now if it is. Either the close finds the hook, or this thread, which
+     * adds it before it looks, sees the gate closed.
      */
     void onClose(Runnable hook) {
         hooks.add(hook);

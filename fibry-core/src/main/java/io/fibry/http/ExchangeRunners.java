@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The actors that run a server's exchanges. They are children of the server, and each runs one exchange at a time. They are
- * created on demand and pooled, because creating an actor costs more than sending it a message.
+ * The actors that run a server's exchanges. They are children of the server, and each runs one exchange at a time. They
+ * are created on demand and pooled, because creating an actor costs more than sending it a message.
  */
 final class ExchangeRunners implements Executor {
 
@@ -65,7 +65,8 @@ final class ExchangeRunners implements Executor {
     }
 
     /**
-     * Returns a runner to the pool. It calls this as its last step, so the next exchange sent to it runs after the present one.
+     * Returns a runner to the pool. It calls this as its last step, so the next exchange sent to it runs after the
+     * present one.
      */
     private void release(Actor<Void> runner) {
         boolean pooled = false;

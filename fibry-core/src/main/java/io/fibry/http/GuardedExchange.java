@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The exchange that a handler gets. Response headers that the handler sends itself are checked and have a write timeout, like the
- * replies that {@link ReplySender} sends. The body's stream cannot do that: the provider writes the headers directly to the
- * connection, and would wait for a slow client without a limit.
+ * The exchange that a handler gets. Response headers that the handler sends itself are checked and have a write
+ * timeout, like the replies that {@link ReplySender} sends. The body's stream cannot do that: the provider writes the
+ * headers directly to the connection, and would wait for a slow client without a limit.
  *
- * <p>It has its own attributes, which end with it. The JDK's server keeps the attributes of an exchange in its context, which all
- * requests of a server share: a handler would read the attributes that the handler of another client has set.
+ * <p>It has its own attributes, which end with it. The JDK's server keeps the attributes of an exchange in its context,
+ * which all requests of a server share: a handler would read the attributes that the handler of another client has set.
  */
 final class GuardedExchange extends HttpExchange {
 

@@ -39,8 +39,8 @@ public record HttpAccess(
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
     /**
-     * The request as a line of the common log format, with the time in that zone. Quotes, backslashes and characters that are not
-     * printable ASCII are escaped, so a client cannot forge a line.
+     * The request as a line of the common log format, with the time in that zone. Quotes, backslashes and characters
+     * that are not printable ASCII are escaped, so a client cannot forge a line.
      */
     public String toCommonLog(ZoneId zone) {
         return client.getAddress().getHostAddress() + " - - [" + TIME.format(began.atZone(zone)) + "] \""

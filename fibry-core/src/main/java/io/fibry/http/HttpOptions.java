@@ -11,13 +11,15 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address, the TLS context and the limits of an {@link HttpServerActor}. Immutable: each method with a parameter returns new
- * options, and the method of the same name without a parameter returns the value. {@code docs/servers.md} describes the
- * effect of an exceeded limit, and lists the limits that all servers of a JVM share.
+ * The address, the TLS context and the limits of an {@link HttpServerActor}. Immutable: each method with a parameter
+ * returns new options, and the method of the same name without a parameter returns the value. {@code
+ * docs/http-server.md} describes the effect of an exceeded limit, and lists the limits that all servers of a JVM share.
  */
 public final class HttpOptions {
 
-    /** In bytes: about the size of the buffers of a connection that has sent something, and some room for its request. */
+    /**
+     * In bytes: about the size of the buffers of a connection that has sent something, and some room for its request.
+     */
     private static final int HEAP_PER_CONNECTION = 64 * 1024;
 
     /** With TLS, there are also the buffers and the state of the handshake. */
@@ -35,10 +37,11 @@ public final class HttpOptions {
     }
 
     /**
-     * The default options: all local addresses, a backlog of 1,024, no TLS. The maximum number of connections is 10,000, or one
-     * for each 64 KiB of the maximum heap (with TLS 256 KiB), or three quarters of the descriptors that the process may open,
-     * whichever is the smallest. As many requests at a time are allowed, from any addresses. 32 KiB of headers in 100 lines,
-     * and 1 MiB of body. 30 seconds each for the request timeout, the write timeout and the idle timeout.
+     * The default options: all local addresses, a backlog of 1,024, no TLS. The maximum number of connections is
+     * 10,000, or one for each 64 KiB of the maximum heap (with TLS 256 KiB), or three quarters of the descriptors that
+     * the process may open, whichever is the smallest. As many requests at a time are allowed, from any addresses. 32
+     * KiB of headers in 100 lines, and 1 MiB of body. 30 seconds each for the request timeout, the write timeout and
+     * the idle timeout.
      */
     public static HttpOptions defaults() {
         return DEFAULTS;
@@ -66,12 +69,13 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many connections may be open at a time. Further ones are closed at once. The JDK's server has this limit only once
-     * in a JVM: the first server sets it.
+     * Sets how many connections may be open at a time. Further ones are closed at once. The JDK's server has this limit
+     * only once in a JVM: the first server sets it.
      *
-     * <p>There is no limit of connections for each address: the JDK's server accepts connections itself, and reports a connection
-     * only when the head of a request is complete. One address can take all connections with heads that it never completes. On an
-     * open port, put a proxy in front of the server. {@code docs/tls-and-proxies.md} has a tested configuration of nginx.
+     * <p>There is no limit of connections for each address: the JDK's server accepts connections itself, and reports a
+     * connection only when the head of a request is complete. One address can take all connections with heads that it
+     * never completes. On an open port, put a proxy in front of the server. {@code docs/tls-and-proxies.md} has a
+     * tested configuration of nginx.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -91,20 +95,20 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many requests from one address may be handled at a time. Further ones get the status 429.
-     * {@link Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit there.
+     * Sets how many requests from one address may be handled at a time. Further ones get the status 429. {@link
+     * Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit there.
      * Connections without a complete head of a request are not counted, see {@link #maxConnections}.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
-    public HttpOptions maxRequestsPerAddress(int requests) {
-        Checks.checkPositive("maxRequestsPerAddress", requests);
-        return with(v -> v.maxRequestsPerAddress = requests);
+    public HttpOptions maxPerAddress(int requests) {
+        Checks.checkPositive("maxPerAddress", requests);
+        return with(v -> v.maxPerAddress = requests);
     }
 
     /**
-     * Sets the maximum size of the request line and the header lines, with 32 bytes added for each of them. If a request exceeds
-     * it, its connection is closed, or it gets the status 431.
+     * Sets the maximum size of the request line and the header lines, with 32 bytes added for each of them. If a
+     * request exceeds it, its connection is closed, or it gets the status 431.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -114,7 +118,8 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many header lines a request may have. If it has more, its connection is closed, or it gets the status 431.
+     * Sets how many header lines a request may have. If it has more, its connection is closed, or it gets the
+     * status 431.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -166,16 +171,16 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets the TLS context of an HTTPS server, or null for plain HTTP. Only TLS 1.2 and 1.3 are allowed. For a certificate that
-     * is renewed while the server runs, see {@code TcpOptions.tls}.
+     * Sets the TLS context of an HTTPS server, or null for plain HTTP. Only TLS 1.2 and 1.3 are allowed. For a
+     * certificate that is renewed while the server runs, see {@code TcpOptions.tls}.
      */
     public HttpOptions tls(@Nullable SSLContext context) {
         return with(v -> v.tls = context);
     }
 
     /**
-     * Sets a function that changes the TLS parameters of the server, such as client certificates, ALPN and ciphers, or null for
-     * none. It is called once, at the start, with the parameters that the server would use.
+     * Sets a function that changes the TLS parameters of the server, such as client certificates, ALPN and ciphers, or
+     * null for none. It is called once, at the start, with the parameters that the server would use.
      *
      * {@snippet class = "TlsSnippets" region = "http"}
      *
@@ -187,9 +192,9 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets a consumer of each request that has ended, or null for none. It is called by the actor of the request, and so by
-     * several threads at a time; the next request of the same connection waits for it. The first exception that it throws is
-     * logged.
+     * Sets a consumer of each request that has ended, or null for none. It is called by the actor of the request, and
+     * so by several threads at a time; the next request of the same connection waits for it. The first exception that
+     * it throws is logged.
      */
     public HttpOptions accessLog(@Nullable Consumer<? super HttpAccess> log) {
         return with(v -> v.accessLog = log);
@@ -213,8 +218,8 @@ public final class HttpOptions {
         return orForTheProcess(values.maxRequests);
     }
 
-    public int maxRequestsPerAddress() {
-        return values.maxRequestsPerAddress;
+    public int maxPerAddress() {
+        return values.maxPerAddress;
     }
 
     public int maxHeaderBytes() {
@@ -274,7 +279,7 @@ public final class HttpOptions {
         @Nullable
         Integer maxRequests;
 
-        int maxRequestsPerAddress = Integer.MAX_VALUE;
+        int maxPerAddress = Integer.MAX_VALUE;
         int maxHeaderBytes = 32 * 1024;
         int maxHeaders = 100;
         long maxBodyBytes = 1024 * 1024;
@@ -298,7 +303,7 @@ public final class HttpOptions {
             backlog = from.backlog;
             maxConnections = from.maxConnections;
             maxRequests = from.maxRequests;
-            maxRequestsPerAddress = from.maxRequestsPerAddress;
+            maxPerAddress = from.maxPerAddress;
             maxHeaderBytes = from.maxHeaderBytes;
             maxHeaders = from.maxHeaders;
             maxBodyBytes = from.maxBodyBytes;

@@ -18,9 +18,9 @@ import java.util.function.Function;
  *
  * {@snippet class = "HttpSnippets" region = "parameters"}
  *
- * <p>An invalid parameter is the client's fault: the methods throw, and if the handler does not catch that, the client gets the
- * status 400. Invalid are a percent sign without two hexadecimal digits, bytes that are not UTF-8, NUL, and characters that are not
- * ASCII and not encoded.
+ * <p>An invalid parameter is the client's fault: the methods throw, and if the handler does not catch that, the client
+ * gets the status 400. Invalid are a percent sign without two hexadecimal digits, bytes that are not UTF-8, NUL, and
+ * characters that are not ASCII and not encoded.
  */
 public final class HttpParameters {
 
@@ -43,7 +43,8 @@ public final class HttpParameters {
     }
 
     /**
-     * The parameters in the query, as HTML forms encode them: a plus sign is a space. Each call decodes the query again.
+     * The parameters in the query, as HTML forms encode them: a plus sign is a space. Each call decodes the query
+     * again.
      *
      * @throws UncheckedIOException if the query is not valid; the client gets the status 400
      */
@@ -83,7 +84,8 @@ public final class HttpParameters {
     /**
      * As {@link #get(String)}, with a function that parses the value, such as {@code Long::parseLong}.
      *
-     * @throws UncheckedIOException also if the function throws an {@link IllegalArgumentException}; the client gets the status 400
+     * @throws UncheckedIOException also if the function throws an {@link IllegalArgumentException}; the client gets the
+     *     status 400
      */
     public <T> T get(String name, Function<String, T> parser) {
         String value = get(name);
@@ -97,7 +99,8 @@ public final class HttpParameters {
     /**
      * The value of a parameter that the request may have once. Without an equals sign, the value is empty.
      *
-     * @throws UncheckedIOException if the query has several, which a proxy may read differently; the client gets the status 400
+     * @throws UncheckedIOException if the query has several, which a proxy may read differently; the client gets the
+     *     status 400
      */
     public Optional<String> find(String name) {
         List<String> found = all(name);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A response with its status and content type. Set other headers on the exchange. Immutable.
  *
  * @param status the status, from 200 to 599; with 204 and 304 the text is not sent
- * @param contentType the {@code Content-Type}, or null for the one that the handler has set on the exchange, and plain text if it
- *     has set none
+ * @param contentType the {@code Content-Type}, or null for the one that the handler has set on the exchange, and plain
+ *     text if it has set none
  * @param text the body, which is sent as UTF-8
  */
 public record HttpReply(int status, @Nullable String contentType, String text) {

@@ -1,8 +1,6 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
-import io.fibry.ThrowingConsumer;
 import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.LogText;
 import java.util.HashMap;
@@ -16,24 +14,25 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of an HTTP server: which handler answers a request, by path and method. Immutable: each call returns new routes
- * that have one more. A route that could never answer a request throws {@link IllegalArgumentException}: for instance the same
- * path and method twice, a {@code *} that is not at the end, or a method in lower case.
+ * The routes of an HTTP server: which handler answers a request, by path and method. Immutable: each call returns new
+ * routes that have one more. A route that could never answer a request throws {@link IllegalArgumentException}: for
+ * instance the same path and method twice, a {@code *} that is not at the end, or a method in lower case.
  *
  * {@snippet class = "HttpSnippets" region = "routes"}
  *
- * <p><b>Paths.</b> A path that a proxy may read as another path is refused with the status 400: one with a dot segment, an
- * empty segment, an encoded slash, dot or letter, a backslash, a semicolon, or a control character. The path of a request is
- * compared as it was sent, without decoding, so {@code /%C3%A4} is not {@code /%c3%a4}. A parameter such as {@code {id}} in
- * {@code /orders/{id}} matches one segment that is not empty; {@link HttpParameters} has its decoded value. A route whose path
- * ends with {@code /*} matches every path below it, and the path without the {@code /*}. If several routes match, the first
- * segment in which they differ decides: a literal wins over a parameter, and a parameter over the wildcard. The order in which
- * routes are added does not matter. A second route for the same path and method is an error.
+ * <p><b>Paths.</b> A path that a proxy may read as another path is refused with the status 400: one with a dot segment,
+ * an empty segment, an encoded slash, dot or letter, a backslash, a semicolon, or a control character. The path of a
+ * request is compared as it was sent, without decoding, so {@code /%C3%A4} is not {@code /%c3%a4}. A parameter such as
+ * {@code {id}} in {@code /orders/{id}} matches one segment that is not empty; {@link HttpParameters} has its decoded
+ * value. A route whose path ends with {@code /*} matches every path below it, and the path without the {@code /*}. If
+ * several routes match, the first segment in which they differ decides: a literal wins over a parameter, and a
+ * parameter over the wildcard. The order in which routes are added does not matter. A second route for the same path
+ * and method is an error.
  *
- * <p><b>Methods.</b> A request for a path without a route gets the status 404. If the path has routes for other methods only, it
- * gets 405 with an {@code Allow} header. With {@link #all}, the handler given there answers in both cases. The route for
- * {@code GET} answers {@code HEAD} too, without the body, unless it is an {@link #exchange} route, or there is a route for
- * {@code HEAD}.
+ * <p><b>Methods.</b> A request for a path without a route gets the status 404. If the path has routes for other methods
+ * only, it gets 405 with an {@code Allow} header. With {@link #all}, the handler given there answers in both cases. The
+ * route for {@code GET} answers {@code HEAD} too, without the body, unless it is a stream of {@link #events}, or there
+ * is a route for {@code HEAD}.
  */
 public final class HttpRoutes {
 
@@ -43,7 +42,7 @@ public final class HttpRoutes {
     private static final HttpReply NOT_ALLOWED = new HttpReply(405, null, "Method Not Allowed");
     private static final HttpReply HEALTHY = HttpReply.text("OK");
     private static final HttpReply NOT_HEALTHY = new HttpReply(503, null, "Service Unavailable");
-    private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), new TreeMap<>(), RouteChecks.NONE);
+    private static final HttpRoutes NONE = new HttpRoutes(null, Map.of(), new TreeMap<>(), RouteFilters.NONE);
 
     /** Returns the reply, or null if the handler has sent the response on the exchange. */
     @FunctionalInterface
@@ -60,11 +59,11 @@ public final class HttpRoutes {
         }
     }
 
-    /** A route whose handler writes the response itself. It does not answer HEAD: for that, it must not write the body. */
-    private record FullExchange(ThrowingConsumer<HttpExchange> handler) implements Route {
+    /** A stream of events. It does not answer HEAD: a stream without a body would never end. */
+    private record Events(EventStreamHandler handler) implements Route {
         @Override
         public @Nullable HttpReply handle(HttpExchange exchange) throws Exception {
-            handler.accept(exchange);
+            EventStream.serve(exchange, handler);
             return null;
         }
 
@@ -110,17 +109,17 @@ public final class HttpRoutes {
     private final @Nullable Route all;
     private final Map<String, SortedMap<String, Route>> exact;
     private final SortedMap<RoutePattern, SortedMap<String, Route>> patterns;
-    private final RouteChecks checks;
+    private final RouteFilters filters;
 
     private HttpRoutes(
             @Nullable Route all,
             Map<String, SortedMap<String, Route>> exact,
             SortedMap<RoutePattern, SortedMap<String, Route>> patterns,
-            RouteChecks checks) {
+            RouteFilters filters) {
         this.all = all;
         this.exact = exact;
         this.patterns = patterns;
-        this.checks = checks;
+        this.filters = filters;
     }
 
     /** Returns no routes: every request gets the status 404. */
@@ -130,51 +129,52 @@ public final class HttpRoutes {
 
     /** Returns routes with one handler for all paths and methods that have no route of their own. */
     public static HttpRoutes all(ExchangeHandler handler) {
-        return new HttpRoutes(textOf(handler), Map.of(), new TreeMap<>(), RouteChecks.NONE);
+        return new HttpRoutes(textOf(handler), Map.of(), new TreeMap<>(), RouteFilters.NONE);
     }
 
     /** Adds a route for {@code GET} and {@code HEAD} whose handler returns a text. */
     public HttpRoutes get(String path, ExchangeHandler handler) {
-        return text(GET, path, handler);
+        return with(GET, path, textOf(handler));
     }
 
-    /** Adds a route whose handler returns a text. */
-    public HttpRoutes text(String method, String path, ExchangeHandler handler) {
-        return with(method, path, textOf(handler));
+    /** Adds a route for {@code POST} whose handler returns a text. */
+    public HttpRoutes post(String path, ExchangeHandler handler) {
+        return with("POST", path, textOf(handler));
     }
 
-    /** Adds a route whose handler returns a text with a status and a content type. */
-    public HttpRoutes reply(String method, String path, ReplyHandler handler) {
+    /** Adds a route for {@code PUT} whose handler returns a text. */
+    public HttpRoutes put(String path, ExchangeHandler handler) {
+        return with("PUT", path, textOf(handler));
+    }
+
+    /** Adds a route for {@code DELETE} whose handler returns a text. */
+    public HttpRoutes delete(String path, ExchangeHandler handler) {
+        return with("DELETE", path, textOf(handler));
+    }
+
+    /**
+     * Adds a route for any method. Its handler returns a response with a status and a content type, or sends the
+     * response on the exchange itself: see {@link ReplyHandler#of}.
+     */
+    public HttpRoutes handle(String method, String path, ReplyHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return with(method, path, handler::handle);
     }
 
     /**
-     * Adds a route whose handler reads the request and sends the response on the exchange itself. When the handler returns, the
-     * exchange is closed. If a header is not valid, for instance because of a line break, or the status is not from 200 to 599,
-     * {@link HttpExchange#sendResponseHeaders} throws {@link IllegalArgumentException}. It sets {@code Content-Length} and
-     * {@code Transfer-Encoding} itself, and ignores the values of the handler; only the length of a body that is not sent is
-     * kept, for {@code HEAD} and the status 304.
-     */
-    public HttpRoutes exchange(String method, String path, HttpHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        return with(method, path, new FullExchange(handler::handle));
-    }
-
-    /**
-     * Adds a route for {@code GET} whose handler sends server-sent events. A stream holds one of {@link HttpOptions#maxRequests}
-     * as long as it is open.
+     * Adds a route for {@code GET} whose handler sends server-sent events. A stream holds one of {@link
+     * HttpOptions#maxRequests} as long as it is open.
      */
     public HttpRoutes events(String path, EventStreamHandler handler) {
         Objects.requireNonNull(handler, "handler");
-        return with(GET, path, new FullExchange(exchange -> EventStream.serve(exchange, handler)));
+        return with(GET, path, new Events(handler));
     }
 
     /**
-     * Adds a health check for {@code GET}: 200 if the supplier returns true, 503 if false, 500 if it throws. It is answered also
-     * when {@link HttpOptions#maxRequests} or {@link HttpOptions#maxRequestsPerAddress} is reached, except if 16 more requests
-     * than allowed are in progress. A {@link #check} does not run before it, unless {@link #checkHealth} is called. The supplier
-     * should not block.
+     * Adds a health check for {@code GET}: 200 if the supplier returns true, 503 if false, 500 if it throws. It is
+     * answered also when {@link HttpOptions#maxRequests} or {@link HttpOptions#maxPerAddress} is reached, except if 16
+     * more requests than allowed are in progress. A {@link #filter} does not run before it, unless {@link
+     * #filterHealth} is called. The supplier should not block.
      */
     public HttpRoutes health(String path, BooleanSupplier healthy) {
         Objects.requireNonNull(healthy, "healthy");
@@ -182,42 +182,43 @@ public final class HttpRoutes {
     }
 
     /**
-     * Adds a check of all requests, including requests without a route, before their handlers: of a token, of the {@code Host},
-     * or to set headers of the responses. The request goes on if the check returns null; otherwise the client gets the returned
-     * reply. If it throws, the client gets 500. Several checks run in the order in which they were added.
+     * Adds a filter of all requests, including requests without a route. It runs before the handlers: to check a token
+     * or the {@code Host}, or to set headers of the responses. The request is handled if the filter returns null;
+     * otherwise the client gets the returned reply. If it throws, the client gets 500. Filters run in the order in
+     * which they were added.
      *
-     * <p>The headers that the checks set are sent with each response to the request, also with 400 and 500. An exception is
-     * {@code Content-Type}, and the other headers that describe a body: an error has a body of its own.
+     * <p>The headers that filters set are sent with each response to the request, also with 400 and 500. An exception
+     * is {@code Content-Type}, and the other headers that describe a body: an error has a body of its own.
      *
-     * <p>No check runs for a health check, unless {@link #checkHealth} is called, and for a request that the server itself
-     * refuses because it is invalid or over a limit. For headers of all responses, see {@link #header}.
+     * <p>No filter runs for a health check, unless {@link #filterHealth} is called, and for a request that the server
+     * itself refuses because it is invalid or over a limit. For headers of all responses, see {@link #header}.
      */
-    public HttpRoutes check(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
-        return new HttpRoutes(all, exact, patterns, checks.with(Objects.requireNonNull(added, "added")));
+    public HttpRoutes filter(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
+        return new HttpRoutes(all, exact, patterns, filters.with(Objects.requireNonNull(added, "added")));
     }
 
     /**
-     * Lets the checks run for health checks, too. Then a rate limit or an authentication also applies to the monitor, which may
-     * take the server for down.
+     * Applies the filters to health checks, too. Then a rate limit or an authentication also applies to the monitor,
+     * which may take the server for down.
      */
-    public HttpRoutes checkHealth() {
-        return new HttpRoutes(all, exact, patterns, checks.withHealth());
+    public HttpRoutes filterHealth() {
+        return new HttpRoutes(all, exact, patterns, filters.withHealth());
     }
 
     /**
-     * Sets a header of all responses, including health checks, errors, and requests that the server refuses because they are
-     * invalid or over a limit. A check or a handler may set another value. The JDK's server itself answers some requests whose
-     * head it cannot parse, without the header.
+     * Sets a header of all responses, including health checks, errors, and requests that the server refuses because
+     * they are invalid or over a limit. A filter or a handler may set another value. The JDK's server itself answers
+     * some requests whose head it cannot parse, without the header.
      *
      * @throws IllegalArgumentException if the name or the value is not valid, or if the server sets the header itself
      */
     public HttpRoutes header(String name, String value) {
-        return new HttpRoutes(all, exact, patterns, checks.with(name, value));
+        return new HttpRoutes(all, exact, patterns, filters.with(name, value));
     }
 
-    /** The checks, and the headers of all responses. */
-    RouteChecks checks() {
-        return checks;
+    /** The filters, and the headers of all responses. */
+    RouteFilters filters() {
+        return filters;
     }
 
     private static Route textOf(ExchangeHandler handler) {
@@ -241,12 +242,12 @@ public final class HttpRoutes {
         if (!RoutePattern.isNeeded(path)) {
             var newExact = new HashMap<>(exact);
             add(newExact, path, method, path, route);
-            return new HttpRoutes(all, newExact, patterns, checks);
+            return new HttpRoutes(all, newExact, patterns, filters);
         }
         var pattern = RoutePattern.of(path);
         var newPatterns = new TreeMap<>(patterns);
         add(newPatterns, pattern, method, path, pattern.hasParameters() ? new WithParameters(pattern, route) : route);
-        return new HttpRoutes(all, exact, newPatterns, checks);
+        return new HttpRoutes(all, exact, newPatterns, filters);
     }
 
     private static <K> void add(Map<K, SortedMap<String, Route>> to, K key, String method, String path, Route route) {

@@ -3,10 +3,9 @@ package io.fibry.http;
 import com.sun.net.httpserver.HttpServer;
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
-import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
-import io.fibry.Measure;
-import io.fibry.Measured;
+import io.fibry.Metric;
+import io.fibry.MetricSource;
 import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
@@ -22,38 +21,38 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An HTTP server: an actor in front of the JDK's {@link HttpServer}, or that of another provider on the class path. Requests are
- * handled by child actors, each of which handles one at a time. Any thread may use it.
+ * An HTTP server: an actor in front of the JDK's {@link HttpServer}, or that of another provider on the class path.
+ * Requests are handled by child actors, each of which handles one at a time. Any thread may use it.
  *
- * <p><b>Limits.</b> All limits of {@link HttpOptions} are on by default. Requests that are malformed, or that a proxy could read
- * differently, are refused with a status such as 400, and their connection is closed. The connection is also closed after a
- * request with a chunked body.
+ * <p><b>Limits.</b> All limits of {@link HttpOptions} are on by default. Requests that are malformed, or that a proxy
+ * could read differently, are refused with a status such as 400, and their connection is closed. The connection is also
+ * closed after a request with a chunked body.
  *
- * <p><b>Responses.</b> The handler's text is sent as UTF-8 with the status 200 and its length. The {@code Content-Type} is the
- * one that the handler has set, or {@code text/plain}. The response to a {@code HEAD} request has no body.
+ * <p><b>Responses.</b> The handler's text is sent as UTF-8 with the status 200 and its length. The {@code Content-Type}
+ * is the one that the handler has set, or {@code text/plain}. The response to a {@code HEAD} request has no body.
  *
  * <p><b>Failures.</b> If a handler throws or returns null, the failure is logged with the server's name, at most once a
- * second for each cause, and the client receives the status 500. If an ask of the handler fails, the client receives 504
- * after a timeout, and 503 with {@code Retry-After} if the actor has stopped or its mailbox is full. If a client has
- * disconnected or is too slow, one line is logged. A TLS handshake that fails is logged with the client's address. Other requests are not affected. If memory runs out in the threads of
- * the JDK that serve it, the server closes its port and its connections, and the actor fails. A supervisor can start it
- * again. If virtual threads cannot wait for sockets any more, only a restart of the JVM helps, and the failure says so.
+ * second for each cause, and the client receives the status 500. If an ask of the handler fails, the client receives
+ * 504 after a timeout, and 503 with {@code Retry-After} if the actor has stopped or its mailbox is full. If a client
+ * has disconnected or is too slow, one line is logged. A TLS handshake that fails is logged with the client's address.
+ * Other requests are not affected. If memory runs out in the threads of the JDK that serve it, the server closes its
+ * port and its connections, and the actor fails. A supervisor can start it again. If virtual threads cannot wait for
+ * sockets any more, only a restart of the JVM helps, and the failure says so.
  *
- * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. This thread checks
- * the timeouts of clients, so code given to {@link #execute} runs only after the server has stopped serving.
+ * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. This
+ * thread checks the timeouts of clients, so code given to {@link #execute} runs only after the server has stopped
+ * serving.
  *
- * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. When none is left, the
- * connections and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link #close} uses
- * after its deadline, the connections are closed at once.
+ * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. When none is left,
+ * the connections and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link
+ * #close} uses after its deadline, the connections are closed at once.
  */
-public final class HttpServerActor extends ForwardingActor<Void> implements Measured {
+public final class HttpServerActor extends ForwardingActor<Void> implements MetricSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
 
@@ -69,23 +68,19 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
     /**
      * Starts a server. It listens when this method returns.
      *
-     * @param strategy the threads of the handlers
-     * @param name the server's name in its system, or null for none: logs then use its kind and port, such as {@code http:8080}
+     * @param builder its strategy is that of the handlers; without a name, the server has a label of its kind and port,
+     *     such as {@code http:8080}
      * @param port the port, or 0 for any free one, which {@link #port()} returns
-     * @throws IllegalArgumentException if the port is out of range, or the {@code SSLContext} of the options supports neither TLS
-     *     1.2 nor 1.3
-     * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in use
-     * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for sockets any more
-     *     because memory has run out in threads of the JDK
+     * @throws IllegalArgumentException if the port is out of range, or the {@code SSLContext} of the options supports
+     *     neither TLS 1.2 nor 1.3
+     * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in
+     *     use
+     * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for
+     *     sockets any more because memory has run out in threads of the JDK
      */
     public static HttpServerActor start(
-            ActorSystem system,
-            ThreadStrategy strategy,
-            @Nullable String name,
-            int port,
-            HttpRoutes routes,
-            HttpOptions options) {
-        Objects.requireNonNull(strategy, "strategy");
+            ActorBuilder<Object> builder, int port, HttpRoutes routes, HttpOptions options) {
+        ThreadStrategy strategy = builder.strategy();
         Objects.requireNonNull(routes, "routes");
         InetSocketAddress address = Ports.address(options.bindAddress(), port);
         JdkLimits.set(options);
@@ -95,10 +90,11 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
         var listensOn = new AtomicInteger(port);
         var clients = new ClientLog(LOG);
         var failures = new CauseLog(LOG);
-        Supplier<String> label = name != null ? () -> name : () -> "http:" + listensOn.get();
-        Actor<Void> actor = newActor(ServerNames.actor(system, name, "http", listensOn::get), gate, () -> {
+        ActorBuilder<Object> named = ServerNames.actor(builder, "http", listensOn::get);
+        Object label = Objects.requireNonNullElseGet(named.name(), named::label);
+        Actor<Void> actor = newActor(named, gate, () -> {
             clients.end();
-            failures.end(label.get());
+            failures.end(label.toString());
         });
         Optional<RunningServer> running = Optional.empty();
         try {
@@ -108,7 +104,10 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
             }
             var responder = new Responder(actor, routes, options, gate, deadlines, clients, failures);
             var server = new RunningServer(
-                    address, watched(options, responder), responder, new ExchangeRunners(system, strategy, actor));
+                    address,
+                    watched(options, responder),
+                    responder,
+                    new ExchangeRunners(builder.system(), strategy, actor));
             running = Optional.of(server);
             listensOn.set(server.port());
             var http = new HttpServerActor(actor, listensOn.get(), responder);
@@ -154,8 +153,8 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Meas
     }
 
     @Override
-    public List<Measure> measures() {
-        return stats().measures();
+    public List<Metric> metrics() {
+        return stats().metrics();
     }
 
     @Override

@@ -9,10 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop of an HTTP server's own thread. It checks the client deadlines until the server has to end, and then stops the server.
- * If the server cannot serve any more, because memory has run out in threads of the JDK, the loop stops it and throws, and the actor
- * fails. No other thread replaces this loop, so an {@link OutOfMemoryError} does not end it. A stop hook cannot stop the server: it runs
- * after the children have ended, but a child that waits for the rest of a request ends only when the server closes its connection.
+ * The loop of an HTTP server's own thread. It checks the client deadlines until the server has to end, and then stops
+ * the server. If the server cannot serve any more, because memory has run out in threads of the JDK, the loop stops it
+ * and throws, and the actor fails. No other thread replaces this loop, so an {@link OutOfMemoryError} does not end it.
+ * A stop hook cannot stop the server: it runs after the children have ended, but a child that waits for the rest of a
+ * request ends only when the server closes its connection.
  */
 final class HttpServerLoop {
 
@@ -21,7 +22,9 @@ final class HttpServerLoop {
     /** In seconds; on Java 21, the JDK waits that long even if nothing is in progress. */
     private static final int LAST_RESPONSES = 1;
 
-    /** How long a client that has just got a response may take to send the next request, if the server stops meanwhile. */
+    /**
+     * How long a client that has just got a response may take to send the next request, if the server stops meanwhile.
+     */
     static volatile long lingerMillis = 200; // not final, for tests on a loaded machine
 
     private final ExchangeGate gate;
@@ -36,8 +39,8 @@ final class HttpServerLoop {
     }
 
     /**
-     * Runs the loop on the actor's thread, and returns once it has begun. Before that, a stop could discard the loop like any
-     * other message, and then nothing would stop the server.
+     * Runs the loop on the actor's thread, and returns once it has begun. Before that, a stop could discard the loop
+     * like any other message, and then nothing would stop the server.
      */
     void takeOver(Actor<Void> actor) {
         actor.execute(this::run);
@@ -48,7 +51,8 @@ final class HttpServerLoop {
     }
 
     /**
-     * Sets the running server that the loop stops at its end, or none if the start failed. Call it once: the loop waits for it.
+     * Sets the running server that the loop stops at its end, or none if the start failed. Call it once: the loop waits
+     * for it.
      */
     void give(Optional<RunningServer> running) {
         server.complete(running);

@@ -23,8 +23,9 @@ final class HttpTokens {
     }
 
     /**
-     * Whether the value of a header has no control character except tabs, and no character above 0xff. A line break would begin
-     * another header. Of a character above 0xff, servers send only the lower byte, which may be a line break.
+     * Whether the value of a header has no control character except tabs, and no character above 0xff. A line break
+     * would begin another header. Of a character above 0xff, servers send only the lower byte, which may be a line
+     * break.
      */
     static boolean isFieldValue(String text) {
         for (int i = 0; i < text.length(); i++) {

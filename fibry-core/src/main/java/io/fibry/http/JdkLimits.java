@@ -8,16 +8,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The limits that the JDK's HTTP server reads from system properties, once, when the first server of a JVM is created. Properties
- * that the user has set are not changed. These limits also apply before a request reaches a handler, where Fibry's own checks
- * cannot.
+ * The limits that the JDK's HTTP server reads from system properties, once, when the first server of a JVM is created.
+ * Properties that the user has set are not changed. These limits also apply before a request reaches a handler, where
+ * Fibry's own checks cannot.
  */
 final class JdkLimits {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
     private static final String JDK = "sun.net.httpserver.";
 
-    /** The server reads and discards at least this much of an unread request body; after a refusal, for a second at most. */
+    /**
+     * The server reads and discards at least this much of an unread request body; after a refusal, for a second at
+     * most.
+     */
     private static final long DRAINED = 16 << 20;
 
     /** Marks a property that the user has set, whatever its value is. */

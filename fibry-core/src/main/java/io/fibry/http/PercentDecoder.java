@@ -6,8 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Decodes parameters. It is strict, because a proxy may decode invalid input differently: a percent sign needs two hexadecimal
- * digits, the decoded bytes have to be UTF-8 without NUL, and a character that is not ASCII has to be encoded.
+ * Decodes parameters. It is strict, because a proxy may decode invalid input differently: a percent sign needs two
+ * hexadecimal digits, the decoded bytes have to be UTF-8 without NUL, and a character that is not ASCII has to be
+ * encoded.
  */
 final class PercentDecoder {
 

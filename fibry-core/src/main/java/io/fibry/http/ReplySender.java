@@ -72,7 +72,9 @@ final class ReplySender {
         return !"close".equalsIgnoreCase(exchange.getResponseHeaders().getFirst("Connection"));
     }
 
-    /** Makes the server close the connection after the response, and not wait long for the client: it may still send. */
+    /**
+     * Makes the server close the connection after the response, and not wait long for the client: it may still send.
+     */
     void makeLast() {
         last = true;
     }
@@ -108,8 +110,8 @@ final class ReplySender {
     /**
      * Sends the head of a response, for a handler that writes the response itself.
      *
-     * @throws IllegalArgumentException if a header is not valid, or the status or the length is out of range; nothing has been
-     *     sent then
+     * @throws IllegalArgumentException if a header is not valid, or the status or the length is out of range; nothing
+     *     has been sent then
      */
     void sendHead(int status, long length) throws IOException {
         if (isAnswered()) {
@@ -122,13 +124,24 @@ final class ReplySender {
                             + length);
         }
         prepareHeaders(status);
-        if (length != UNKNOWN || !hasBody(status)) {
-            body.announce(hasBody(status) ? Math.max(length, 0) : 0);
+        if (isHead()) {
+            body.discard();
+            if (length > 0 && !isWithout(status)) {
+                exchange.getResponseHeaders().set("Content-Length", Long.toString(length));
+            }
+            body.sendHead(new Head(exchange, status, NO_BODY));
+            return;
+        }
+        if (length != UNKNOWN || isWithout(status)) {
+            body.announce(isWithout(status) ? 0 : Math.max(length, 0));
         }
         body.sendHead(new Head(exchange, status, length));
     }
 
-    /** Not a lambda: if its first use ran out of memory, Java would not try to link it again, and every later response failed. */
+    /**
+     * Not a lambda: if its first use ran out of memory, Java would not try to link it again, and every later response
+     * failed.
+     */
     private record Head(HttpExchange exchange, int status, long length) implements ResponseBody.Step {
         @Override
         public void run() throws IOException {
@@ -203,7 +216,9 @@ final class ReplySender {
         }
     }
 
-    /** Ends the exchange. Closes the response first, because the exchange would read the rest of the request before it. */
+    /**
+     * Ends the exchange. Closes the response first, because the exchange would read the rest of the request before it.
+     */
     void close() throws IOException {
         try (exchange) {
             body.close();

@@ -9,12 +9,12 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The body of a request. It throws if the body exceeds the limit or the request timeout. For one thread at a time.
  *
- * <p><b>Trailers.</b> At the end of each chunk, the JDK's server expects an empty line. If something else follows the last chunk,
- * which is empty, it throws, and from then on says that the body is at its end: this is where trailers begin. They are not read, and
- * the connection ends after the response. At the end of any other chunk, the same exception means a malformed body. There the JDK
- * has stored the bytes of that chunk before it throws, and would search for another chunk: so a random mark, stored before, is no
- * longer where it was. If the chunk happens to begin with the mark (one in 256), a malformed body may lose that chunk; no other
- * request can begin in it.
+ * <p><b>Trailers.</b> At the end of each chunk, the JDK's server expects an empty line. If something else follows the
+ * last chunk, which is empty, it throws, and from then on says that the body is at its end: this is where trailers
+ * begin. They are not read, and the connection ends after the response. At the end of any other chunk, the same
+ * exception means a malformed body. There the JDK has stored the bytes of that chunk before it throws, and would search
+ * for another chunk: so a random mark, stored before, is no longer where it was. If the chunk happens to begin with the
+ * mark (one in 256), a malformed body may lose that chunk; no other request can begin in it.
  */
 final class RequestBody extends FilterInputStream {
 

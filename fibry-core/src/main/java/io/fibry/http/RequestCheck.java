@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that exceed the limits, and requests that another HTTP parser could read differently. If a proxy and the
- * server disagree about where a request ends, an attacker can smuggle in the next one. Each provider detects some of these
- * requests itself.
+ * Refuses requests that exceed the limits, and requests that another HTTP parser could read differently. If a proxy and
+ * the server disagree about where a request ends, an attacker can smuggle in the next one. Each provider detects some
+ * of these requests itself.
  */
 final class RequestCheck {
 
@@ -55,8 +55,8 @@ final class RequestCheck {
     }
 
     /**
-     * Whether the target has no host, or the same one as the {@code Host} header. A proxy may read {@code //a/b} as a path, but
-     * the server would see only {@code /b}. In {@code ///b}, the host is empty, and {@code URI} reports none.
+     * Whether the target has no host, or the same one as the {@code Host} header. A proxy may read {@code //a/b} as a
+     * path, but the server would see only {@code /b}. In {@code ///b}, the host is empty, and {@code URI} reports none.
      */
     private static boolean isAuthorityValid(URI target, List<String> hosts) {
         String authority = target.getRawAuthority();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parts of a request's head that the server checks, collected in one pass, because each lookup in {@link Headers} allocates a
- * string. Names are compared without case, because providers store them in different spellings.
+ * The parts of a request's head that the server checks, collected in one pass, because each lookup in {@link Headers}
+ * allocates a string. Names are compared without case, because providers store them in different spellings.
  */
 final class RequestHead {
 
@@ -91,8 +91,8 @@ final class RequestHead {
     }
 
     /**
-     * Whether the client uses the connection for no other request. With HTTP/1.0 it has to say that it does, in the one form that the
-     * provider answers too.
+     * Whether the client uses the connection for no other request. With HTTP/1.0 it has to say that it does, in the one
+     * form that the provider answers too.
      */
     boolean isLast() {
         if (old) {
@@ -107,8 +107,8 @@ final class RequestHead {
     }
 
     /**
-     * Whether the body is sent in chunks. The size of a chunk may overflow in the provider, which then sees the end of the body
-     * too early, and would read the rest of the body as the next request.
+     * Whether the body is sent in chunks. The size of a chunk may overflow in the provider, which then sees the end of
+     * the body too early, and would read the rest of the body as the next request.
      */
     boolean isChunked() {
         return !encodings.isEmpty();

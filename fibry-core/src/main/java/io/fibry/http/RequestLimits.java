@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which requests may be handled now: requests within both limits, and health checks.
  *
- * <p>No permit is lost when memory runs out: {@link #enter} allocates its memory before it counts, and {@link #leave} allocates
- * none.
+ * <p>No permit is lost when memory runs out: {@link #enter} allocates its memory before it counts, and {@link #leave}
+ * allocates none.
  */
 final class RequestLimits {
 
@@ -24,7 +24,10 @@ final class RequestLimits {
         ADDRESS_FULL
     }
 
-    /** The permits of a request until its end: a permit of the gate if it is not refused, and perhaps one of its address. */
+    /**
+     * The permits of a request until its end: a permit of the gate if it is not refused, and perhaps one of its
+     * address.
+     */
     record Permit(Kind kind, @Nullable InetAddress address) {
         boolean isRefused() {
             return kind == Kind.FULL || kind == Kind.ADDRESS_FULL;
@@ -40,7 +43,10 @@ final class RequestLimits {
     private final HttpRoutes routes;
     private final int perAddress;
 
-    /** Requests in progress, in an array of one element; changed under the map's lock for the key. Empty without a limit. */
+    /**
+     * Requests in progress, in an array of one element; changed under the map's lock for the key. Empty without a
+     * limit.
+     */
     private final ConcurrentHashMap<InetAddress, int[]> byAddress = new ConcurrentHashMap<>();
 
     RequestLimits(ExchangeGate gate, HttpRoutes routes, int perAddress) {

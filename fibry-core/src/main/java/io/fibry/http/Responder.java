@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks each request, passes it to its route, and sends the response; also if the request is refused or its handler fails. */
+/**
+ * Checks each request, passes it to its route, and sends the response; also if the request is refused or its handler
+ * fails.
+ */
 final class Responder implements HttpHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
@@ -53,7 +56,7 @@ final class Responder implements HttpHandler {
         this.check = new RequestCheck(options);
         this.gate = gate;
         this.deadlines = deadlines;
-        this.limits = new RequestLimits(gate, routes, options.maxRequestsPerAddress());
+        this.limits = new RequestLimits(gate, routes, options.maxPerAddress());
         this.monitor = new ExchangeMonitor(options);
     }
 
@@ -68,8 +71,8 @@ final class Responder implements HttpHandler {
     }
 
     /**
-     * Throws if the response is not complete. Then the JDK's server closes the connection. If only the exchange were closed, the
-     * JDK would count the connection as open until the server ends.
+     * Throws if the response is not complete. Then the JDK's server closes the connection. If only the exchange were
+     * closed, the JDK would count the connection as open until the server ends.
      */
     @Override
     public void handle(HttpExchange exchange) throws IOException {
@@ -127,7 +130,7 @@ final class Responder implements HttpHandler {
 
     private void answerOrRefuse(HttpExchange exchange, Permit permit, ClientDeadline deadline, ReplySender sender)
             throws IOException {
-        routes.checks().addHeaders(exchange.getResponseHeaders());
+        routes.filters().addHeaders(exchange.getResponseHeaders());
         if (permit.isRefused()) {
             monitor.refused();
             sender.sendLast(
@@ -216,15 +219,15 @@ final class Responder implements HttpHandler {
         return FAILED;
     }
 
-    /** Runs the checks. The headers that they set stay, whatever the handler does. */
+    /** Runs the filters. The headers that they set stay, whatever the handler does. */
     private @Nullable HttpReply refusal(HttpExchange exchange, HttpRoutes.Route route, ReplySender sender)
             throws Exception {
-        RouteChecks checks = routes.checks();
-        if (checks.isEmpty()) {
+        RouteFilters filters = routes.filters();
+        if (filters.isEmpty()) {
             return null;
         }
         try {
-            return checks.refusal(exchange, route);
+            return filters.refusal(exchange, route);
         } finally {
             sender.keepHeaders();
         }
@@ -267,8 +270,8 @@ final class Responder implements HttpHandler {
     }
 
     /**
-     * Logs a failure, unless its cause was just logged. It is not rethrown, because providers treat exceptions differently. An
-     * error also goes to the default uncaught exception handler, as with any actor.
+     * Logs a failure, unless its cause was just logged. It is not rethrown, because providers treat exceptions
+     * differently. An error also goes to the default uncaught exception handler, as with any actor.
      */
     private void failed(HttpExchange exchange, Throwable t) {
         failures.error(who(exchange) + " failed to handle " + request(exchange), t);

@@ -18,6 +18,7 @@ final class ResponseBody extends FilterOutputStream {
     private boolean tooShort;
     private boolean used;
     private boolean broken;
+    private boolean discards;
     private long sent;
 
     ResponseBody(OutputStream out, ClientDeadline deadline) {
@@ -40,6 +41,11 @@ final class ResponseBody extends FilterOutputStream {
         announced = bytes;
     }
 
+    /** The response has no body: whatever the handler writes is discarded. */
+    void discard() {
+        discards = true;
+    }
+
     @FunctionalInterface
     interface Step {
         void run() throws IOException;
@@ -47,6 +53,9 @@ final class ResponseBody extends FilterOutputStream {
 
     @Override
     public void write(int b) throws IOException {
+        if (discards) {
+            return;
+        }
         count(1);
         timed(() -> out.write(b));
         sent++;
@@ -54,6 +63,9 @@ final class ResponseBody extends FilterOutputStream {
 
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
+        if (discards) {
+            return;
+        }
         count(count);
         int done = 0;
         while (count - done > PIECE) {

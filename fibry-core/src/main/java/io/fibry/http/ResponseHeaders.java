@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Prepares the headers that a handler has set: checks them, and removes headers that contradict the server about the end of the
- * response. Both sides must agree about that end, or the client reads a part of this response as the next one.
+ * Prepares the headers that a handler has set: checks them, and removes headers that contradict the server about the
+ * end of the response. Both sides must agree about that end, or the client reads a part of this response as the next
+ * one.
  *
  * <p>The server sets the length or the chunks itself. A handler may only set the length of a body that is not sent, and
  * end the connection: other options of {@code Connection} would let a proxy remove the headers that they name.
@@ -39,8 +40,8 @@ final class ResponseHeaders {
     private ResponseHeaders() {}
 
     /**
-     * A copy for the response to a failure: without the headers that describe a body, since that response has another one, and
-     * without headers that are not valid, since they may be the cause of the failure.
+     * A copy for the response to a failure: without the headers that describe a body, since that response has another
+     * one, and without headers that are not valid, since they may be the cause of the failure.
      */
     static Headers copyForErrors(Headers headers) {
         var copy = new Headers();

@@ -4,8 +4,8 @@ import io.fibry.dispatch.LogText;
 import io.fibry.sockets.RequestPath;
 
 /**
- * The check of a route's path: a path that no request can match is a mistake, and is refused when the route is added. {@link
- * RoutePattern} checks the parameters.
+ * The check of a route's path: a path that no request can match is a mistake, and is refused when the route is added.
+ * {@link RoutePattern} checks the parameters.
  */
 final class RoutePath {
 

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The path of a route that has parameters or a wildcard. Two patterns are equal if they match the same paths, whatever their
- * parameters are called.
+ * The path of a route that has parameters or a wildcard. Two patterns are equal if they match the same paths, whatever
+ * their parameters are called.
  *
- * <p>The order is the precedence. Of two patterns that match the same path, the first segment in which they differ decides: the
- * end of the pattern comes first, then a literal, then a parameter, then the wildcard. The first match in this order is the
- * right one; the order in which the routes were added does not matter.
+ * <p>The order is the precedence. Of two patterns that match the same path, the first segment in which they differ
+ * decides: the end of the pattern comes first, then a literal, then a parameter, then the wildcard. The first match in
+ * this order is the right one; the order in which the routes were added does not matter.
  */
 final class RoutePattern implements Comparable<RoutePattern> {
 
@@ -101,8 +101,8 @@ final class RoutePattern implements Comparable<RoutePattern> {
     }
 
     /**
-     * The values of the parameters in a path that this pattern matches. Each is decoded once, after the path was split, so that
-     * an encoded slash stays in its value.
+     * The values of the parameters in a path that this pattern matches. Each is decoded once, after the path was split,
+     * so that an encoded slash stays in its value.
      *
      * @throws ClientException if a value cannot be decoded
      */

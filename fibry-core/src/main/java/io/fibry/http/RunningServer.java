@@ -51,8 +51,8 @@ final class RunningServer {
     }
 
     /**
-     * Closes the port, waits at most this time for the requests in progress, and closes all connections. Repeats a close
-     * that runs out of memory.
+     * Closes the port, waits at most this time for the requests in progress, and closes all connections. Repeats a
+     * close that runs out of memory.
      */
     void stop(int seconds) {
         boolean stopped = false;

@@ -4,7 +4,9 @@ import io.fibry.dispatch.LogText;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A failure caused by the handler, not by the client: the body that it has written is not as long as it has announced. */
+/**
+ * A failure caused by the handler, not by the client: the body that it has written is not as long as it has announced.
+ */
 final class WrongLengthException extends IOException {
 
     @Serial

@@ -4,6 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorContext;
 import io.fibry.ActorExit;
+import io.fibry.ActorSystem;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.ReplyContext;
@@ -48,6 +49,22 @@ public final class ActorMaker {
         this.name = name;
     }
 
+    /** Returns a maker with the same options. */
+    public ActorMaker copy() {
+        var copy = new ActorMaker(system, name);
+        copy.label = label;
+        copy.strategy = strategy;
+        copy.supervision = supervision;
+        copy.phase = phase;
+        copy.parent = parent;
+        copy.predecessor = predecessor;
+        copy.onStopRequested = onStopRequested;
+        copy.onStop = onStop;
+        copy.mailbox = mailbox;
+        copy.stashLimit = stashLimit;
+        return copy;
+    }
+
     // ---- options
 
     public void strategy(ThreadStrategy strategy) {
@@ -65,14 +82,11 @@ public final class ActorMaker {
             throw new IllegalArgumentException("the parent has to be an actor of the same system");
         }
         this.parent = cell;
+        predecessor = parent instanceof PlaceAfter<?> place ? place.predecessor() : null;
     }
 
     public void stopPhase(StopPhase phase) {
         this.phase = phase;
-    }
-
-    public void beginAfter(Actor<?> predecessor) {
-        this.predecessor = predecessor;
     }
 
     public void onStopRequested(Consumer<StopMode> hook) {
@@ -97,6 +111,23 @@ public final class ActorMaker {
 
     public void label(Object label) {
         this.label = label;
+    }
+
+    public ActorSystem system() {
+        return system;
+    }
+
+    public @Nullable String name() {
+        return name;
+    }
+
+    public @Nullable Object label() {
+        return label;
+    }
+
+    /** Returns the strategy that has been set, or else the present default of the system. */
+    public ThreadStrategy strategy() {
+        return strategy != null ? strategy : system.defaultStrategy();
     }
 
     // ---- actors
@@ -147,10 +178,6 @@ public final class ActorMaker {
             kind = k;
         }
         return k;
-    }
-
-    private ThreadStrategy strategy() {
-        return strategy != null ? strategy : system.defaultStrategy();
     }
 
     /** Starts an actor with a factory. It makes its behavior before it handles a message. */
@@ -215,7 +242,7 @@ public final class ActorMaker {
                 && parent == cell.lifecycle().parent();
         if (!sibling) {
             throw new IllegalArgumentException("actor " + LogText.plain(before.name())
-                    + " cannot be the predecessor of an actor with another parent: set childOf(..) to its parent");
+                    + " cannot be the predecessor of an actor with another parent");
         }
     }
 

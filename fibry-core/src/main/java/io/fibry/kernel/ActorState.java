@@ -9,12 +9,12 @@ import io.fibry.StopMode;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Durations;
-import io.fibry.dispatch.LogText;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -196,7 +196,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     @Override
-    public final CompletableFuture<@Nullable Void> room() {
+    public final CompletableFuture<@Nullable Void> whenWritable() {
         BoundedMailbox room = waitingRoom();
         CompletableFuture<@Nullable Void> future = room == null ? null : room.awaitRoom();
         if (future != null) {
@@ -213,13 +213,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     @Override
-    public final int mailboxSize() {
+    public final OptionalInt mailboxSize() {
         BoundedMailbox room = waitingRoom();
-        if (room == null) {
-            throw new UnsupportedOperationException("actor " + LogText.plain(name())
-                    + " does not count its mailbox; make it with bounded(..) or priority(..)");
-        }
-        return room.size();
+        return room == null ? OptionalInt.empty() : OptionalInt.of(room.size());
     }
 
     /** Whether the actor has to pause or to restart before it handles its next message. */

@@ -1,6 +1,5 @@
 package io.fibry.kernel;
 
-import io.fibry.ActorContext;
 import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.MailboxFullException;
@@ -21,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Adds messages to a mailbox that has a limit or a priority, and groups of messages to any mailbox.
  *
  * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other, or for actors that wait for something else.
- * {@link WaitGraph} detects these cycles. A sender publishes its wait before it waits for room, and withdraws it before it
- * adds its message or leaves, both under the lock of the target's room. A mailbox that is full because of the sender's
- * message is therefore never seen together with the sender's wait.
+ * {@link WaitGraph} detects these cycles. A sender publishes its wait before it waits for room, and withdraws it before
+ * it adds its message or leaves, both under the lock of the target's room. A mailbox that is full because of the
+ * sender's message is therefore never seen together with the sender's wait.
  *
  * <p>Only the actor itself removes messages from its mailbox, in its turn. While its thread waits for something else, a
  * full mailbox therefore stays full, as {@link WaitGraph} requires.
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * and the actor's wait race, one thread writes the size and then reads the wait, and the other publishes the wait and
  * then reads the size. All accesses are volatile, so at least one of them sees the other.
  *
- * <p><b>Descendants.</b> An actor may {@linkplain ActorContext#hold hold} its messages until its children have
+ * <p><b>Descendants.</b> An actor may {@linkplain Holding#hold hold} its messages until its children have
  * finished. A child that waited for room there would then wait for itself. After the first hold, descendants therefore
  * do not wait for room. Descendants that already wait check again: each check and each wait are under the lock of the
  * room, and the hold is recorded before.

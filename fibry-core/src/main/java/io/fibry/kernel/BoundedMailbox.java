@@ -1,7 +1,6 @@
 package io.fibry.kernel;
 
 import io.fibry.Actor;
-import io.fibry.ActorContext;
 import io.fibry.dispatch.Control;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * taken the room; the next message taken signals again. Then the consumer completes futures, as {@link RoomFutures}
  * describes; a room that is not full has none.
  *
- * <p><b>A consumer that holds the room</b> leaves its messages there; see {@link ActorContext#hold}. It releases the
+ * <p><b>A consumer that holds the room</b> leaves its messages there; see {@link Holding#hold}. It releases the
  * room in a turn, and polls it in the same turn or in the next one, which follows at once. That is the poll of the
  * invariant above, so a release needs no wake-up.
  */
@@ -220,7 +219,7 @@ final class BoundedMailbox {
         }
     }
 
-    /** Returns a future for {@link Actor#room}; null if the room has been closed. */
+    /** Returns a future for {@link Actor#whenWritable}; null if the room has been closed. */
     @Nullable
     CompletableFuture<@Nullable Void> awaitRoom() {
         lock.lock();

@@ -342,14 +342,14 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
     }
 
-    @Override
-    public void hold() {
+    /** See {@link Holding#hold}. */
+    final void hold() {
         roomAtWork("hold").hold();
         actor.registry().holds(actor); // because of the messages that stay in its mailbox
     }
 
-    @Override
-    public void release() {
+    /** See {@link Holding#release}. */
+    final void release() {
         if (roomAtWork("release").release()) {
             actor.registry().forgetIfIdle(actor);
         }

@@ -6,6 +6,7 @@ import io.fibry.ActorInterruptedException;
 import io.fibry.StopMode;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Nesting;
 import io.fibry.dispatch.ScheduledActor;
 import io.fibry.dispatch.Worker;
 import java.time.Duration;
@@ -68,12 +69,12 @@ final class Closing {
                 if (end.await(atMost)) {
                     return !end.hasGivenUp();
                 }
-                step.accept(end);
+                Nesting.withoutTurns(() -> step.accept(end));
                 atMost = GRACE;
             }
             return false;
         } catch (InterruptedException e) {
-            end.stop(StopMode.INTERRUPT);
+            Nesting.withoutTurns(() -> end.stop(StopMode.INTERRUPT));
             boolean ended = awaitUninterruptibly(end, insideActor ? Duration.ZERO : GRACE);
             Thread.currentThread().interrupt();
             return ended && !end.hasGivenUp();

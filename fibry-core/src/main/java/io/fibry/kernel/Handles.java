@@ -2,7 +2,7 @@ package io.fibry.kernel;
 
 import io.fibry.Actor;
 import io.fibry.ForwardingActor;
-import io.fibry.Measured;
+import io.fibry.MetricSource;
 import io.fibry.ReplyActor;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +11,10 @@ public final class Handles {
 
     private Handles() {}
 
-    /** Makes {@code find} return this handle if its actor has a name, and reads its measures if it has any. */
+    /** Makes {@code find} return this handle if its actor has a name, and reads its metrics if it has any. */
     public static void publish(ForwardingActor<?> handle) {
         if (unwrapped(handle) instanceof ActorCell<?> cell
-                && (handle instanceof Measured || cell.lifecycle().name != null)) {
+                && (handle instanceof MetricSource || cell.lifecycle().name != null)) {
             cell.lifecycle().extras().handle = handle;
         }
     }

@@ -3,12 +3,12 @@ package io.fibry.kernel;
 import io.fibry.ActorInfo;
 import io.fibry.ActorSystem;
 import io.fibry.ContextCarrier;
-import io.fibry.Counters;
 import io.fibry.DeadLetter;
 import io.fibry.Incident;
-import io.fibry.Measure;
+import io.fibry.Metric;
 import io.fibry.SystemDump;
 import io.fibry.SystemOptions;
+import io.fibry.SystemStats;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Durations;
 import io.fibry.flight.Flight;
@@ -46,7 +46,7 @@ abstract class InspectedSystem {
 
     abstract MessageCounts counts();
 
-    public abstract Counters counters();
+    public abstract SystemStats stats();
 
     public final String name() {
         return name;
@@ -58,15 +58,15 @@ abstract class InspectedSystem {
     }
 
     public final SystemDump dump() {
-        return inspection().dump(name, this::counters);
+        return inspection().dump(name, this::stats);
     }
 
-    public final List<Measure> measures() {
-        return inspection().measures(this::counters, null);
+    public final List<Metric> metrics() {
+        return inspection().metrics(this::stats, null);
     }
 
-    public final List<Measure> measures(Predicate<? super String> named) {
-        return inspection().measures(this::counters, Objects.requireNonNull(named, "named"));
+    public final List<Metric> metrics(Predicate<? super String> named) {
+        return inspection().metrics(this::stats, Objects.requireNonNull(named, "named"));
     }
 
     public final Stream<ActorInfo> actors() {

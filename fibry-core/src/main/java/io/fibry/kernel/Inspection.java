@@ -1,9 +1,9 @@
 package io.fibry.kernel;
 
 import io.fibry.ActorInfo;
-import io.fibry.Counters;
-import io.fibry.Measure;
+import io.fibry.Metric;
 import io.fibry.SystemDump;
+import io.fibry.SystemStats;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.ScheduledActor;
@@ -62,7 +62,7 @@ final class Inspection {
         }
     }
 
-    SystemDump dump(String system, Supplier<Counters> counters) {
+    SystemDump dump(String system, Supplier<SystemStats> counters) {
         var census = new SystemTotals();
         all().forEach(census::add);
         return new SystemDump(
@@ -77,10 +77,10 @@ final class Inspection {
     }
 
     /**
-     * Returns the measures of the system and its servers; and, if there is a filter, of the actors whose names it
+     * Returns the metrics of the system and its servers; and, if there is a filter, of the actors whose names it
      * accepts and of all others.
      */
-    List<Measure> measures(Supplier<Counters> counters, @Nullable Predicate<? super String> named) {
+    List<Metric> metrics(Supplier<SystemStats> counters, @Nullable Predicate<? super String> named) {
         List<ActorState<?>> all = all();
         var census = new SystemTotals();
         Map<ActorState<?>, Long> waiting = new LinkedHashMap<>();
@@ -90,14 +90,14 @@ final class Inspection {
                 waiting.put(actor, messages);
             }
         }
-        var measurement = new Measurement(waiting, ages.look(waiting.keySet()), named == null ? name -> false : named);
+        var measurement = new MetricReader(waiting, ages.look(waiting.keySet()), named == null ? name -> false : named);
         measurement.system(
                 census.totals(scheduler.workers(), scheduler.workersStarted()),
                 counters.get(),
                 counts.failures.sum(),
                 counts.restarts.sum(),
                 all.stream()
-                        .map(Measurement::handlerTime)
+                        .map(MetricReader::handlerTime)
                         .max(Comparator.naturalOrder())
                         .orElse(Duration.ZERO));
         all.forEach(measurement::server);
@@ -105,7 +105,7 @@ final class Inspection {
             all.forEach(measurement::actor);
             measurement.others();
         }
-        return List.copyOf(measurement.measures());
+        return List.copyOf(measurement.metrics());
     }
 
     Stream<ActorInfo> actors() {

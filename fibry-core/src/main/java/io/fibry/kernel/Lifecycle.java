@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Allocation.</b> An actor with a name, a parent or a hook has this object from its start: 64 bytes, with the
  * links that register it with its parent or its system. It also has {@link ActorOptions} if it has options other than a
- * name and a parent, an {@link Ancestry} if it has a parent, and a {@link BoundedMailbox} if its mailbox has a limit or a
- * priority. Everything else is in the {@link RareState}, and each part is allocated on first use: the set of children with
- * the first child, the watchers with the first watcher, the future of the exit when it is requested. An actor that uses
- * none of these parts allocates none.
+ * name and a parent, an {@link Ancestry} if it has a parent, and a {@link BoundedMailbox} if its mailbox has a limit or
+ * a priority. Everything else is in the {@link RareState}, and each part is allocated on first use: the set of children
+ * with the first child, the watchers with the first watcher, the future of the exit when it is requested. An actor that
+ * uses none of these parts allocates none.
  */
 @SuppressWarnings("serial") // inherited from the lock; never serialized
 final class Lifecycle extends ActorLock {
@@ -71,7 +71,9 @@ final class Lifecycle extends ActorLock {
     /** A byte rather than a reference, so that the object fits into 64 bytes. Written under the lock. */
     private volatile byte mode;
 
-    /** The stripe of the {@link ActorRegistry} for an actor without a parent, derived from the thread that has made it. */
+    /**
+     * The stripe of the {@link ActorRegistry} for an actor without a parent, derived from the thread that has made it.
+     */
     final byte stripe;
 
     /** The progress of the end: null, then an {@link Ending}, then the {@link ActorExit}. Written under the lock. */

@@ -2,10 +2,10 @@ package io.fibry.kernel;
 
 import io.fibry.Actor;
 import io.fibry.ActorSystem;
-import io.fibry.Counters;
 import io.fibry.ReplyActor;
 import io.fibry.Supervision;
 import io.fibry.SystemOptions;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.ControlledDispatcher;
@@ -240,7 +240,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
     }
 
     @Override
-    public Counters counters() {
+    public SystemStats stats() {
         return counts.counters(() -> scheduler.handled()
                 + poolWork.handled()
                 + platformThreads.stream().mapToLong(ActorThread::handled).sum());

@@ -1,8 +1,8 @@
 package io.fibry.kernel;
 
 import io.fibry.Actor;
-import io.fibry.Counters;
 import io.fibry.DeadLetter;
+import io.fibry.SystemStats;
 import io.fibry.dispatch.ActorThread;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the outcomes of the messages of a system. Each {@linkplain ActorThread runner} counts the messages that it handles;
- * a read adds them up. The other outcomes are rare.
+ * Counts the outcomes of the messages of a system. Each {@linkplain ActorThread runner} counts the messages that it
+ * handles; a read adds them up. The other outcomes are rare.
  */
 final class MessageCounts {
 
@@ -57,11 +57,11 @@ final class MessageCounts {
         }
     }
 
-    Counters counters(LongSupplier handledByRunners) {
+    SystemStats counters(LongSupplier handledByRunners) {
         long stamp = moves.writeLock();
         try {
             long all = handled.sum() + handledByRunners.getAsLong();
-            return new Counters(all, refused.sum(), dropped.sum(), dead.sum());
+            return new SystemStats(all, refused.sum(), dropped.sum(), dead.sum());
         } finally {
             moves.unlockWrite(stamp);
         }

@@ -7,7 +7,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a {@link BoundedMailbox} in the order in which they are taken. All access is under the lock of the room.
+ * The messages of a {@link BoundedMailbox} in the order in which they are taken. All access is under the lock of the
+ * room.
  */
 abstract class MessageQueue implements Iterable<Envelope> {
 

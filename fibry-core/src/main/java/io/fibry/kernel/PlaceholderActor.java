@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -237,18 +238,15 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> room() {
-        return locked(() -> {
-            if (actor != null) {
-                return actor.room();
-            }
-            return stopped == null ? futures.add() : CompletableFuture.failedFuture(stopped());
-        });
+    public CompletableFuture<@Nullable Void> whenWritable() {
+        return locked(() -> actor != null
+                ? actor.whenWritable()
+                : stopped == null ? futures.add() : CompletableFuture.failedFuture(stopped()));
     }
 
     @Override
-    public int mailboxSize() {
-        return locked(() -> actor == null ? kept.size() : actor.mailboxSize());
+    public OptionalInt mailboxSize() {
+        return locked(() -> actor == null ? OptionalInt.of(kept.size()) : actor.mailboxSize());
     }
 
     @Override

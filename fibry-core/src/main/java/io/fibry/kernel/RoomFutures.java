@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The futures of {@link Actor#room} that wait for room in a full {@link BoundedMailbox}, oldest first.
+ * The futures of {@link Actor#whenWritable} that wait for room in a full {@link BoundedMailbox}, oldest first.
  *
  * <p><b>No future waits while there is room.</b> Invariant: while there is a future, the room is full and open, or a
  * consumer or a stopper has yet to check this queue. A future is added under the lock of the room, and only if the room

@@ -5,6 +5,7 @@ import io.fibry.StopPhase;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Control;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.Nesting;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.ScheduledActor;
 import io.fibry.dispatch.Time;
@@ -25,11 +26,19 @@ import java.util.function.Predicate;
  * the actors handle the messages that they have accepted, including messages of one-shot timers and of stages, and may
  * still send messages to each other. When the system is quiescent, or half of the remaining time is over, the
  * registered actors are stopped too.
+ *
+ * <p>The closing thread runs no turn, not even of an actor whose executor runs tasks on the calling thread: a handler
+ * that blocks would keep it from its deadline, and may wait for an actor that only the close ends.
  */
 final class Shutdown {
 
     /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
     private static final Predicate<ActorThread> BUSY_ON_PLATFORM = Shutdown::isBusyOnPlatform;
+
+    /** The times between two looks for newly registered actors, in nanoseconds. */
+    private static final long FIRST_LOOK = 1_000_000;
+
+    private static final long LONGEST_LOOK = 1_000_000_000;
 
     private final ActorRegistry registered;
     private final Set<ActorThread> platformThreads;
@@ -89,20 +98,42 @@ final class Shutdown {
     }
 
     private void stopHarder(StopPhase phase, StopMode mode) {
-        roots(phase).forEach(root -> root.stopOnce(mode));
+        Nesting.withoutTurns(() -> roots(phase).forEach(root -> root.stopOnce(mode)));
     }
 
     /** Stops the registered actors of a phase until none is left. They stop their children. */
     private boolean stop(StopPhase phase, long end) throws InterruptedException {
         for (List<ActorState<?>> roots = roots(phase); !roots.isEmpty(); roots = roots(phase)) {
-            roots.forEach(ActorState::stop);
+            List<ActorState<?>> all = roots;
+            Nesting.withoutTurns(() -> all.forEach(ActorState::stop));
             for (ActorState<?> root : roots) {
-                if (!root.hasEnded() && !Closing.await(root.lifecycle().exit(), Duration.ofNanos(end - Time.nanos()))) {
+                if (!root.hasEnded()
+                        && !await(time -> Closing.await(root.lifecycle().exit(), time), phase, end)) {
                     return false;
                 }
             }
         }
         return true;
+    }
+
+    /**
+     * Waits, and stops the actors of the phase that are registered meanwhile: a handler or a hook that delays the end
+     * may wait for one of them. Looks for them less and less often, since a look visits all registered actors.
+     */
+    private boolean await(Closing.Wait wait, StopPhase phase, long end) throws InterruptedException {
+        for (long look = FIRST_LOOK; ; look = Math.min(2 * look, LONGEST_LOOK)) {
+            long left = Math.max(0, end - Time.nanos());
+            if (wait.await(Duration.ofNanos(Math.min(left, look)))) {
+                return true;
+            }
+            if (left <= look) {
+                return false;
+            }
+            Nesting.withoutTurns(() -> registered
+                    .roots(actor -> actor.lifecycle().options.phase() == phase
+                            && actor.lifecycle().mode() == null)
+                    .forEach(ActorState::stop));
+        }
     }
 
     private List<ActorState<?>> roots(StopPhase phase) {
@@ -126,7 +157,7 @@ final class Shutdown {
     }
 
     private boolean awaitQuiescence(long end) throws InterruptedException {
-        return await(this::isQuiescent, end);
+        return await(time -> await(this::isQuiescent, Durations.deadline(time)), StopPhase.ACTORS, end);
     }
 
     /**
@@ -192,11 +223,11 @@ final class Shutdown {
     }
 
     /**
-     * Stops actors that were registered after the last look of {@link #drain}. Called when the system is closed. A start
-     * registers its actor before it reads that state, so it sees the state, or its actor is stopped here.
+     * Stops actors that were registered after the last look of {@link #drain}. Called when the system is closed. A
+     * start registers its actor before it reads that state, so it sees the state, or its actor is stopped here.
      */
     void stopOvertaken() {
-        registered.roots(root -> true).forEach(root -> root.stopOnce(StopMode.DISCARD));
+        Nesting.withoutTurns(() -> registered.roots(root -> true).forEach(root -> root.stopOnce(StopMode.DISCARD)));
     }
 
     /** Waits until {@link #isDone}. Any number of threads may wait. */

@@ -306,7 +306,7 @@ final class Stopping {
 
     static boolean close(ActorCell<?> actor, Duration deadline) {
         boolean interrupted = actor.lifecycleMode() == StopMode.INTERRUPT;
-        stopUntil(actor, deadline);
+        Nesting.withoutTurns(() -> stopUntil(actor, deadline)); // a handler on this thread would delay the deadline
         if (isInside(actor)) {
             return actor.hasEnded();
         }

@@ -12,7 +12,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Searches for cycles among the published waits. {@link WaitGraph} has the proof that a cycle found here is a deadlock. */
+/**
+ * Searches for cycles among the published waits. {@link WaitGraph} has the proof that a cycle found here is a deadlock.
+ */
 final class WaitCycles {
 
     /** The maximum number of descendants to visit for a wait for an end. */

@@ -49,7 +49,7 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
 
     final CompletableFuture<R> result = ControlledFuture.incomplete();
     final List<MapFailure> failures = new CopyOnWriteArrayList<>();
-    volatile Progress progress = new Progress(0, 0, 0);
+    volatile MapReduceProgress progress = new MapReduceProgress(0, 0, 0);
 
     private final Stream<? extends I> inputs;
     private final ThrowingFunction<I, T> mapper;
@@ -176,7 +176,7 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
     }
 
     private void note() {
-        progress = new Progress(running, count, failed);
+        progress = new MapReduceProgress(running, count, failed);
     }
 
     private void fail(ActorContext<Object> context, Throwable t) {

@@ -5,7 +5,6 @@ import io.fibry.ActorBuilder;
 import io.fibry.ActorContext;
 import io.fibry.ForwardingActor;
 import io.fibry.StopMode;
-import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +47,7 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
     /**
      * Starts a run.
      *
-     * @param strategy the strategy of the actor and of the mappers
+     * @param builder its strategy is that of the actor and of the mappers
      * @param inputs is read by the actor, and closed at the end
      * @param initial the result of an empty stream
      * @param reducer combines the intermediate result and a value into the new intermediate result
@@ -57,7 +56,6 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
     @SuppressWarnings("unchecked") // the actor discards messages of other types
     public static <I extends @Nullable Object, T extends @Nullable Object, R> MapReduce<R> start(
             ActorBuilder<Object> builder,
-            ThreadStrategy strategy,
             Stream<? extends I> inputs,
             ThrowingFunction<I, T> mapper,
             R initial,
@@ -69,8 +67,8 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
                 Objects.requireNonNull(initial, "initial"),
                 Objects.requireNonNull(reducer, "reducer"),
                 Objects.requireNonNull(options, "options"),
-                strategy);
-        Actor<Object> actor = builder.strategy(strategy)
+                builder.strategy());
+        Actor<Object> actor = builder.copy()
                 .onStopRequested(mode -> job.stopRequested())
                 .onStop(exit -> job.end("a map-reduce"))
                 .newActorFrom((ActorContext<Object> context) -> {
@@ -97,7 +95,7 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
     }
 
     /** Returns the current counts. */
-    public Progress progress() {
+    public MapReduceProgress progress() {
         return job.progress;
     }
 

@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections until it is stopped. While it is suspended, there is no listen socket. A connection needs a permit before
- * it gets an actor; without a permit it is reset.
+ * Accepts connections until it is stopped. While it is suspended, there is no listen socket. A connection needs a
+ * permit before it gets an actor; without a permit it is reset.
  *
- * <p>An accept fails because of its own connection, or because no file descriptors or threads are left. In the second case an
- * immediate retry would fail too. The loop therefore pauses before each further attempt, and the clients wait in the backlog. The
- * exception's message usually distinguishes the two cases. Since it may be localized, a second failure in a row counts as the
- * second case as well.
+ * <p>An accept fails because of its own connection, or because no file descriptors or threads are left. In the second
+ * case an immediate retry would fail too. The loop therefore pauses before each further attempt, and the clients wait
+ * in the backlog. The exception's message usually distinguishes the two cases. Since it may be localized, a second
+ * failure in a row counts as the second case as well.
  *
- * <p><b>A full heap.</b> The loop survives it, because no other thread accepts: the port would stay open without a service.
- * Each attempt first closes the socket that it has not passed on, and only then counts, pauses and logs. Any of these steps may
- * run out of memory again. That is no further failure: the pause needs no memory, and the next failure logs the lines that are
- * missing.
+ * <p><b>A full heap.</b> The loop survives it, because no other thread accepts: the port would stay open without a
+ * service. Each attempt first closes the socket that it has not passed on, and only then counts, pauses and logs. Any
+ * of these steps may run out of memory again. That is no further failure: the pause needs no memory, and the next
+ * failure logs the lines that are missing.
  */
 final class AcceptLoop {
 
@@ -52,8 +52,8 @@ final class AcceptLoop {
     private long lastFailure;
 
     /**
-     * Creates a loop whose listen socket is already open. After an outage, the first accept later than {@code calm} after the
-     * last failure reports the recovery.
+     * Creates a loop whose listen socket is already open. After an outage, the first accept later than {@code calm}
+     * after the last failure reports the recovery.
      */
     AcceptLoop(
             ConnectionSettings settings,
@@ -218,8 +218,8 @@ final class AcceptLoop {
     // ---- called by any thread, any number of times
 
     /**
-     * Closes the listen socket, until {@link #resume}. Waits until the loop no longer uses it: the operating system listens until
-     * a running accept returns.
+     * Closes the listen socket, until {@link #resume}. Waits until the loop no longer uses it: the operating system
+     * listens until a running accept returns.
      *
      * @return false if the loop has been stopped
      */

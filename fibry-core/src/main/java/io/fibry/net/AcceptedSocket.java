@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The socket of a connection. It buffers its input, and records reads and writes in a {@link ConnectionActivity}.
  *
- * <p>A forwarder ties the target's socket to it, because a thread that waits for the target does not notice that the client's
- * socket has been closed. {@link #cut} and {@link #reset} then reset both. Neither can miss the other socket: they close this one,
- * then read {@code target}; {@link #tie} writes {@code target}, then checks whether this one is closed. All are volatile
- * accesses, so at least one thread sees the other's write.
+ * <p>A forwarder ties the target's socket to it, because a thread that waits for the target does not notice that the
+ * client's socket has been closed. {@link #cut} and {@link #reset} then reset both. Neither can miss the other socket:
+ * they close this one, then read {@code target}; {@link #tie} writes {@code target}, then checks whether this one is
+ * closed. All are volatile accesses, so at least one thread sees the other's write.
  */
 final class AcceptedSocket extends Socket {
 
@@ -50,7 +50,10 @@ final class AcceptedSocket extends Socket {
         }
     }
 
-    /** Closes it. If it is forwarded, resets both sides: otherwise an incomplete answer could be mistaken for a complete one. */
+    /**
+     * Closes it. If it is forwarded, resets both sides: otherwise an incomplete answer could be mistaken for a complete
+     * one.
+     */
     void cut() throws IOException {
         if (target != null) {
             reset();
@@ -72,9 +75,9 @@ final class AcceptedSocket extends Socket {
     }
 
     /**
-     * Ends the output, then reads and discards the client's input until its end, for a second and 16 MiB at most. A socket that is
-     * closed while input is unread, or arrives later, is reset, and the client loses the part of the answer that it has not read.
-     * Without an answer there is nothing to lose.
+     * Ends the output, then reads and discards the client's input until its end, for a second and 16 MiB at most. A
+     * socket that is closed while input is unread, or arrives later, is reset, and the client loses the part of the
+     * answer that it has not read. Without an answer there is nothing to lose.
      */
     void linger() throws IOException {
         if (isClosed() || !answered || input.hasEnded()) {
@@ -144,7 +147,10 @@ final class AcceptedSocket extends Socket {
         return new SocketOutput(super.getOutputStream(), this);
     }
 
-    /** Ends the input if the connection is idle and nothing is left to read: a waiting read and all later ones return -1. */
+    /**
+     * Ends the input if the connection is idle and nothing is left to read: a waiting read and all later ones return
+     * -1.
+     */
     void endInputIfIdle() throws IOException {
         if (activity.isIdle(System.nanoTime())
                 && !isInputShutdown()

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of a {@link TcpAcceptor}, with its permit. The actor's stop hook closes the socket and releases the permit. The
- * handler cannot do that, since an actor may end before its handler has started.
+ * A connection of a {@link TcpAcceptor}, with its permit. The actor's stop hook closes the socket and releases the
+ * permit. The handler cannot do that, since an actor may end before its handler has started.
  */
 final class Connection {
 
@@ -64,8 +64,8 @@ final class Connection {
     }
 
     /**
-     * If memory has run out, gives back the socket and the permit at once: all that follows, such as the report of the failure,
-     * needs memory, and may have to wait for it.
+     * If memory has run out, gives back the socket and the permit at once: all that follows, such as the report of the
+     * failure, needs memory, and may have to wait for it.
      */
     private void handle() throws Exception {
         try {
@@ -112,7 +112,9 @@ final class Connection {
         }
     }
 
-    /** The permit is released afterwards, so a connection that lingers counts against the limits. A hard stop ends it. */
+    /**
+     * The permit is released afterwards, so a connection that lingers counts against the limits. A hard stop ends it.
+     */
     private void linger() {
         try {
             socket.linger();
@@ -154,7 +156,8 @@ final class Connection {
     // ---- called by other threads
 
     /**
-     * Closes the socket unless the stop drains: an interrupt does not wake a platform thread from a socket read, a close does.
+     * Closes the socket unless the stop drains: an interrupt does not wake a platform thread from a socket read, a
+     * close does.
      */
     private void stop(StopMode mode) {
         if (mode != StopMode.DRAIN) {
@@ -163,7 +166,9 @@ final class Connection {
         }
     }
 
-    /** If the connection is idle, its handler reads the end of the input, as if the client had closed the connection. */
+    /**
+     * If the connection is idle, its handler reads the end of the input, as if the client had closed the connection.
+     */
     void endIfIdle() {
         try {
             socket.endInputIfIdle();
@@ -172,7 +177,9 @@ final class Connection {
         }
     }
 
-    /** Resets the connection if a timeout has passed. During a drain, ends its input once it is quiet. Does not block. */
+    /**
+     * Resets the connection if a timeout has passed. During a drain, ends its input once it is quiet. Does not block.
+     */
     void checkTime(long now) {
         if (all.isDraining() && all.quietNanos() > 0) {
             endIfIdle();
@@ -197,8 +204,8 @@ final class Connection {
     }
 
     /**
-     * Closes the socket and releases the permit. Idempotent. Each step is taken even if the one before it runs out of memory. A
-     * socket whose close has done so is closed by the garbage collector, for which it must not be referenced.
+     * Closes the socket and releases the permit. Idempotent. Each step is taken even if the one before it runs out of
+     * memory. A socket whose close has done so is closed by the garbage collector, for which it must not be referenced.
      */
     private void end() {
         if (ended.compareAndSet(false, true)) {

@@ -1,13 +1,13 @@
 package io.fibry.net;
 
 /**
- * Records the reads and writes of a connection: whether it is idle, and how long nothing has moved. One thread may read while
- * another writes.
+ * Records the reads and writes of a connection: whether it is idle, and how long nothing has moved. One thread may read
+ * while another writes.
  *
- * <p>A connection is <i>idle</i> while its handler waits in a read, and has read nothing since its last write, or nothing at
- * all. As far as this class can know without the protocol, it has then answered every request. This test is useless if the
- * written data does not answer the data that was read, as in a forwarder. Such a connection is idle while its handler waits in
- * a read, and nothing has moved for {@link Drain#quietNanos}.
+ * <p>A connection is <i>idle</i> while its handler waits in a read, and has read nothing since its last write, or
+ * nothing at all. As far as this class can know without the protocol, it has then answered every request. This test is
+ * useless if the written data does not answer the data that was read, as in a forwarder. Such a connection is idle
+ * while its handler waits in a read, and nothing has moved for {@link Drain#quietNanos}.
  */
 final class ConnectionActivity {
 
@@ -56,9 +56,9 @@ final class ConnectionActivity {
      * {@code reading}, then reads {@code answered} and the drain flag. A writer sets {@code answered}, then reads
      * {@code reading} and the drain flag. A stop sets the drain flag, then reads {@code reading} and {@code answered}.
      *
-     * <p>All three are volatile, so these accesses have one total order. If this thread's store is the last of the three, this
-     * method returns false. Otherwise the thread of the last store sees the other two, and ends the input. With
-     * {@link Drain#quietNanos}, a timer ends it instead.
+     * <p>All three are volatile, so these accesses have one total order. If this thread's store is the last of the
+     * three, this method returns false. Otherwise the thread of the last store sees the other two, and ends the input.
+     * With {@link Drain#quietNanos}, a timer ends it instead.
      *
      * @return false if the read must not wait, because the connection is idle and has to end
      */
@@ -94,7 +94,9 @@ final class ConnectionActivity {
         writing = true;
     }
 
-    /** Returns true if another thread waits in a read and, now that the write is done, the connection may have to end. */
+    /**
+     * Returns true if another thread waits in a read and, now that the write is done, the connection may have to end.
+     */
     boolean endWrite() {
         touch();
         writing = false;
@@ -105,10 +107,10 @@ final class ConnectionActivity {
     }
 
     /**
-     * Records that from now on a thread waits for data to move, in one direction or the other. A forwarder does not always
-     * wait here: once the client has sent all, it waits for the target only. Each move between client and target is a read or a
-     * write here, or else is recorded by {@link #touch}. {@code moved} is written before {@code forwarded}, so that no check
-     * counts the time before.
+     * Records that from now on a thread waits for data to move, in one direction or the other. A forwarder does not
+     * always wait here: once the client has sent all, it waits for the target only. Each move between client and target
+     * is a read or a write here, or else is recorded by {@link #touch}. {@code moved} is written before {@code
+     * forwarded}, so that no check counts the time before.
      */
     void beginForwarding() {
         touch();
@@ -116,10 +118,10 @@ final class ConnectionActivity {
     }
 
     /**
-     * From now on, the connection is idle while its reader waits for the first byte of a message, and writes do not matter: a
-     * client that only sends gets no answers. The reader calls {@link #nothingToAnswer} before it reads that byte, and
-     * {@link #beginMessage} after it. This thread sets {@code answered} before {@link #beginRead}, so the order that is explained
-     * there holds.
+     * From now on, the connection is idle while its reader waits for the first byte of a message, and writes do not
+     * matter: a client that only sends gets no answers. The reader calls {@link #nothingToAnswer} before it reads that
+     * byte, and {@link #beginMessage} after it. This thread sets {@code answered} before {@link #beginRead}, so the
+     * order that is explained there holds.
      */
     void useMessages() {
         usesMessages = true;
@@ -151,8 +153,8 @@ final class ConnectionActivity {
     }
 
     /**
-     * Whether, at the given time, a read or a write has waited for longer than this while nothing moved. If the connection is
-     * forwarded, whether nothing has moved for longer than this.
+     * Whether, at the given time, a read or a write has waited for longer than this while nothing moved. If the
+     * connection is forwarded, whether nothing has moved for longer than this.
      */
     boolean isStalled(long nanos, long now) {
         return ((reading || forwarded) && now - lastMove() > nanos) || (writing && now - moved > nanos);

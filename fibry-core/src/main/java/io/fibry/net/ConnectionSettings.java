@@ -65,7 +65,10 @@ record ConnectionSettings(
         }
     }
 
-    /** The shortest of the idle timeout, the handshake timeout if there is a handshake, and the given time; 0 if all are 0. */
+    /**
+     * The shortest of the idle timeout, the handshake timeout if there is a handshake, and the given time; 0 if all
+     * are 0.
+     */
     long shortestNanos(long other) {
         long handshake = tls == null && proxies == null ? 0 : handshakeNanos;
         return LongStream.of(handshake, idleNanos, other)

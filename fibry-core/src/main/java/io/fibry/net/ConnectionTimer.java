@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the timeouts of all connections of an acceptor periodically. An {@link Alarm} runs each check, so the timer has no
- * thread of its own.
+ * Checks the timeouts of all connections of an acceptor periodically. An {@link Alarm} runs each check, so the timer
+ * has no thread of its own.
  */
 final class ConnectionTimer {
 
@@ -25,8 +25,8 @@ final class ConnectionTimer {
     private volatile @Nullable Alarm next;
 
     /**
-     * Creates a timer. The check gets the current {@link System#nanoTime}. Its period is an eighth of the shortest timeout, but
-     * at least 1 ms and at most 1 s.
+     * Creates a timer. The check gets the current {@link System#nanoTime}. Its period is an eighth of the shortest
+     * timeout, but at least 1 ms and at most 1 s.
      */
     ConnectionTimer(LongConsumer check, long shortest) {
         this.check = check;

@@ -115,7 +115,9 @@ final class Connections implements ConnectionActivity.Drain {
         return live;
     }
 
-    /** Checks the timeouts of all connections. By a loop: a lambda that is linked while the heap is full fails for good. */
+    /**
+     * Checks the timeouts of all connections. By a loop: a lambda that is linked while the heap is full fails for good.
+     */
     void checkTime(long now) {
         for (Connection connection : live) {
             connection.checkTime(now);
@@ -123,7 +125,8 @@ final class Connections implements ConnectionActivity.Drain {
     }
 
     /**
-     * Ends the idle connections now, and every other one as soon as it is idle. Outlasts a full heap, since it is called once.
+     * Ends the idle connections now, and every other one as soon as it is idle. Outlasts a full heap, since it is
+     * called once.
      */
     void drain() {
         draining = true;
@@ -161,9 +164,9 @@ final class Connections implements ConnectionActivity.Drain {
     }
 
     /**
-     * A hard stop closes the connections. They are counted here, and not as they are closed: an interrupt may end a connection,
-     * and with the last one the acceptor, before the hook of that connection runs. Call it before the accepting thread is
-     * stopped, so that none has ended by then.
+     * A hard stop closes the connections. They are counted here, and not as they are closed: an interrupt may end a
+     * connection, and with the last one the acceptor, before the hook of that connection runs. Call it before the
+     * accepting thread is stopped, so that none has ended by then.
      */
     void countCut() {
         cut.compareAndSet(0, live.size());
@@ -195,10 +198,11 @@ final class Connections implements ConnectionActivity.Drain {
     /**
      * Waits until there are at most {@code n} connections. Returns false if the timeout passes before.
      *
-     * <p>No wake-up is lost. This thread increments {@code waiters}, then reads {@code count}; {@link #release} decrements
-     * {@code count}, then reads {@code waiters}. All are volatile accesses, so at least one of the two threads sees the other's
-     * write. If this thread sees the new count, it needs no signal for it. If the releasing thread sees the waiter, it signals
-     * under the lock. It gets the lock only once this thread waits for the signal, or has finished.
+     * <p>No wake-up is lost. This thread increments {@code waiters}, then reads {@code count}; {@link #release}
+     * decrements {@code count}, then reads {@code waiters}. All are volatile accesses, so at least one of the two
+     * threads sees the other's write. If this thread sees the new count, it needs no signal for it. If the releasing
+     * thread sees the waiter, it signals under the lock. It gets the lock only once this thread waits for the signal,
+     * or has finished.
      */
     boolean awaitAtMost(int n, Duration timeout) throws InterruptedException {
         long left = TimeUnit.NANOSECONDS.convert(timeout);

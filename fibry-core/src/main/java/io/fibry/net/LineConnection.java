@@ -44,15 +44,15 @@ public final class LineConnection {
     /**
      * Waits for the next line. A line ends with LF or with CR LF, and is decoded as UTF-8.
      *
-     * <p>If a read timeout is set and passes, this throws {@link java.net.SocketTimeoutException}. The part of the line that has
-     * arrived is kept, and a later call returns the whole line.
+     * <p>If a read timeout is set and passes, this throws {@link java.net.SocketTimeoutException}. The part of the line
+     * that has arrived is kept, and a later call returns the whole line.
      *
-     * <p>A stop of the server ends the input between two lines: this then returns null, after at most 4 KiB of lines that had
-     * arrived before.
+     * <p>A stop of the server ends the input between two lines: this then returns null, after at most 4 KiB of lines
+     * that had arrived before.
      *
      * @return the line without its line end, or null at the end of the input
-     * @throws ProtocolException if the line is too long, and on later calls: the rest of the line is not read. The handler
-     *     may still write an answer. If it rethrows the exception, the connection is closed
+     * @throws ProtocolException if the line is too long, and on later calls: the rest of the line is not read. The
+     *     handler may still write an answer. If it rethrows the exception, the connection is closed
      * @throws EOFException if the input ends within a line; the incomplete line is discarded
      * @throws IOException if the connection breaks
      */
@@ -90,8 +90,9 @@ public final class LineConnection {
     }
 
     /**
-     * Whether a stop ends the input here, between two lines. If not, records that the handler waits for a line; then a later stop
-     * ends the wait (see {@link ConnectionActivity#beginRead}). No stop is missed, whether it comes before or after the record.
+     * Whether a stop ends the input here, between two lines. If not, records that the handler waits for a line; then a
+     * later stop ends the wait (see {@link ConnectionActivity#beginRead}). No stop is missed, whether it comes before
+     * or after the record.
      */
     private boolean endsHere() throws IOException {
         if (!activity.isDraining()) {
@@ -119,8 +120,8 @@ public final class LineConnection {
     }
 
     /**
-     * Sends a line, encoded as UTF-8 and ended with LF. Blocks while the client does not read. Lines of several threads are not
-     * mixed.
+     * Sends a line, encoded as UTF-8 and ended with LF. Blocks while the client does not read. Lines of several threads
+     * are not mixed.
      *
      * @throws IllegalArgumentException if the text contains CR or LF, since it would be several lines
      * @throws IOException if the connection is broken or closed

@@ -11,7 +11,10 @@ class Listener extends ServerSocket {
     private final ConnectionActivity.Drain drain;
     private final boolean timed;
 
-    /** Opens a socket that listens. If that fails, throws {@link java.io.UncheckedIOException} with a message for the user. */
+    /**
+     * Opens a socket that listens. If that fails, throws {@link java.io.UncheckedIOException} with a message for the
+     * user.
+     */
     @SuppressWarnings("resource") // closed here if it cannot listen, otherwise by the caller
     static Listener open(InetSocketAddress address, TcpOptions options, ConnectionActivity.Drain drain) {
         try {

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2, in which a proxy sends the address of its client. It reads the header
- * byte by byte, and nothing after it: the rest belongs to the handler.
+ * Reads the header of the PROXY protocol, version 1 or 2, in which a proxy sends the address of its client. It reads
+ * the header byte by byte, and nothing after it: the rest belongs to the handler.
  */
 final class ProxyHeader {
 

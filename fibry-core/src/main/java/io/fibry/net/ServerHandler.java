@@ -2,7 +2,9 @@ package io.fibry.net;
 
 import java.net.Socket;
 
-/** Handles the connections of an acceptor, for servers of this package that need more of a connection than its streams. */
+/**
+ * Handles the connections of an acceptor, for servers of this package that need more of a connection than its streams.
+ */
 @FunctionalInterface
 interface ServerHandler {
 

@@ -6,12 +6,13 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * The buffered input of a socket, without a lock: handlers read byte by byte, and {@code BufferedInputStream} would lock for each
- * byte. For one thread at a time. The first read that needs a buffer creates it. The buffer is small, since most connections are
- * waiting most of the time. When a read fills it, a large one replaces it. Large reads bypass it.
+ * The buffered input of a socket, without a lock: handlers read byte by byte, and {@code BufferedInputStream} would
+ * lock for each byte. For one thread at a time. The first read that needs a buffer creates it. The buffer is small,
+ * since most connections are waiting most of the time. When a read fills it, a large one replaces it. Large reads
+ * bypass it.
  *
- * <p>A loop that waits for a certain byte and ignores the end of the input would spin forever once the client has disconnected.
- * The stream therefore returns -1 at its end a thousand times, and then throws.
+ * <p>A loop that waits for a certain byte and ignores the end of the input would spin forever once the client has
+ * disconnected. The stream therefore returns -1 at its end a thousand times, and then throws.
  */
 final class SocketInput extends InputStream {
 

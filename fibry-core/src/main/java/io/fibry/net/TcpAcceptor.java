@@ -4,10 +4,9 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
-import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
-import io.fibry.Measure;
-import io.fibry.Measured;
+import io.fibry.Metric;
+import io.fibry.MetricSource;
 import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
@@ -19,32 +18,31 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP server: an actor that accepts connections, and runs each as a child actor. Any thread may use it.
  *
- * <p><b>Threads.</b> The acceptor has a platform thread, whatever its connections run on: busy virtual threads could keep a
- * virtual one from accepting. This thread keeps the JVM alive until the acceptor has ended. It accepts connections until the
- * stop, so a task passed to {@link #execute} runs only after the stop.
+ * <p><b>Threads.</b> The acceptor has a platform thread, whatever its connections run on: busy virtual threads could
+ * keep a virtual one from accepting. This thread keeps the JVM alive until the acceptor has ended. It accepts
+ * connections until the stop, so a task passed to {@link #execute} runs only after the stop.
  *
- * <p><b>Connections.</b> Without TLS, the handler's socket buffers its input, so reading byte by byte is cheap. Only one thread
- * at a time may read. A handler that keeps reading after the end of the input finally gets an {@link java.io.EOFException}. With
- * TLS, the handler gets an {@link javax.net.ssl.SSLSocket} after the handshake. The {@link TcpOptions} limit the number of
- * connections. A connection beyond the limit is reset at once and gets no handler.
+ * <p><b>Connections.</b> Without TLS, the handler's socket buffers its input, so reading byte by byte is cheap. Only
+ * one thread at a time may read. A handler that keeps reading after the end of the input finally gets an {@link
+ * java.io.EOFException}. With TLS, the handler gets an {@link javax.net.ssl.SSLSocket} after the handshake. The {@link
+ * TcpOptions} limit the number of connections. A connection beyond the limit is reset at once and gets no handler.
  *
- * <p><b>Failures.</b> An exception of a handler ends its connection and is logged. Other connections are not affected. A failed
- * accept is counted and retried. While no file descriptors are left, the acceptor pauses between its attempts, and logs that
- * once. If memory has run out in threads of the JDK, and virtual threads cannot wait for sockets any more, the acceptor closes its
- * port and fails. The failure says that only a restart of the JVM helps.
+ * <p><b>Failures.</b> An exception of a handler ends its connection and is logged. Other connections are not affected.
+ * A failed accept is counted and retried. While no file descriptors are left, the acceptor pauses between its attempts,
+ * and logs that once. If memory has run out in threads of the JDK, and virtual threads cannot wait for sockets any
+ * more, the acceptor closes its port and fails. The failure says that only a restart of the JVM helps.
  *
- * <p><b>End.</b> A stop closes the listen socket at once. Then it ends the idle connections. A connection is idle if its handler
- * waits in a read, and has read nothing since its last write, or nothing at all. The handler then reads the end of the input, as
- * if the client had hung up. Other connections continue until they are idle or finished. With a harder {@link io.fibry.StopMode}
- * than {@code DRAIN}, all sockets are closed, which also ends handlers that wait for their clients. {@link #close} does this
- * after its deadline. When the acceptor has ended, its port is free.
+ * <p><b>End.</b> A stop closes the listen socket at once. Then it ends the idle connections. A connection is idle if
+ * its handler waits in a read, and has read nothing since its last write, or nothing at all. The handler then reads the
+ * end of the input, as if the client had hung up. Other connections continue until they are idle or finished. With a
+ * harder {@link io.fibry.StopMode} than {@code DRAIN}, all sockets are closed, which also ends handlers that wait for
+ * their clients. {@link #close} does this after its deadline. When the acceptor has ended, its port is free.
  */
-public final class TcpAcceptor extends ForwardingActor<Void> implements Measured {
+public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSource {
 
     /** An outage is over after this time without a failed accept. */
     private static final Duration CALM = Duration.ofSeconds(1);
@@ -63,35 +61,25 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
     /**
      * Starts an acceptor. It listens when this method returns.
      *
-     * @param strategy the thread strategy of the connections
-     * @param name the server's name in its system, or null for none; logs then use its kind and port, as in {@code tcp:8080}
+     * @param builder its strategy is that of the connections; without a name, the acceptor has a label of its kind and
+     *     port, such as {@code tcp:8080}
      * @param port the port, or 0 for a free one; {@link #port()} returns it
      * @throws IllegalArgumentException if the port is out of range, or the TLS context supports neither TLS 1.2 nor 1.3
      * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
-     * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for sockets any more
-     *     because memory has run out in threads of the JDK
+     * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for
+     *     sockets any more because memory has run out in threads of the JDK
      */
     public static TcpAcceptor start(
-            ActorSystem system,
-            ThreadStrategy strategy,
-            @Nullable String name,
-            int port,
-            ConnectionHandler handler,
-            TcpOptions options) {
+            ActorBuilder<Object> builder, int port, ConnectionHandler handler, TcpOptions options) {
         Objects.requireNonNull(handler, "handler");
         ServerHandler ofSockets = (connection, plain) -> handler.handle(connection);
-        return start(system, strategy, name, TcpKind.SOCKETS, port, ofSockets, options);
+        return start(builder, TcpKind.SOCKETS, port, ofSockets, options);
     }
 
     static TcpAcceptor start(
-            ActorSystem system,
-            ThreadStrategy strategy,
-            @Nullable String name,
-            TcpKind kind,
-            int port,
-            ServerHandler handler,
-            TcpOptions options) {
-        ActorBuilder<Object> actors = system.actor().strategy(strategy);
+            ActorBuilder<Object> builder, TcpKind kind, int port, ServerHandler handler, TcpOptions options) {
+        ThreadStrategy strategy = builder.strategy();
+        ActorBuilder<Object> connectionActors = builder.system().actor().strategy(strategy);
         var settings = ConnectionSettings.of(handler, options);
         var connections = new Connections(options.maxConnectionsOf(kind), options.maxPerAddress(), kind.quietNanos());
         Listener listener = Listener.open(Ports.address(options.bindAddress(), port), options, connections);
@@ -100,8 +88,12 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
                 settings, connections, listener, () -> Listener.open(address, options, connections), CALM);
         Actor<Void> actor;
         try {
-            ActorBuilder<Object> builder = ServerNames.actor(system, name, kind.label(), address::getPort);
-            actor = newActor(builder, address.getPort(), loop, connections, settings);
+            actor = newActor(
+                    ServerNames.actor(builder, kind.label(), address::getPort),
+                    address.getPort(),
+                    loop,
+                    connections,
+                    settings);
         } catch (RuntimeException | Error e) {
             loop.stop();
             throw e;
@@ -110,7 +102,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
             if (strategy.equals(ThreadStrategy.virtual())) {
                 actor.closeOnExit(SocketCheck.register(loop::fail));
             }
-            actor.execute(() -> loop.run(actor.name(), actors.childOf(actor)));
+            actor.execute(() -> loop.run(actor.name(), connectionActors.childOf(actor)));
         } catch (RuntimeException | Error e) {
             actor.stop(); // its stop hook stops the loop
             throw e;
@@ -155,7 +147,10 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
         return address.getPort();
     }
 
-    /** The local address and port that it listens on, or listened on before its stop. The wildcard address stands for all. */
+    /**
+     * The local address and port that it listens on, or listened on before its stop. The wildcard address stands for
+     * all.
+     */
     public InetSocketAddress address() {
         return address;
     }
@@ -171,14 +166,14 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
     }
 
     @Override
-    public List<Measure> measures() {
-        return stats().measures(connections());
+    public List<Metric> metrics() {
+        return stats().metrics(connections());
     }
 
     /**
-     * Stops listening until {@link #resume}: the operating system refuses new clients, and the port is free. Existing connections
-     * continue. Together with {@link #awaitConnections} this drains a server without stopping it. Has no effect if the acceptor
-     * is suspended already.
+     * Stops listening until {@link #resume}: the operating system refuses new clients, and the port is free. Existing
+     * connections continue. Together with {@link #awaitConnections} this drains a server without stopping it. Has no
+     * effect if the acceptor is suspended already.
      *
      * @throws ActorStoppedException if the acceptor has been stopped
      */
@@ -189,7 +184,8 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
     /**
      * Listens again, on the same address and port. Has no effect if the acceptor is not suspended.
      *
-     * @throws java.io.UncheckedIOException if that fails, for instance because the port is in use; the acceptor stays suspended
+     * @throws java.io.UncheckedIOException if that fails, for instance because the port is in use; the acceptor stays
+     *     suspended
      * @throws ActorStoppedException if the acceptor has been stopped
      */
     public void resume() {
@@ -203,19 +199,19 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements Measured
     }
 
     /**
-     * Waits until there are at most {@code atMost} connections, or the timeout has passed. It ends no connection. Unless the
-     * acceptor is suspended, new connections may arrive.
+     * Waits until there are at most {@code max} connections, or the timeout has passed. It ends no connection. Unless
+     * the acceptor is suspended, new connections may arrive.
      *
      * @return false if the timeout has passed and there are still more connections
      * @throws IllegalArgumentException if the number is negative
      * @throws ActorInterruptedException if the thread is interrupted while it waits
      */
-    public boolean awaitConnections(int atMost, Duration timeout) {
-        if (atMost < 0) {
-            throw new IllegalArgumentException("cannot wait for " + atMost + " connections; wait for 0 or more");
+    public boolean awaitConnections(int max, Duration timeout) {
+        if (max < 0) {
+            throw new IllegalArgumentException("cannot wait for " + max + " connections; wait for 0 or more");
         }
         try {
-            return connections.awaitAtMost(atMost, timeout);
+            return connections.awaitAtMost(max, timeout);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException("interrupted while waiting for the connections of actor " + name(), e);

@@ -2,8 +2,6 @@ package io.fibry.net;
 
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
-import io.fibry.ActorSystem;
-import io.fibry.ThreadStrategy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,23 +9,23 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A TCP server that forwards every connection to another server, the target, in both directions.
  *
- * <p>Each direction ends by itself: a client that has shut down its output still gets the answer. If one side breaks, the other
- * side is reset, so that an incomplete answer is not mistaken for a complete one. A side that sends faster than the other reads
- * has to wait; each direction has a buffer of 8 KiB. If connecting to the target takes longer than 10 seconds, the client's
- * connection is closed. A stop may have to wait for that timeout.
+ * <p>Each direction ends by itself: a client that has shut down its output still gets the answer. If one side breaks,
+ * the other side is reset, so that an incomplete answer is not mistaken for a complete one. A side that sends faster
+ * than the other reads has to wait; each direction has a buffer of 8 KiB. If connecting to the target takes longer than
+ * 10 seconds, the client's connection is closed. A stop may have to wait for that timeout.
  *
- * <p>The idle timeout counts from the last move in either direction, and resets both sides. It also ends a connection of which one
- * side has ended its output while the other side does not answer. Without it, such a connection stays open.
+ * <p>The idle timeout counts from the last move in either direction, and resets both sides. It also ends a connection
+ * of which one side has ended its output while the other side does not answer. Without it, such a connection stays
+ * open.
  *
- * <p>A stop ends a connection when nothing has moved in either direction for a second. The target then reads the end of the
- * input, and may still answer.
+ * <p>A stop ends a connection when nothing has moved in either direction for a second. The target then reads the end of
+ * the input, and may still answer.
  */
 public final class TcpForwarder {
 
@@ -40,38 +38,34 @@ public final class TcpForwarder {
     /**
      * Starts an acceptor that forwards. An unresolved target is resolved for each connection.
      *
-     * @param name the server's name in its system, or null for none; logs then use its kind and port, as in
-     *     {@code forwarder:8080}
+     * @param builder its strategy is that of the connections; without a name, the server has a label of its kind and
+     *     port, such as {@code forwarder:8080}
      * @throws IllegalArgumentException if the port is out of range
      * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static TcpAcceptor start(
-            ActorSystem system,
-            ThreadStrategy strategy,
-            @Nullable String name,
-            int port,
-            InetSocketAddress target,
-            TcpOptions options) {
+            ActorBuilder<Object> builder, int port, InetSocketAddress target, TcpOptions options) {
         Objects.requireNonNull(target, "target");
+        ActorBuilder<Object> acceptor = builder.copy(); // the caller may change the other one
         ServerHandler handler = (client, plain) -> {
             try (var server = new Socket()) {
                 plain.tie(server);
                 connect(server, target, options);
                 plain.activity().beginForwarding();
-                forward(client, server, plain.activity(), copierOf(client, system, strategy, name));
+                forward(client, server, plain.activity(), copierOf(client, acceptor));
             }
         };
-        return TcpAcceptor.start(system, strategy, name, TcpKind.FORWARDER, port, handler, options);
+        return TcpAcceptor.start(builder, TcpKind.FORWARDER, port, handler, options);
     }
 
     /** Returns a builder for the actor that copies the target's answers to a client. */
-    private static ActorBuilder<Object> copierOf(
-            Socket client, ActorSystem system, ThreadStrategy strategy, @Nullable String name) {
-        return system.actor().strategy(strategy).label(new Object() {
+    private static ActorBuilder<Object> copierOf(Socket client, ActorBuilder<Object> acceptor) {
+        return acceptor.system().actor().strategy(acceptor.strategy()).label(new Object() {
             @Override
             public String toString() {
-                String server = name != null ? name : TcpKind.FORWARDER.label() + ":" + client.getLocalPort();
+                Object name = acceptor.name() != null ? acceptor.name() : acceptor.label();
+                Object server = name != null ? name : TcpKind.FORWARDER.label() + ":" + client.getLocalPort();
                 return server + ", answers to " + client.getRemoteSocketAddress();
             }
         });

@@ -1,10 +1,11 @@
 package io.fibry.net;
 
-import io.fibry.Measure;
+import io.fibry.Metric;
 import java.util.List;
 
 /**
- * The counters of a {@link TcpAcceptor} since its start. Each one is read by itself, so together they are no consistent snapshot.
+ * The counters of a {@link TcpAcceptor} since its start. Each one is read by itself, so together they are no consistent
+ * snapshot.
  *
  * @param accepted connections that got a handler
  * @param refused connections that were reset at once because a limit was reached
@@ -13,17 +14,17 @@ import java.util.List;
  */
 public record TcpStats(long accepted, long refused, long failedAccepts, long timedOut) {
 
-    List<Measure> measures(int connections) {
+    List<Metric> metrics(int connections) {
         return List.of(
-                Measure.gauge("fibry.tcp.connections", connections, "Connections now"),
+                Metric.gauge("fibry.tcp.connections", connections, "Connections now"),
                 accepts("accepted", accepted),
                 accepts("refused", refused),
                 accepts("failed", failedAccepts),
-                Measure.counter("fibry.tcp.timeouts", timedOut, "Connections that a timeout has reset"));
+                Metric.counter("fibry.tcp.timeouts", timedOut, "Connections that a timeout has reset"));
     }
 
-    private static Measure accepts(String result, long count) {
-        return Measure.counter("fibry.tcp.accepts", count, "Connections, by whether they got a handler")
+    private static Metric accepts(String result, long count) {
+        return Metric.counter("fibry.tcp.accepts", count, "Connections, by whether they got a handler")
                 .tagged("result", result);
     }
 }

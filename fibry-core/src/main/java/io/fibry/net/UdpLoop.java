@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Receives datagrams until it is stopped, and sends them to an actor. It drops datagrams when too many wait in the mailbox. */
+/**
+ * Receives datagrams until it is stopped, and sends them to an actor. It drops datagrams when too many wait in the
+ * mailbox.
+ */
 final class UdpLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(UdpServer.class);

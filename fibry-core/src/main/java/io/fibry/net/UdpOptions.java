@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link UdpServer} listens, and its limits for clients. Immutable: each method with a parameter returns new options, and
- * the method of the same name without a parameter returns the value.
+ * How a {@link UdpServer} listens, and its limits for clients. Immutable: each method with a parameter returns new
+ * options, and the method of the same name without a parameter returns the value.
  */
 public final class UdpOptions {
 
@@ -60,9 +60,9 @@ public final class UdpOptions {
      *
      * @throws IllegalArgumentException if the number is not positive
      */
-    public UdpOptions maxLength(int bytes) {
-        Checks.checkPositive("maxLength", bytes);
-        return with(v -> v.maxLength = bytes);
+    public UdpOptions maxMessageBytes(int bytes) {
+        Checks.checkPositive("maxMessageBytes", bytes);
+        return with(v -> v.maxMessageBytes = bytes);
     }
 
     /**
@@ -89,8 +89,8 @@ public final class UdpOptions {
         return values.groupInterface;
     }
 
-    public int maxLength() {
-        return values.maxLength;
+    public int maxMessageBytes() {
+        return values.maxMessageBytes;
     }
 
     public int maxPending() {
@@ -107,7 +107,7 @@ public final class UdpOptions {
         @Nullable
         NetworkInterface groupInterface;
 
-        int maxLength = 8 * 1024;
+        int maxMessageBytes = 8 * 1024;
         int maxPending = 1000;
 
         Values() {}
@@ -116,7 +116,7 @@ public final class UdpOptions {
             bindAddress = from.bindAddress;
             group = from.group;
             groupInterface = from.groupInterface;
-            maxLength = from.maxLength;
+            maxMessageBytes = from.maxMessageBytes;
             maxPending = from.maxPending;
         }
     }

@@ -2,10 +2,9 @@ package io.fibry.net;
 
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
-import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
-import io.fibry.Measure;
-import io.fibry.Measured;
+import io.fibry.Metric;
+import io.fibry.MetricSource;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
@@ -16,27 +15,27 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A UDP server: an actor that receives datagrams and sends them to a child actor. The child handles them one at a time, in the
- * order in which they arrived. Any thread may use the server.
+ * A UDP server: an actor that receives datagrams and sends them to a child actor. The child handles them one at a time,
+ * in the order in which they arrived. Any thread may use the server.
  *
- * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. It receives
- * until the stop, so a task passed to {@link #execute} runs only after the stop.
+ * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. It
+ * receives until the stop, so a task passed to {@link #execute} runs only after the stop.
  *
- * <p><b>Limits.</b> The {@link UdpOptions} limit the length of a datagram, and the number of datagrams that wait to be handled. A
- * datagram beyond a limit is dropped and counted, as the network itself might drop it. Empty datagrams are handled like others.
+ * <p><b>Limits.</b> The {@link UdpOptions} limit the length of a datagram, and the number of datagrams that wait to be
+ * handled. A datagram beyond a limit is dropped and counted, as the network itself might drop it. Empty datagrams are
+ * handled like others.
  *
  * <p><b>Failures.</b> An exception of the handler is logged, and the next datagram is handled.
  *
- * <p><b>End.</b> A stop ends the receiving at once. Waiting datagrams are still handled, and may be answered. With a harder
- * {@link io.fibry.StopMode} than {@code DRAIN}, they are discarded; {@link #close} does this after its deadline. Then the socket
- * is closed, and the port is free.
+ * <p><b>End.</b> A stop ends the receiving at once. Waiting datagrams are still handled, and may be answered. With a
+ * harder {@link io.fibry.StopMode} than {@code DRAIN}, they are discarded; {@link #close} does this after its deadline.
+ * Then the socket is closed, and the port is free.
  */
-public final class UdpServer extends ForwardingActor<Void> implements DatagramHandler.Sender, Measured {
+public final class UdpServer extends ForwardingActor<Void> implements DatagramHandler.Sender, MetricSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(UdpServer.class);
 
@@ -54,32 +53,25 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
     /**
      * Starts a server. It listens when this method returns.
      *
-     * @param strategy the thread strategy of the handler
-     * @param name the server's name in its system, or null for none; logs then use its kind and port, as in {@code udp:8080}
+     * @param builder its strategy is that of the handler; without a name, the server has a label of its kind and port,
+     *     such as {@code udp:8080}
      * @param port the port, or 0 for a free one; {@link #port()} returns it
      * @throws IllegalArgumentException if the port is out of range
      * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
-    public static UdpServer start(
-            ActorSystem system,
-            ThreadStrategy strategy,
-            @Nullable String name,
-            int port,
-            DatagramHandler handler,
-            UdpOptions options) {
-        Objects.requireNonNull(strategy, "strategy");
+    public static UdpServer start(ActorBuilder<Object> builder, int port, DatagramHandler handler, UdpOptions options) {
         Objects.requireNonNull(handler, "handler");
         UdpSocket socket = UdpSocket.open(port, options);
         InetSocketAddress address = socket.address();
         var loop = new UdpLoop(socket, handler, options.maxPending());
         boolean started = false;
         try {
-            Actor<Void> actor =
-                    newActor(ServerNames.actor(system, name, "udp", address::getPort), address, socket, loop);
+            Actor<Void> actor = newActor(ServerNames.actor(builder, "udp", address::getPort), address, socket, loop);
             String server = actor.name();
-            Actor<DatagramPacket> child = system.actor()
-                    .strategy(strategy)
+            Actor<DatagramPacket> child = builder.system()
+                    .actor()
+                    .strategy(builder.strategy())
                     .childOf(actor)
                     .label(loop.label(server))
                     .newActor((DatagramPacket datagram) -> loop.handle(server, datagram));
@@ -121,7 +113,10 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
         return address.getPort();
     }
 
-    /** The local address and port that it listens on, or listened on before its stop. The wildcard address stands for all. */
+    /**
+     * The local address and port that it listens on, or listened on before its stop. The wildcard address stands for
+     * all.
+     */
     public InetSocketAddress address() {
         return address;
     }
@@ -132,8 +127,8 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
     }
 
     @Override
-    public List<Measure> measures() {
-        return stats().measures();
+    public List<Metric> metrics() {
+        return stats().metrics();
     }
 
     @Override

@@ -17,8 +17,8 @@ import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A datagram socket. A selector waits for datagrams, since it can be woken without closing the socket: a draining server receives
- * no more, but still sends.
+ * A datagram socket. A selector waits for datagrams, since it can be woken without closing the socket: a draining
+ * server receives no more, but still sends.
  */
 final class UdpSocket implements DatagramHandler.Sender {
 
@@ -30,7 +30,10 @@ final class UdpSocket implements DatagramHandler.Sender {
     private final ByteBuffer buffer; // used by the receiving thread only, as is the next
     private boolean tooLong;
 
-    /** Opens a socket that listens. If that fails, throws {@link java.io.UncheckedIOException} with a message for the user. */
+    /**
+     * Opens a socket that listens. If that fails, throws {@link java.io.UncheckedIOException} with a message for the
+     * user.
+     */
     static UdpSocket open(int port, UdpOptions options) {
         InetSocketAddress address = Ports.address(options.bindAddress(), port);
         try {
@@ -38,7 +41,7 @@ final class UdpSocket implements DatagramHandler.Sender {
             boolean listens = false;
             try {
                 listen(channel, address, options);
-                var socket = new UdpSocket(channel, options.maxLength());
+                var socket = new UdpSocket(channel, options.maxMessageBytes());
                 listens = true;
                 return socket;
             } finally {
@@ -74,10 +77,10 @@ final class UdpSocket implements DatagramHandler.Sender {
         }
     }
 
-    private UdpSocket(DatagramChannel channel, int maxLength) throws IOException {
+    private UdpSocket(DatagramChannel channel, int maxMessageBytes) throws IOException {
         this.channel = channel;
         buffer = ByteBuffer.allocate(
-                Math.min(maxLength, LONGEST) + 1); // the extra byte detects a datagram that is too long
+                Math.min(maxMessageBytes, LONGEST) + 1); // the extra byte detects a datagram that is too long
         selector = Selector.open();
         channel.register(selector, SelectionKey.OP_READ);
     }

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The states of some actors of a system. Actors with a name, a parent or a child come first. The sample has the data that a dump
- * does not have: rates, the tree, servers, and single actors. The dump has the totals and the worst of all actors.
+ * The states of some actors of a system. Actors with a name, a parent or a child come first. The sample has the data
+ * that a dump does not have: rates, the tree, servers, and single actors. The dump has the totals and the worst of all
+ * actors.
  *
  * @param actors at most {@value #MOST}, without the actors of the page itself
  * @param own the actors of the page itself

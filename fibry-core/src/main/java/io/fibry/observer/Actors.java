@@ -2,6 +2,7 @@ package io.fibry.observer;
 
 import io.fibry.ActorInfo;
 import io.fibry.StopMode;
+import io.fibry.dispatch.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ final class Actors {
 
     private Actors() {}
 
-    static Json brief(ActorInfo actor) {
+    static JsonObject brief(ActorInfo actor) {
         return new Json()
                 .text("id", actor.id())
                 .text("name", actor.name())
@@ -54,7 +55,7 @@ final class Actors {
                 .text("strategy", actor.strategy())
                 .text("stopping", stopping == null ? null : stopping.name())
                 .plain("canStop", canStop)
-                .array("stack", actor.stack().stream().limit(MOST_FRAMES).toList(), f -> Json.quoted(f.toString()))
+                .array("stack", actor.stack().stream().limit(MOST_FRAMES).toList(), f -> Json.quotedText(f.toString()))
                 .plain("moreFrames", Math.max(0, actor.stack().size() - MOST_FRAMES))
                 .array("nodes", children, child -> line(child, rates))
                 .toString();

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops actors for clients that know the token. The token is in a header that browsers send only from the page itself, never from
- * a foreign page.
+ * Stops actors for clients that know the token. The token is in a header that browsers send only from the page itself,
+ * never from a foreign page.
  */
 final class Control {
 
@@ -56,7 +56,10 @@ final class Control {
         return HttpReply.text("The actor is asked to stop.");
     }
 
-    /** A request without a token is no guess: any program may send it, also one that does not know that there is a token. */
+    /**
+     * A request without a token is no guess: any program may send it, also one that does not know that there is a
+     * token.
+     */
     private @Nullable HttpReply refusal(HttpExchange exchange) {
         String token = exchange.getRequestHeaders().getFirst(HEADER);
         InetAddress client = exchange.getRemoteAddress().getAddress();

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the {@code Host} of requests, against DNS rebinding: a foreign page whose name leads to this server could read it,
- * because the browser considers both as one site. Its name is in the {@code Host}. Therefore only known names are allowed, and
- * the address that the client has connected to, which no name can imitate.
+ * Checks the {@code Host} of requests, against DNS rebinding: a foreign page whose name leads to this server could read
+ * it, because the browser considers both as one site. Its name is in the {@code Host}. Therefore only known names are
+ * allowed, and the address that the client has connected to, which no name can imitate.
  */
 final class HostCheck {
 

@@ -134,7 +134,7 @@ final class IncidentLog implements Consumer<Incident> {
                 .text("message", entry.key.message)
                 .text("what", entry.key.what)
                 .text("text", entry.text)
-                .array("stack", entry.stack, Json::quoted)
+                .array("stack", entry.stack, Json::quotedText)
                 .plain("count", entry.count)
                 .toString();
     }

@@ -8,8 +8,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address, the rate of snapshots and the access rules of the page of an {@link Observer}. Immutable: each method with a
- * parameter returns new options, and the method of the same name without a parameter returns the value.
+ * The address, the rate of snapshots and the access rules of the page of an {@link Observer}. Immutable: each method
+ * with a parameter returns new options, and the method of the same name without a parameter returns the value.
  */
 public final class ObserverOptions {
 
@@ -44,17 +44,17 @@ public final class ObserverOptions {
     }
 
     /**
-     * Sets the local address to listen on, or null for all. Everybody who reaches it sees the names and stacks of all actors: let
-     * only a proxy that asks for a password reach it.
+     * Sets the local address to listen on, or null for all. Everybody who reaches it sees the names and stacks of all
+     * actors: let only a proxy that asks for a password reach it.
      */
     public ObserverOptions bindAddress(@Nullable InetAddress address) {
         return new ObserverOptions(address, allowedHosts, interval, controlToken, tls);
     }
 
     /**
-     * Sets the names, without a port, by which browsers may call the page, in addition to {@code localhost} and the address
-     * that they connect to. Requests with another {@code Host} get the status 421, because they may come from a foreign page
-     * whose name leads to this server.
+     * Sets the names, without a port, by which browsers may call the page, in addition to {@code localhost} and the
+     * address that they connect to. Requests with another {@code Host} get the status 421, because they may come from a
+     * foreign page whose name leads to this server.
      *
      * @throws IllegalArgumentException if a name is blank or has a port
      */
@@ -69,7 +69,8 @@ public final class ObserverOptions {
     }
 
     /**
-     * Sets how often an open page gets new numbers. It gets them less often if they take more than a tenth of this time to find.
+     * Sets how often an open page gets new numbers. It gets them less often if they take more than a tenth of this time
+     * to find.
      *
      * @throws IllegalArgumentException if it is shorter than 0.1 seconds
      */

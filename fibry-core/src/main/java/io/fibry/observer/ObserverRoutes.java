@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of the page. Everything that comes from actors is sent as JSON, and the script shows it as text; so nothing of it is
- * ever parsed as HTML. If it were, the policy in the headers would not let it run or load anything.
+ * The routes of the page. Everything that comes from actors is sent as JSON, and the script shows it as text; so
+ * nothing of it is ever parsed as HTML. If it were, the policy in the headers would not let it run or load anything.
  */
 final class ObserverRoutes {
 
@@ -50,15 +50,15 @@ final class ObserverRoutes {
                 .header("Cross-Origin-Resource-Policy", "same-origin")
                 .header("Cross-Origin-Opener-Policy", "same-origin")
                 .header("Cache-Control", "no-store")
-                .check(exchange -> hosts.accepts(exchange) ? null : FOREIGN)
-                .reply("GET", "/", always(resource("index.html", "text/html")))
-                .reply("GET", "/actors/{id}", exchange -> actorPage)
-                .reply("GET", "/observer.css", always(resource("observer.css", "text/css")))
-                .reply("GET", "/observer.js", always(resource("observer.js", "text/javascript")))
-                .reply("GET", "/icon.svg", always(resource("icon.svg", "image/svg+xml")))
+                .filter(exchange -> hosts.accepts(exchange) ? null : FOREIGN)
+                .handle("GET", "/", always(resource("index.html", "text/html")))
+                .handle("GET", "/actors/{id}", exchange -> actorPage)
+                .handle("GET", "/observer.css", always(resource("observer.css", "text/css")))
+                .handle("GET", "/observer.js", always(resource("observer.js", "text/javascript")))
+                .handle("GET", "/icon.svg", always(resource("icon.svg", "image/svg+xml")))
                 .events("/events", limited(this::overview))
                 .events("/actors/{id}/events", limited(this::actor));
-        return control == null ? routes : routes.reply("POST", "/actors/{id}/stop", control::stop);
+        return control == null ? routes : routes.handle("POST", "/actors/{id}/stop", control::stop);
     }
 
     /** The server has ended. */

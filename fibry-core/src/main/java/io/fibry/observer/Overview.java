@@ -1,8 +1,9 @@
 package io.fibry.observer;
 
 import io.fibry.ActorInfo;
-import io.fibry.Counters;
 import io.fibry.SystemDump;
+import io.fibry.SystemStats;
+import io.fibry.dispatch.JsonObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -41,13 +42,13 @@ final class Overview {
                 rates);
         list(json, "fullest", dump.fullest(), ownName, rates);
         list(json, "restarted", dump.mostRestarted(), ownName, rates);
-        json.array("circles", circles, circle -> new Json().array("names", circle, Json::quoted));
+        json.array("circles", circles, circle -> new Json().array("names", circle, Json::quotedText));
         json.array("servers", servers(sample), server -> Actors.line(server, rates));
         Tree.add(sample.actors(), json);
         return json.toString();
     }
 
-    private static void list(Json to, String name, List<ActorInfo> actors, String ownName, RateMeter rates) {
+    private static void list(JsonObject to, String name, List<ActorInfo> actors, String ownName, RateMeter rates) {
         List<ActorInfo> shown = actors.stream()
                 .filter(actor -> !ActorSample.isOwn(actor, ownName))
                 .limit(LONGEST_LIST)
@@ -100,7 +101,7 @@ final class Overview {
                         || actor.behavior().contains("io.fibry.helidon."));
     }
 
-    private static Json counters(Counters counters) {
+    private static JsonObject counters(SystemStats counters) {
         return new Json()
                 .plain("handled", counters.handled())
                 .plain("refused", counters.refused())
@@ -109,7 +110,7 @@ final class Overview {
     }
 
     /** Without the actors of the page itself. */
-    private static Json totals(SystemDump.Totals t, List<ActorInfo> own) {
+    private static JsonObject totals(SystemDump.Totals t, List<ActorInfo> own) {
         return new Json()
                 .plain("actors", Math.max(0, t.actors() - own.size()))
                 .plain("idle", without(t.idle(), own, ActorInfo.State.IDLE))

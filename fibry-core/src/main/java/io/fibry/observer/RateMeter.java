@@ -1,8 +1,9 @@
 package io.fibry.observer;
 
 import io.fibry.ActorInfo;
-import io.fibry.Counters;
 import io.fibry.SystemDump;
+import io.fibry.SystemStats;
+import io.fibry.dispatch.JsonObject;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -10,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The changes between two snapshots. Used by one thread at a time, the one that holds the lock of the {@link SnapshotFeed}. */
+/**
+ * The changes between two snapshots. Used by one thread at a time, the one that holds the lock of the {@link
+ * SnapshotFeed}.
+ */
 final class RateMeter {
 
     private static final int POINTS = 90;
@@ -34,8 +38,8 @@ final class RateMeter {
         actors.forEach(actor -> handledNow.put(actor.id(), actor.handled()));
         if (before != null) {
             seconds = Math.max(1, nanos - lastNanos) / NANOS;
-            Counters was = before.counters();
-            Counters is = dump.counters();
+            SystemStats was = before.counters();
+            SystemStats is = dump.counters();
             double handled = perSecond(is.handled() - was.handled());
             json = new Json()
                     .number("handled", handled)
@@ -55,7 +59,7 @@ final class RateMeter {
         lastNanos = nanos;
     }
 
-    private static long lost(Counters counters) {
+    private static long lost(SystemStats counters) {
         return counters.refused() + counters.dropped() + counters.dead();
     }
 
@@ -75,7 +79,7 @@ final class RateMeter {
     }
 
     /** The last rates and numbers, the oldest first. */
-    void addHistory(Json to) {
+    void addHistory(JsonObject to) {
         List<Point> points = List.copyOf(history);
         to.array("handledHistory", points, point -> Math.round(point.handled));
         to.array("waitingHistory", points, Point::waiting);

@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots of a system, for all open pages. It has no thread and no timer: the first page that asks after the time of the
- * next snapshot takes it, and the others get the same one. Without a page no snapshot is taken, and the values kept for rates
- * are dropped with the last page. Each page waits by itself between two snapshots, so no page depends on a wake-up by another
- * one.
+ * The snapshots of a system, for all open pages. It has no thread and no timer: the first page that asks after the time
+ * of the next snapshot takes it, and the others get the same one. Without a page no snapshot is taken, and the values
+ * kept for rates are dropped with the last page. Each page waits by itself between two snapshots, so no page depends on
+ * a wake-up by another one.
  *
  * <p>An expensive snapshot, for instance of a million actors, is followed by a pause ten times as long.
  */

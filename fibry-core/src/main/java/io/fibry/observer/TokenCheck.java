@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Compares tokens, and slows down clients that guess. For a second after a wrong token, further tokens of the same address are not
- * compared, not even the right one: otherwise its acceptance would tell it from the wrong ones. No thread waits meanwhile, so that
- * many guesses do not take the requests of others. For any number of threads.
+ * Compares tokens, and slows down clients that guess. For a second after a wrong token, further tokens of the same
+ * address are not compared, not even the right one: otherwise its acceptance would tell it from the wrong ones. No
+ * thread waits meanwhile, so that many guesses do not take the requests of others. For any number of threads.
  */
 final class TokenCheck {
 

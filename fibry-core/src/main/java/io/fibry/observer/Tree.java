@@ -1,6 +1,7 @@
 package io.fibry.observer;
 
 import io.fibry.ActorInfo;
+import io.fibry.dispatch.JsonObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class Tree {
     }
 
     /** The roots with the most children come first; roots with neither a name nor a child are omitted. */
-    static void add(List<ActorInfo> actors, Json to) {
+    static void add(List<ActorInfo> actors, JsonObject to) {
         var tree = new Tree(actors);
         List<ActorInfo> roots = actors.stream()
                 .filter(actor -> actor.parent() == null)

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The open event streams of the page, by the address of the client. One client must not take all the requests that the server
- * handles at a time. When a client opens one stream too many, its oldest stream ends, because that is probably a page that is no
- * longer looked at. A stream whose client reads nothing cannot end at once, so that a client may have a few more for a while;
- * beyond this second limit, its new streams end at once. For any number of threads.
+ * The open event streams of the page, by the address of the client. One client must not take all the requests that the
+ * server handles at a time. When a client opens one stream too many, its oldest stream ends, because that is probably a
+ * page that is no longer looked at. A stream whose client reads nothing cannot end at once, so that a client may have a
+ * few more for a while; beyond this second limit, its new streams end at once. For any number of threads.
  */
 final class Viewers {
 
@@ -30,7 +30,10 @@ final class Viewers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<InetAddress, Client> clients = new HashMap<>(); // guarded by the lock
 
-    /** Adds a stream. If this returns false, the stream has to end; otherwise the caller passes it to {@link #leave} at its end. */
+    /**
+     * Adds a stream. If this returns false, the stream has to end; otherwise the caller passes it to {@link #leave} at
+     * its end.
+     */
     boolean enter(InetAddress address, EventStream stream) {
         EventStream oldest = null;
         lock.lock();

@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds actors that wait for each other, and only go on by a timeout; without one, the wait fails, and is among the failures. An
- * actor is looked at after the other, so a circle may be a mistake. It is shown if it is there in two looks.
+ * Finds actors that wait for each other, and only go on by a timeout; without one, the wait fails, and is among the
+ * failures. An actor is looked at after the other, so a circle may be a mistake. It is shown if it is there in two
+ * looks.
  */
 final class WaitCycleSearch {
 

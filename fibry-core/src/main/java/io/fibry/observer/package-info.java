@@ -1,5 +1,6 @@
 /**
- * A live page about the actors of a system: {@link io.fibry.observer.Observer}. The entry point is {@code Stereotypes.observer}.
+ * A live page about the actors of a system: {@link io.fibry.observer.Observer}. The entry point is {@code
+ * Stereotypes.observer}.
  */
 @NullMarked
 package io.fibry.observer;

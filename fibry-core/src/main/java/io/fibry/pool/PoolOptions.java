@@ -51,9 +51,11 @@ public final class PoolOptions<M> {
     }
 
     /**
-     * Limits how many messages may wait; see {@link ActorBuilder#bounded}. The default is 1,000 with {@link Overflow#BLOCK}.
+     * Limits how many messages may wait; see {@link ActorBuilder#bounded}. The default is 1,000 with {@link
+     * Overflow#BLOCK}.
      *
-     * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a priority
+     * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a
+     *     priority
      */
     public PoolOptions<M> bounded(int capacity, Overflow overflow) {
         if (capacity < 1) {

@@ -6,6 +6,7 @@ import io.fibry.ReplyContext;
 import io.fibry.ReplyTo;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
+import io.fibry.kernel.Holding;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -17,29 +18,30 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a pool: children of the pool's actor, one for each message that may be handled concurrently. The actor passes each
- * message to an idle worker. While there is none, it {@linkplain io.fibry.ActorContext#hold holds} its mailbox. A waiting message is
- * therefore an ordinary message of the actor, subject to the mailbox's limit, order, stop and counts.
+ * The workers of a pool: children of the pool's actor, one for each message that may be handled concurrently. The actor
+ * passes each message to an idle worker. While there is none, it {@linkplain Holding#hold holds} its mailbox. A waiting
+ * message is therefore an ordinary message of the actor, subject to the mailbox's limit, order, stop and counts.
  *
- * <p><b>The limit of concurrent messages holds.</b> Only workers call the behavior, their number is the limit, and an actor handles
- * one message at a time. A worker is idle again when the behavior has returned or thrown, so a failure costs no worker.
+ * <p><b>The limit of concurrent messages holds.</b> Only workers call the behavior, their number is the limit, and an
+ * actor handles one message at a time. A worker is idle again when the behavior has returned or thrown, so a failure
+ * costs no worker.
  *
- * <p><b>No message waits while a worker is idle.</b> The actor checks for idle workers under the lock, after each of its messages. If it
- * finds the pool full, it leaves a stage there in the same step, and then holds its mailbox. A worker looks for a stage in the step in
- * which it becomes idle. If there is one, the worker removes and completes it, which sends a message to the actor that does not wait in
- * the mailbox. Its turn releases the mailbox, unless the pool is full again. If the worker becomes idle before the actor's check, the
- * actor finds it.
+ * <p><b>No message waits while a worker is idle.</b> The actor checks for idle workers under the lock, after each of
+ * its messages. If it finds the pool full, it leaves a stage there in the same step, and then holds its mailbox. A
+ * worker looks for a stage in the step in which it becomes idle. If there is one, the worker removes and completes it,
+ * which sends a message to the actor that does not wait in the mailbox. Its turn releases the mailbox, unless the pool
+ * is full again. If the worker becomes idle before the actor's check, the actor finds it.
  *
- * <p><b>No message is lost at a stop.</b> A draining actor waits for open stages. There is one from the first message that is passed to
- * a worker until all workers are idle. The workers are therefore stopped after the last message, and also after messages that the
- * behavior has sent during the drain. These do not wait in the mailbox, so they may arrive while the pool is full. Then they are
- * stashed, and a stage is open until a worker is idle. A harder stop also reaches the workers. It makes a dead letter of each message
- * in a mailbox and in the stash.
+ * <p><b>No message is lost at a stop.</b> A draining actor waits for open stages. There is one from the first message
+ * that is passed to a worker until all workers are idle. The workers are therefore stopped after the last message, and
+ * also after messages that the behavior has sent during the drain. These do not wait in the mailbox, so they may arrive
+ * while the pool is full. Then they are stashed, and a stage is open until a worker is idle. A harder stop also reaches
+ * the workers. It makes a dead letter of each message in a mailbox and in the stash.
  *
- * <p><b>Equal keys.</b> A message whose key has no lane opens one at an idle worker. Later messages with this key go to the same worker,
- * whose mailbox keeps their order. The worker closes the lane when it has handled all messages in it. Lanes are opened, extended and
- * closed under the lock, and only the actor opens and extends them. A lane therefore has a worker until its last message has been
- * handled, and each key has at most one lane.
+ * <p><b>Equal keys.</b> A message whose key has no lane opens one at an idle worker. Later messages with this key go to
+ * the same worker, whose mailbox keeps their order. The worker closes the lane when it has handled all messages in it.
+ * Lanes are opened, extended and closed under the lock, and only the actor opens and extends them. A lane therefore has
+ * a worker until its last message has been handled, and each key has at most one lane.
  */
 final class PoolWorkers<M, R extends @Nullable Object> {
 
@@ -118,9 +120,9 @@ final class PoolWorkers<M, R extends @Nullable Object> {
             countStashed(1);
         }
         if (isFull()) {
-            context.hold();
+            Holding.hold(context);
         } else {
-            context.release();
+            Holding.release(context);
             unstash();
         }
     }
@@ -143,8 +145,9 @@ final class PoolWorkers<M, R extends @Nullable Object> {
     }
 
     /**
-     * Passes a message to a worker. False if there is none, or if it has been stopped by a stop that discards messages: then the stash makes
-     * a dead letter of the message. An asker gets the failure of its deferred reply instead, when the actor ends.
+     * Passes a message to a worker. False if there is none, or if it has been stopped by a stop that discards messages:
+     * then the stash makes a dead letter of the message. An asker gets the failure of its deferred reply instead, when
+     * the actor ends.
      */
     private boolean passes(Object message) {
         Object key = keyOf(Asked.unwrapped(message));

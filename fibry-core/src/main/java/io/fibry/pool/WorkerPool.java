@@ -65,18 +65,14 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
     /**
      * Starts a pool that does not reply. An {@link #ask} completes with null when the message has been handled.
      *
-     * @param strategy the threads of the workers
+     * @param builder its strategy is that of the workers
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static <M> WorkerPool<M, @Nullable Void> start(
-            ActorBuilder<Object> builder,
-            ThreadStrategy strategy,
-            ThrowingConsumer<M> behavior,
-            PoolOptions<? super M> options) {
+            ActorBuilder<Object> builder, ThrowingConsumer<M> behavior, PoolOptions<? super M> options) {
         Objects.requireNonNull(behavior, "behavior");
         return startWithReturn(
                 builder,
-                strategy,
                 message -> {
                     behavior.accept(message);
                     return null;
@@ -87,18 +83,16 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
     /**
      * Starts a pool that replies.
      *
-     * @param strategy the threads of the workers
+     * @param builder its strategy is that of the workers
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // the handle restricts the messages; all replies are deferred
     public static <M, R extends @Nullable Object> WorkerPool<M, R> startWithReturn(
-            ActorBuilder<Object> builder,
-            ThreadStrategy strategy,
-            ThrowingFunction<M, R> behavior,
-            PoolOptions<? super M> options) {
+            ActorBuilder<Object> builder, ThrowingFunction<M, R> behavior, PoolOptions<? super M> options) {
         Objects.requireNonNull(behavior, "behavior");
         var crew = new CompletableFuture<PoolWorkers<M, R>>();
-        ReplyActor<Object, R> actor = options.applyTo(builder)
+        ThreadStrategy strategy = builder.strategy();
+        ReplyActor<Object, R> actor = options.applyTo(builder.copy())
                 .strategy(ofTheActor(strategy))
                 .stashLimit(Integer.MAX_VALUE)
                 .supervision(Supervision.resume()) // it throws only if the key function does
@@ -165,7 +159,7 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
 
     /** The counters of the pool. */
     public PoolStats stats() {
-        return crew.stats(mailboxSize());
+        return crew.stats(mailboxSize().orElse(0));
     }
 
     @Override

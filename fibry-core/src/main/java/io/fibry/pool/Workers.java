@@ -26,17 +26,15 @@ public final class Workers {
      * <p>A draining actor passes its accepted messages to children, and ends when all of them have been handled. In a
      * {@link io.fibry.StopMode} harder than {@code DRAIN}, messages whose handling has not started become dead letters.
      *
-     * @param builder builds the actor
-     * @param strategy the threads of the actor and its children
+     * @param builder its strategy is that of the actor and its children
      * @throws IllegalStateException if the system is closed
      */
-    public static <M> Actor<M> start(
-            ActorBuilder<Object> builder, ThreadStrategy strategy, ThrowingConsumer<M> behavior) {
+    public static <M> Actor<M> start(ActorBuilder<Object> builder, ThrowingConsumer<M> behavior) {
         Objects.requireNonNull(behavior, "behavior");
-        return builder.strategy(strategy)
-                .newActorFrom(context -> message -> context.spawn()
-                        .strategy(strategy)
-                        .label(new Worker(context.self()))
-                        .runOnce(() -> behavior.accept(message)));
+        ThreadStrategy strategy = builder.strategy();
+        return builder.newActorFrom(context -> message -> context.spawn()
+                .strategy(strategy)
+                .label(new Worker(context.self()))
+                .runOnce(() -> behavior.accept(message)));
     }
 }

@@ -6,7 +6,6 @@ import io.fibry.ActorContext;
 import io.fibry.ActorStoppedException;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
-import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingRunnable;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
@@ -82,17 +81,16 @@ public final class Schedule {
      * {@link io.fibry.ActorContext#after} for a task that must still run. The actor does not keep the JVM alive, but it
      * is not garbage-collected before it is stopped or its system is closed.
      *
-     * @param strategy the threads of the actor and its runs
+     * @param builder its strategy is that of the actor and its runs
      * @throws IllegalStateException if the system is closed, or the timetable fails to compute the first run
      */
     @SuppressWarnings("unchecked") // safe: the actor discards all messages except its own
-    public static Actor<Void> start(
-            ActorBuilder<Object> builder, ThreadStrategy strategy, ThrowingRunnable task, Timetable timetable) {
+    public static Actor<Void> start(ActorBuilder<Object> builder, ThrowingRunnable task, Timetable timetable) {
         Objects.requireNonNull(task, "task");
         Timetable.Values table = timetable.values;
         Instant now = table.clock.instant();
-        var schedule = new Schedule(table, now, new Run(task, strategy, table));
-        Actor<Object> actor = builder.strategy(strategy)
+        var schedule = new Schedule(table, now, new Run(task, builder.strategy(), table));
+        Actor<Object> actor = builder.copy()
                 .stopPhase(StopPhase.SCHEDULES)
                 .supervision(Supervision.resume().on(PlanFailedException.class, Supervision.stop()))
                 .onStopRequested(mode -> schedule.cancel())

@@ -8,8 +8,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response of an HTTP server to a request whose handler has asked an actor without success. The server is not broken then: the
- * actor is slow, overloaded or stopped, and the client may repeat the request.
+ * The response of an HTTP server to a request whose handler has asked an actor without success. The server is not
+ * broken then: the actor is slow, overloaded or stopped, and the client may repeat the request.
  *
  * @param status 503 or 504
  * @param reason the reason phrase of the status
@@ -23,9 +23,10 @@ public record AskFailure(
     private static final int LONGEST_CHAIN = 16;
 
     /**
-     * The response after this failure of a handler, or null if it is no failure of an ask. A {@link CompletionException} or an
-     * {@link ExecutionException} stands for its cause, because a future wraps the failure of an ask. The cause of any other
-     * exception does not count: the handler or the actor has turned it into a failure of its own.
+     * The response after this failure of a handler, or null if it is no failure of an ask. A {@link
+     * CompletionException} or an {@link ExecutionException} stands for its cause, because a future wraps the failure of
+     * an ask. The cause of any other exception does not count: the handler or the actor has turned it into a failure of
+     * its own.
      */
     public static @Nullable AskFailure of(Throwable failure) {
         Throwable cause = failure;

@@ -11,10 +11,10 @@ import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 
 /**
- * The log lines of a server about requests whose handlers failed, and about failed TLS handshakes: at most one a second for each
- * cause, and a stack trace with every sixtieth failure of a handler. A cause is the class of an exception and the topmost method
- * outside the JDK that has thrown it; for a handshake, the step of the handshake. When one actor is slow, each request that asks
- * it fails for the same cause. Any number of threads may use it.
+ * The log lines of a server about requests whose handlers failed, and about failed TLS handshakes: at most one a second
+ * for each cause, and a stack trace with every sixtieth failure of a handler. A cause is the class of an exception and
+ * the topmost method outside the JDK that has thrown it; for a handshake, the step of the handshake. When one actor is
+ * slow, each request that asks it fails for the same cause. Any number of threads may use it.
  */
 public final class CauseLog {
 

@@ -5,9 +5,9 @@ import io.fibry.dispatch.LogText;
 import org.slf4j.Logger;
 
 /**
- * The log lines of a server about clients whose requests or connections broke: at most one a second. An attacker breaks thousands
- * of connections, and must not fill the log. Each line is a {@linkplain LogText#plain plain text}: it may have bytes of a client. For
- * any number of threads.
+ * The log lines of a server about clients whose requests or connections broke: at most one a second. An attacker breaks
+ * thousands of connections, and must not fill the log. Each line is a {@linkplain LogText#plain plain text}: it may
+ * have bytes of a client. For any number of threads.
  */
 public final class ClientLog {
 
@@ -19,7 +19,10 @@ public final class ClientLog {
         this.log = log;
     }
 
-    /** Writes a line, or counts it. The next line, or {@link #end}, tells the number. The line goes on after "Actor [server]". */
+    /**
+     * Writes a line, or counts it. The next line, or {@link #end}, tells the number. The line goes on after "Actor
+     * [server]".
+     */
     public void info(Object server, String line) {
         this.server = server;
         if (log.isInfoEnabled() && limit.tryLog()) {

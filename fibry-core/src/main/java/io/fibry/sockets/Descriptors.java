@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The limit of the operating system for the open files and sockets of this process, which {@code ulimit -n} shows. A server that
- * accepts more connections than that cannot accept any more, nor refuse them.
+ * The limit of the operating system for the open files and sockets of this process, which {@code ulimit -n} shows. A
+ * server that accepts more connections than that cannot accept any more, nor refuse them.
  */
 public final class Descriptors {
 
@@ -18,8 +18,8 @@ public final class Descriptors {
     private Descriptors() {}
 
     /**
-     * The number of connections for which there are descriptors, but at most {@code most}. A quarter of the descriptors is left
-     * to the rest of the program.
+     * The number of connections for which there are descriptors, but at most {@code most}. A quarter of the descriptors
+     * is left to the rest of the program.
      *
      * @param each the descriptors that one connection takes
      */

@@ -14,8 +14,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link SSLContext} that reports the failed handshakes of its engines. The JDK's HTTP server catches the exception of a failed
- * handshake and closes the connection. It has no listener for handshakes, but calls the methods of the {@link SSLEngine}.
+ * An {@link SSLContext} that reports the failed handshakes of its engines. The JDK's HTTP server catches the exception
+ * of a failed handshake and closes the connection. It has no listener for handshakes, but calls the methods of the
+ * {@link SSLEngine}.
  *
  * <p>Sockets made by the context are not watched: their handshake is a call that the server makes itself.
  */

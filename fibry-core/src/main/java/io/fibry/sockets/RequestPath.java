@@ -8,8 +8,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of the path of a request, before its route is looked up. It refuses each path that a proxy in front of the server may
- * read as another path: the proxy would apply its rules to one path, and the server would route the other one.
+ * The check of the path of a request, before its route is looked up. It refuses each path that a proxy in front of the
+ * server may read as another path: the proxy would apply its rules to one path, and the server would route the other
+ * one.
  *
  * <p>Parsers disagree about these parts of a path, and each is refused:
  *
@@ -17,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>Dot segments: a proxy resolves {@code /public/../admin}, but may forward the path as it came.
  *   <li>Empty segments: nginx reads {@code /public//admin} as {@code /public/admin}, HAProxy does not.
  *   <li>Slashes that are encoded, and backslashes in either form: some parsers read them as the end of a segment.
- *   <li>Semicolons that are not encoded: Java servers remove them with the rest of the segment, so that {@code /..;/} becomes
- *       {@code /../}.
- *   <li>Encoded letters, digits, hyphens, dots and underscores: a proxy that compares paths without decoding does not recognize
- *       {@code /%61dmin} as {@code /admin}. No client has a reason to encode them.
- *   <li>Control characters, encoded bytes that are not UTF-8, percent signs without two hexadecimal digits, and characters that
- *       have to be encoded, such as spaces, number signs and characters outside ASCII.
+ *   <li>Semicolons that are not encoded: Java servers remove them with the rest of the segment, so that {@code /..;/}
+ *       becomes {@code /../}.
+ *   <li>Encoded letters, digits, hyphens, dots and underscores: a proxy that compares paths without decoding does not
+ *       recognize {@code /%61dmin} as {@code /admin}. No client has a reason to encode them.
+ *   <li>Control characters, encoded bytes that are not UTF-8, percent signs without two hexadecimal digits, and
+ *       characters that have to be encoded, such as spaces, number signs and characters outside ASCII.
  * </ul>
  *
  * <p>The path is decoded at most once, so {@code %252e} is accepted; its value is the text {@code %2e}.
@@ -36,7 +37,10 @@ public final class RequestPath {
     /** The characters that RFC 3986 allows in a path, without the semicolon and the percent sign. */
     private static final BitSet PLAIN = set(ALPHANUMERIC + "-._~!$&'()*+,=:@/");
 
-    /** The characters that no client encodes; the tilde is not one of them, because Java's {@code URLEncoder} encodes it. */
+    /**
+     * The characters that no client encodes; the tilde is not one of them, because Java's {@code URLEncoder} encodes
+     * it.
+     */
     private static final BitSet NEVER_ENCODED = set(ALPHANUMERIC + "-_");
 
     private RequestPath() {}
@@ -44,8 +48,8 @@ public final class RequestPath {
     /**
      * Checks the path of a request, as it was sent, without its query.
      *
-     * @return the fault, as the end of a sentence whose subject is the path, such as "has a dot segment"; it has no text of the
-     *     request. Null if the path is accepted.
+     * @return the fault, as the end of a sentence whose subject is the path, such as "has a dot segment"; it has no
+     *     text of the request. Null if the path is accepted.
      */
     public static @Nullable String fault(String path) {
         if (path.isEmpty() || path.charAt(0) != '/') {

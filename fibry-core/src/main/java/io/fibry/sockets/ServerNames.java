@@ -1,11 +1,9 @@
 package io.fibry.sockets;
 
 import io.fibry.ActorBuilder;
-import io.fibry.ActorSystem;
 import java.util.function.IntSupplier;
-import org.jspecify.annotations.Nullable;
 
-/** Names or labels the actors of servers: by the given name, or by kind and port. */
+/** Labels the actors of servers that have no name by their kind and port. */
 public final class ServerNames {
 
     private record KindAndPort(String kind, IntSupplier port) {
@@ -17,8 +15,12 @@ public final class ServerNames {
 
     private ServerNames() {}
 
-    /** A builder for a server's actor. The port is read when the label is used, so it may be set later. */
-    public static ActorBuilder<Object> actor(ActorSystem system, @Nullable String name, String kind, IntSupplier port) {
-        return name != null ? system.actor(name) : system.actor().label(new KindAndPort(kind, port));
+    /**
+     * Returns a copy of the builder, for the actor of a server. If it has neither a name nor a label, it gets a label.
+     * The port is read when the label is used, so it may be set later.
+     */
+    public static ActorBuilder<Object> actor(ActorBuilder<Object> builder, String kind, IntSupplier port) {
+        ActorBuilder<Object> copy = builder.copy();
+        return copy.name() == null && copy.label() == null ? copy.label(new KindAndPort(kind, port)) : copy;
     }
 }

@@ -12,16 +12,19 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that virtual threads cannot wait for sockets any more. The JDK has pollers that wake them up. A poller that runs out of memory
- * ends and is not replaced. From then on, a server on virtual threads accepts connections and answers none of them, until the JVM
- * is restarted. Such a server has to fail, so that a supervisor or a health check notices it.
+ * Detects that virtual threads cannot wait for sockets any more. The JDK has pollers that wake them up. A poller that
+ * runs out of memory ends and is not replaced. From then on, a server on virtual threads accepts connections and
+ * answers none of them, until the JVM is restarted. Such a server has to fail, so that a supervisor or a health check
+ * notices it.
  *
- * <p><b>How.</b> A platform thread runs a {@link SocketProbe} after memory has run out, and now and then. If no probe has passed for
- * {@link #PATIENCE}, all servers that are registered fail. This also closes their connections, which may release memory. Without an {@link OutOfMemoryError}, a
- * probe counts as failed only if another virtual thread ran at the same time: it is not a fault that all processors are busy.
+ * <p><b>How.</b> A platform thread runs a {@link SocketProbe} after memory has run out, and now and then. If no probe
+ * has passed for {@link #PATIENCE}, all servers that are registered fail. This also closes their connections, which may
+ * release memory. Without an {@link OutOfMemoryError}, a probe counts as failed only if another virtual thread ran at
+ * the same time: it is not a fault that all processors are busy.
  *
- * <p><b>No error is missed.</b> A look reads the number of noted errors before it begins a probe. A probe that passes proves the
- * state as of that number, and an error that is noted later changes the number, so the next look begins another probe.
+ * <p><b>No error is missed.</b> A look reads the number of noted errors before it begins a probe. A probe that passes
+ * proves the state as of that number, and an error that is noted later changes the number, so the next look begins
+ * another probe.
  */
 public final class SocketCheck implements Runnable {
 
@@ -89,8 +92,8 @@ public final class SocketCheck implements Runnable {
     }
 
     /**
-     * Registers a server whose handlers wait for sockets on virtual threads. The code is called, by a platform thread, when they cannot do
-     * so any more. It must not block.
+     * Registers a server whose handlers wait for sockets on virtual threads. The code is called, by a platform thread,
+     * when they cannot do so any more. It must not block.
      *
      * @throws IllegalStateException if they cannot do so at present
      */
@@ -135,7 +138,10 @@ public final class SocketCheck implements Runnable {
                         + " JDK that wake them up have ended; restart the JVM, with more memory or fewer connections");
     }
 
-    /** Runs while there are servers. After a failure it runs on, since the servers may be started again when a probe passes. */
+    /**
+     * Runs while there are servers. After a failure it runs on, since the servers may be started again when a probe
+     * passes.
+     */
     @Override
     public void run() {
         looks++; // the first routine probe is run after some time, not at the start

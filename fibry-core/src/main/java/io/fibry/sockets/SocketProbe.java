@@ -15,11 +15,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests whether virtual threads that wait for a socket are woken up. Some virtual threads begin to read or write and have to wait.
- * When all of them wait, the calling thread lets the operations proceed.
+ * Tests whether virtual threads that wait for a socket are woken up. Some virtual threads begin to read or write and
+ * have to wait. When all of them wait, the calling thread lets the operations proceed.
  *
- * <p>The JDK assigns a file descriptor to one of its pollers by the last bits of its number. Hence there is a reader for each
- * processor, on consecutive descriptors. The JDK has a single poller for writers.
+ * <p>The JDK assigns a file descriptor to one of its pollers by the last bits of its number. Hence there is a reader
+ * for each processor, on consecutive descriptors. The JDK has a single poller for writers.
  */
 final class SocketProbe implements AutoCloseable {
 

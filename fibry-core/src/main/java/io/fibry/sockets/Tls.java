@@ -26,7 +26,8 @@ public final class Tls {
     }
 
     /**
-     * The default parameters of the context with the versions 1.2 and 1.3, as far as it enables them, and with the change.
+     * The default parameters of the context with the versions 1.2 and 1.3, as far as it enables them, and with the
+     * change.
      *
      * @throws IllegalArgumentException if it supports neither version, or if the change enables an older one
      */
@@ -64,8 +65,8 @@ public final class Tls {
     }
 
     /**
-     * Lets further handshakes fail. A renegotiation costs the server more than the client, and clients may repeat it. Without cipher
-     * suites there is nothing to negotiate; the suite in use stays. TLS 1.3 has no renegotiation.
+     * Lets further handshakes fail. A renegotiation costs the server more than the client, and clients may repeat it.
+     * Without cipher suites there is nothing to negotiate; the suite in use stays. TLS 1.3 has no renegotiation.
      */
     private static void refuseRenegotiation(SSLSocket socket) {
         if (!socket.getSession().getProtocol().equals("TLSv1.3")) {

@@ -13,8 +13,9 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that reports its first handshake if that fails. An engine runs a handshake in {@link #wrap} and {@link #unwrap}, and
- * throws the exceptions of its tasks there. One thread may wrap while another one unwraps; the handshake has one outcome, the first.
+ * An engine that reports its first handshake if that fails. An engine runs a handshake in {@link #wrap} and {@link
+ * #unwrap}, and throws the exceptions of its tasks there. One thread may wrap while another one unwraps; the handshake
+ * has one outcome, the first.
  */
 final class WatchedEngine extends SSLEngine {
 

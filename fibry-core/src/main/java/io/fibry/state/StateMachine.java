@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
  * with the next event. If the action of a transition or an exit action has thrown, the machine is in the old state; if
  * an entry action has thrown, in the new one. Raised events that are still waiting are dropped.
  *
- * <p><b>End.</b> A machine ends in an {@linkplain StateMachineSpec#end end state}, or when it is stopped, like any
+ * <p><b>End.</b> A machine ends in an {@linkplain StateMachineSpec#terminal end state}, or when it is stopped, like any
  * actor. Postponed events then become dead letters.
  *
  * @param <S> the type of the states
@@ -50,7 +50,7 @@ public final class StateMachine<S, E> extends ForwardingActor<E> {
     @SuppressWarnings("unchecked") // the actor accepts any message, and the handle restricts them
     public static <S, E> StateMachine<S, E> start(ActorBuilder<Object> builder, StateMachineSpec<S, E> spec) {
         var machine = new CompletableFuture<Machine<S, E>>();
-        Actor<Object> actor = spec.applyTo(builder).newActorFrom((ActorContext<Object> context) -> {
+        Actor<Object> actor = spec.applyTo(builder.copy()).newActorFrom((ActorContext<Object> context) -> {
             var made = new Machine<>(context, spec);
             machine.complete(made);
             return made::handle;

@@ -150,7 +150,7 @@ public final class StateMachineSpec<S, E> {
     // ---- states
 
     /** Sets the action that runs when the machine enters this state from another one, or starts in it. */
-    public StateMachineSpec<S, E> entry(S state, ThrowingConsumer<StateContext<S, E>> action) {
+    public StateMachineSpec<S, E> onEntry(S state, ThrowingConsumer<StateContext<S, E>> action) {
         Objects.requireNonNull(action, "action");
         return with(v -> v.entries.put(state, action));
     }
@@ -159,7 +159,7 @@ public final class StateMachineSpec<S, E> {
      * Sets the action that runs when the machine leaves this state for another one. If it throws, the machine stays in
      * its state.
      */
-    public StateMachineSpec<S, E> exit(S state, ThrowingConsumer<StateContext<S, E>> action) {
+    public StateMachineSpec<S, E> onExit(S state, ThrowingConsumer<StateContext<S, E>> action) {
         Objects.requireNonNull(action, "action");
         return with(v -> v.exits.put(state, action));
     }
@@ -170,7 +170,7 @@ public final class StateMachineSpec<S, E> {
      *
      * @throws IllegalArgumentException if the time is not positive, or the two states are the same
      */
-    public StateMachineSpec<S, E> limit(S state, Duration time, S to) {
+    public StateMachineSpec<S, E> timeout(S state, Duration time, S to) {
         if (time.isZero() || time.isNegative()) {
             throw new IllegalArgumentException("the limit of a state must be positive, not " + time);
         }
@@ -184,7 +184,7 @@ public final class StateMachineSpec<S, E> {
      * Defines that the machine ends in this state, after its entry action. Waiting and postponed events become dead
      * letters.
      */
-    public StateMachineSpec<S, E> end(S state) {
+    public StateMachineSpec<S, E> terminal(S state) {
         Objects.requireNonNull(state, "state");
         return with(v -> v.ends.add(state));
     }

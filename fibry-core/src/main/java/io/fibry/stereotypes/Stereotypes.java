@@ -89,7 +89,9 @@ public final class Stereotypes {
 
     // ---- threads, system and name
 
-    /** Actors on the default strategy of their system when they are made; see {@link ActorSystem#setDefaultStrategy}. */
+    /**
+     * Actors on the default strategy of their system when they are made; see {@link ActorSystem#setDefaultStrategy}.
+     */
     public static Stereotypes def() {
         return DEF;
     }
@@ -166,7 +168,7 @@ public final class Stereotypes {
      * {@link Schedule#start}.
      */
     public Actor<Void> schedule(ThrowingRunnable task, Timetable timetable) {
-        return Schedule.start(actor(), strategy(), task, timetable);
+        return Schedule.start(actor(), task, timetable);
     }
 
     /**
@@ -175,18 +177,18 @@ public final class Stereotypes {
      * no other message. After a stop, the actor ends when all accepted messages have been handled.
      */
     public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
-        return Workers.start(actor(), strategy(), behavior);
+        return Workers.start(actor(), behavior);
     }
 
     /** An actor that handles its messages in parallel, so many at a time; see {@link WorkerPool}. */
     public <M> WorkerPool<M, @Nullable Void> workerPool(ThrowingConsumer<M> behavior, PoolOptions<? super M> options) {
-        return WorkerPool.start(actor(), strategy(), behavior, options);
+        return WorkerPool.start(actor(), behavior, options);
     }
 
     /** As {@link #workerPool}, with a reply to each message; see {@link WorkerPool}. */
     public <M, R extends @Nullable Object> WorkerPool<M, R> workerPoolWithReturn(
             ThrowingFunction<M, R> behavior, PoolOptions<? super M> options) {
-        return WorkerPool.startWithReturn(actor(), strategy(), behavior, options);
+        return WorkerPool.startWithReturn(actor(), behavior, options);
     }
 
     /** An actor that collects its messages, and handles them in batches; see {@link Batcher}. */
@@ -210,14 +212,17 @@ public final class Stereotypes {
         return Generator.start(actor(), code, options);
     }
 
-    /** An actor that maps a stream of inputs in parallel, and reduces the values to one result; see {@link MapReduce#start}. */
+    /**
+     * An actor that maps a stream of inputs in parallel, and reduces the values to one result; see {@link
+     * MapReduce#start}.
+     */
     public <I extends @Nullable Object, T extends @Nullable Object, R> MapReduce<R> mapReduce(
             Stream<? extends I> inputs,
             ThrowingFunction<I, T> mapper,
             R initial,
             BiFunction<R, T, R> reducer,
             MapReduceOptions options) {
-        return MapReduce.start(actor(), strategy(), inputs, mapper, initial, reducer, options);
+        return MapReduce.start(actor(), inputs, mapper, initial, reducer, options);
     }
 
     /** An actor that passes each message on to all actors that have subscribed to it; see {@link Topic#start}. */
@@ -226,8 +231,8 @@ public final class Stereotypes {
     }
 
     /**
-     * An actor for each key, made at its first message and ended when it is idle, with {@link EntityOptions#defaults}; see
-     * {@link LocalEntities}.
+     * An actor for each key, made at its first message and ended when it is idle, with {@link EntityOptions#defaults};
+     * see {@link LocalEntities}.
      *
      * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
      */
@@ -239,17 +244,20 @@ public final class Stereotypes {
     /** As {@link #entities(ThrowingFunction)}, with options. */
     public <K, M, R extends @Nullable Object> LocalEntities<K, M, R> entities(
             ThrowingFunction<K, EntityBehavior<M, R>> begin, EntityOptions options) {
-        return LocalEntities.start(system(), actor(), strategy(), begin, options);
+        return LocalEntities.start(actor(), begin, options);
     }
 
-    /** An actor that subscribes to a {@link Flow.Publisher}, and handles its items with back-pressure; see {@link FlowSubscriber#start}. */
+    /**
+     * An actor that subscribes to a {@link Flow.Publisher}, and handles its items with back-pressure; see {@link
+     * FlowSubscriber#start}.
+     */
     public <T> FlowSubscriber<T> flowSubscriber(int window, ThrowingConsumer<T> behavior) {
         return FlowSubscriber.start(actor(), window, behavior);
     }
 
     /**
-     * A publisher of the values of a generator, for one subscriber; it reads with back-pressure. A subscriber that cancels closes the
-     * generator. See {@link Publishers#ofIterable}.
+     * A publisher of the values of a generator, for one subscriber; it reads with back-pressure. A subscriber that
+     * cancels closes the generator. See {@link Publishers#ofIterable}.
      */
     public <T> Flow.Publisher<T> publisher(Generator<T> generator) {
         return Publishers.ofIterable(system(), generator, () -> generator.stop(StopMode.INTERRUPT));
@@ -266,7 +274,10 @@ public final class Stereotypes {
         return Publishers.ofActor(system(), topic, actor -> topic.subscribe(actor), capacity, overflow);
     }
 
-    /** An HTTP server that answers every request with the text that the handler returns; see {@link HttpServerActor#start}. */
+    /**
+     * An HTTP server that answers every request with the text that the handler returns; see {@link
+     * HttpServerActor#start}.
+     */
     public HttpServerActor embeddedHttpServer(int port, ExchangeHandler handler) {
         return embeddedHttpServer(port, HttpRoutes.all(handler));
     }
@@ -278,17 +289,20 @@ public final class Stereotypes {
 
     /** An HTTP server with these routes and options; see {@link HttpServerActor#start}. */
     public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes, HttpOptions options) {
-        return HttpServerActor.start(system(), strategy(), name, port, routes, options);
+        return HttpServerActor.start(actor(), port, routes, options);
     }
 
-    /** A TCP server that runs each connection in an actor of its own, with the default limits; see {@link TcpAcceptor#start}. */
+    /**
+     * A TCP server that runs each connection in an actor of its own, with the default limits; see {@link
+     * TcpAcceptor#start}.
+     */
     public TcpAcceptor tcpAcceptor(int port, ConnectionHandler handler) {
         return tcpAcceptor(port, handler, TcpOptions.defaults());
     }
 
     /** A TCP server that runs each connection in an actor of its own; see {@link TcpAcceptor#start}. */
     public TcpAcceptor tcpAcceptor(int port, ConnectionHandler handler, TcpOptions options) {
-        return TcpAcceptor.start(system(), strategy(), name, port, handler, options);
+        return TcpAcceptor.start(actor(), port, handler, options);
     }
 
     /** The same as {@link #tcpAcceptor(int, ConnectionHandler, TcpOptions)}; null options mean the defaults. */
@@ -296,18 +310,22 @@ public final class Stereotypes {
         return tcpAcceptor(port, handler, options == null ? TcpOptions.defaults() : options);
     }
 
-    /** A TCP server that forwards each connection to another server, with the default limits; see {@link TcpForwarder#start}. */
+    /**
+     * A TCP server that forwards each connection to another server, with the default limits; see {@link
+     * TcpForwarder#start}.
+     */
     public TcpAcceptor tcpForwarder(int port, InetSocketAddress target) {
         return tcpForwarder(port, target, TcpOptions.defaults());
     }
 
     /** A TCP server that forwards each connection to another server; see {@link TcpForwarder#start}. */
     public TcpAcceptor tcpForwarder(int port, InetSocketAddress target, TcpOptions options) {
-        return TcpForwarder.start(system(), strategy(), name, port, target, options);
+        return TcpForwarder.start(actor(), port, target, options);
     }
 
     /**
-     * A TCP server for a line protocol, with lines of at most so many bytes and the default limits; see {@link LineServer#start}.
+     * A TCP server for a line protocol, with lines of at most so many bytes and the default limits; see {@link
+     * LineServer#start}.
      */
     public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler) {
         return lineServer(port, maxLineLength, handler, TcpOptions.defaults());
@@ -315,7 +333,7 @@ public final class Stereotypes {
 
     /** A TCP server for a line protocol, with lines of at most so many bytes; see {@link LineServer#start}. */
     public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler, TcpOptions options) {
-        return LineServer.start(system(), strategy(), name, port, maxLineLength, handler, options);
+        return LineServer.start(actor(), port, maxLineLength, handler, options);
     }
 
     /** A UDP server with the default limits, which handles datagrams one at a time; see {@link UdpServer#start}. */
@@ -323,9 +341,11 @@ public final class Stereotypes {
         return udpServer(port, handler, UdpOptions.defaults());
     }
 
-    /** A UDP server, which may join a multicast group, and handles datagrams one at a time; see {@link UdpServer#start}. */
+    /**
+     * A UDP server, which may join a multicast group, and handles datagrams one at a time; see {@link UdpServer#start}.
+     */
     public UdpServer udpServer(int port, DatagramHandler handler, UdpOptions options) {
-        return UdpServer.start(system(), strategy(), name, port, handler, options);
+        return UdpServer.start(actor(), port, handler, options);
     }
 
     /**
@@ -340,7 +360,7 @@ public final class Stereotypes {
     /** As {@link #observer(int)}, with options; see {@link Observer#start}. */
     public HttpServerActor observer(int port, ObserverOptions options) {
         ThreadStrategy threads = strategy != null ? strategy : ThreadStrategy.platform();
-        return Observer.start(system(), threads, name, port, options);
+        return Observer.start(actor().strategy(threads), port, options);
     }
 
     private ActorBuilder<Object> actor() {
@@ -350,9 +370,5 @@ public final class Stereotypes {
 
     private ActorSystem system() {
         return system != null ? system : ActorSystem.defaultSystem();
-    }
-
-    private ThreadStrategy strategy() {
-        return strategy != null ? strategy : system().defaultStrategy();
     }
 }

@@ -62,7 +62,7 @@ public final class Topic<M> extends ForwardingActor<M> {
     public static <M> Topic<M> start(ActorBuilder<Object> builder, TopicOptions options) {
         var context = new CompletableFuture<ActorContext<Object>>();
         var subscriptions = new CompletableFuture<Subscriptions<M>>();
-        Actor<Object> actor = options.applyTo(builder).newActorFrom((ActorContext<Object> c) -> {
+        Actor<Object> actor = options.applyTo(builder.copy()).newActorFrom((ActorContext<Object> c) -> {
             var made = new Subscriptions<M>(c, options.keepLast());
             context.complete(c);
             subscriptions.complete(made);
@@ -140,14 +140,10 @@ public final class Topic<M> extends ForwardingActor<M> {
     }
 
     private static void requireLimit(Actor<?> subscriber) {
-        try {
-            int unused = subscriber.mailboxSize();
-        } catch (UnsupportedOperationException e) {
-            throw new IllegalArgumentException(
-                    "the mailbox of actor " + LogText.plain(subscriber.name())
-                            + " has no limit, so messages for it never wait;"
-                            + " make the actor with bounded(..), or subscribe it without a queue",
-                    e);
+        if (subscriber.mailboxSize().isEmpty()) {
+            throw new IllegalArgumentException("the mailbox of actor " + LogText.plain(subscriber.name())
+                    + " has no limit, so messages for it never wait;"
+                    + " make the actor with bounded(..), or subscribe it without a queue");
         }
     }
 

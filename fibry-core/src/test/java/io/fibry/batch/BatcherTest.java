@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
-import io.fibry.Counters;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
@@ -142,7 +142,7 @@ class BatcherTest {
                     all().stream().filter(n -> n / 1_000 == sender).toList());
         }
         assertTrue(batches.stream().allMatch(batch -> batch.size() <= 7));
-        await().until(() -> system.counters().equals(new Counters(4_000, 0, 0, 0)));
+        await().until(() -> system.stats().equals(new SystemStats(4_000, 0, 0, 0)));
     }
 
     @AllStrategies(direct = true)
@@ -161,7 +161,7 @@ class BatcherTest {
         var squares = squares(strategy, BatchOptions.of(3, LONG));
         var givenUp = squares.ask(1);
         var second = squares.ask(2);
-        await().until(() -> system.counters().handled() == 2);
+        await().until(() -> system.stats().handled() == 2);
         givenUp.cancel(false);
         assertEquals(9, value(squares.ask(3)));
         assertEquals(4, value(second));
@@ -172,7 +172,7 @@ class BatcherTest {
     void aBatchOfCancelledAsksIsNotHandled(ThreadStrategy strategy) {
         var squares = squares(strategy, BatchOptions.of(2, LONG));
         var givenUp = squares.ask(1);
-        await().until(() -> system.counters().handled() == 1);
+        await().until(() -> system.stats().handled() == 1);
         givenUp.cancel(false);
         squares.close();
         assertEquals(List.of(), batches);
@@ -195,10 +195,10 @@ class BatcherTest {
         for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
             batches.clear();
             var squares = squares(strategy, BatchOptions.of(100, LONG));
-            long before = system.counters().handled();
+            long before = system.stats().handled();
             squares.tell(1);
             var asked = squares.ask(2);
-            await().until(() -> system.counters().handled() == before + 2);
+            await().until(() -> system.stats().handled() == before + 2);
             squares.stop(mode);
             squares.waitForExit();
             if (asked.isCompletedExceptionally()) {

@@ -71,7 +71,7 @@ abstract class EntitiesCase {
         }
 
         @Override
-        public void end() {
+        public void onEnd() {
             saved.put(key, count);
             events.add("end " + key);
         }

@@ -102,7 +102,7 @@ class EntitiesStressTest {
         }
 
         @Override
-        public void end() {
+        public void onEnd() {
             LockSupport.parkNanos(1_000);
             if (!alive.get(key).compareAndSet(true, false)) {
                 faults.add("two ends of key " + key);

@@ -158,7 +158,7 @@ class EntitiesTest extends EntitiesCase {
         assertThrows(IllegalArgumentException.class, () -> ALWAYS.maxInMemory(0));
         assertThrows(IllegalArgumentException.class, () -> ALWAYS.idleTimeout(Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> ALWAYS.bounded(0, Overflow.FAIL));
-        assertThrows(IllegalArgumentException.class, () -> ALWAYS.retryBegin(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> ALWAYS.startRetryDelay(Duration.ZERO));
         assertThrows(NullPointerException.class, () -> ALWAYS.bounded(1, null));
         assertThrows(NullPointerException.class, () -> ALWAYS.supervision(null));
     }
@@ -178,7 +178,7 @@ class EntitiesTest extends EntitiesCase {
                     }
 
                     @Override
-                    public void end() throws Exception {
+                    public void onEnd() throws Exception {
                         events.add("saves");
                         saves.countDown();
                         ends.await();

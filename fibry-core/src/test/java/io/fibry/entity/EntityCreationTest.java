@@ -76,7 +76,7 @@ class EntityCreationTest extends EntitiesCase {
                         }
 
                         @Override
-                        public void end() {
+                        public void onEnd() {
                             alive.remove(key);
                         }
                     };

@@ -54,7 +54,7 @@ class EntityFailuresTest extends EntitiesCase {
                         }
                         return new Count(key);
                     },
-                    ALWAYS.retryBegin(Duration.ofMillis(1)));
+                    ALWAYS.startRetryDelay(Duration.ofMillis(1)));
             counts.ref("a").tell(1);
             assertEquals(2, ask(counts, "a"));
             assertEquals(3, log.with("WARN", "Entity carts/a cannot begin").size(), log::text);
@@ -70,7 +70,7 @@ class EntityFailuresTest extends EntitiesCase {
                     tried.countDown();
                     throw new IOException("no database");
                 },
-                ALWAYS.retryBegin(Duration.ofHours(1)));
+                ALWAYS.startRetryDelay(Duration.ofHours(1)));
         CompletableFuture<Integer> asked = counts.ref("a").ask(ANY, MINUTE);
         assertTrue(tried.await(60, TimeUnit.SECONDS));
         assertTrue(counts.close(MINUTE));
@@ -162,7 +162,7 @@ class EntityFailuresTest extends EntitiesCase {
             }
 
             @Override
-            public void end() throws Exception {
+            public void onEnd() throws Exception {
                 code.run();
             }
         };

@@ -54,7 +54,7 @@ class HttpAskFailuresTest {
             system.actor().newActorWithReturn((String message) -> slow.call(message, SHORT));
 
     private final HttpRoutes routes = HttpRoutes.none()
-            .check(exchange -> {
+            .filter(exchange -> {
                 exchange.getResponseHeaders().set("Checked", "yes");
                 return null;
             })
@@ -84,10 +84,10 @@ class HttpAskFailuresTest {
             .get("/empty", exchange -> {
                 throw new ExecutionException("without a cause", null);
             })
-            .exchange("GET", "/late", exchange -> {
+            .handle("GET", "/late", ReplyHandler.of(exchange -> {
                 exchange.sendResponseHeaders(200, 10);
                 slow.ask("a", SHORT).join();
-            });
+            }));
 
     HttpAskFailuresTest() throws InterruptedException {
         slow.tell("handled until the end of the test");
@@ -104,7 +104,7 @@ class HttpAskFailuresTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy) {
-        return HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, routes, HttpOptions.defaults());
     }
 
     private static String get(HttpServerActor server, String path) throws Exception {

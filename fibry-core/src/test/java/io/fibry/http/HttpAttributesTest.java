@@ -41,9 +41,7 @@ class HttpAttributesTest {
     void belongToOneExchange(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
                 var server = HttpServerActor.start(
-                        system,
-                        strategy,
-                        null,
+                        system.actor().strategy(strategy),
                         0,
                         HttpRoutes.all(HttpAttributesTest::remember),
                         HttpOptions.defaults())) {
@@ -63,9 +61,7 @@ class HttpAttributesTest {
         try (var certificate = new Certificate();
                 var system = ActorSystem.create();
                 var server = HttpServerActor.start(
-                        system,
-                        ThreadStrategy.virtual(),
-                        null,
+                        system.actor().strategy(ThreadStrategy.virtual()),
                         0,
                         HttpRoutes.all(HttpAttributesTest::remember),
                         HttpOptions.defaults().tls(certificate.context()))) {

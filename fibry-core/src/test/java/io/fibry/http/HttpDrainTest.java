@@ -41,11 +41,13 @@ class HttpDrainTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy) {
-        HttpRoutes routes = HttpRoutes.none().get("/text", exchange -> "text").exchange("GET", "/full", exchange -> {
-            exchange.sendResponseHeaders(200, 4);
-            exchange.getResponseBody().write(new byte[] {'f', 'u', 'l', 'l'});
-        });
-        return HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
+        HttpRoutes routes = HttpRoutes.none()
+                .get("/text", exchange -> "text")
+                .handle("GET", "/full", ReplyHandler.of(exchange -> {
+                    exchange.sendResponseHeaders(200, 4);
+                    exchange.getResponseBody().write(new byte[] {'f', 'u', 'l', 'l'});
+                }));
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, routes, HttpOptions.defaults());
     }
 
     @ThreadKinds

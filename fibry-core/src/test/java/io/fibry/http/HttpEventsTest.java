@@ -44,7 +44,7 @@ class HttpEventsTest {
 
     private HttpServerActor start(ThreadStrategy strategy, EventStreamHandler handler) {
         var routes = HttpRoutes.none().events("/events", handler);
-        return HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, routes, HttpOptions.defaults());
     }
 
     private static String answer(HttpServerActor server, String headers) throws IOException {

@@ -37,7 +37,8 @@ class HttpFramingTest {
     }
 
     private int start(HttpRoutes routes) {
-        return HttpServerActor.start(system, ThreadStrategy.virtual(), null, 0, routes, HttpOptions.defaults())
+        return HttpServerActor.start(
+                        system.actor().strategy(ThreadStrategy.virtual()), 0, routes, HttpOptions.defaults())
                 .port();
     }
 
@@ -97,7 +98,7 @@ class HttpFramingTest {
                 exchange.getResponseBody().write(HELLO);
             }
         };
-        int port = start(HttpRoutes.none().exchange(method, "/", handler));
+        int port = start(HttpRoutes.none().handle(method, "/", ReplyHandler.of(handler)));
         var expectedLines = expected == null ? List.of("connection: close") : List.of("connection: close", expected);
         assertEquals(expectedLines, framing(request(port, method + " / HTTP/1.1", LAST)));
     }
@@ -106,10 +107,10 @@ class HttpFramingTest {
     @ParameterizedTest
     @CsvSource({"HEAD, 200", "GET, 304"})
     void theHandlerSetsTheLengthOfABodyThatIsNotSent(String method, int status) throws Exception {
-        int port = start(HttpRoutes.none().exchange(method, "/", exchange -> {
+        int port = start(HttpRoutes.none().handle(method, "/", ReplyHandler.of(exchange -> {
             exchange.getResponseHeaders().set("Content-Length", "5");
             exchange.sendResponseHeaders(status, -1);
-        }));
+        })));
         assertEquals(
                 List.of("connection: close", "content-length: 5"),
                 framing(request(port, method + " / HTTP/1.1", LAST)));

@@ -41,7 +41,7 @@ class HttpHandlerFaultsTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, HttpRoutes routes) {
-        return HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, routes, HttpOptions.defaults());
     }
 
     private static String get(HttpServerActor server, String path) throws IOException {
@@ -64,7 +64,7 @@ class HttpHandlerFaultsTest {
             }
             exchange.sendResponseHeaders(202, -1);
         };
-        var server = start(ThreadStrategy.virtual(), HttpRoutes.none().exchange("GET", "/", handler));
+        var server = start(ThreadStrategy.virtual(), HttpRoutes.none().handle("GET", "/", ReplyHandler.of(handler)));
         assertTrue(get(server, "/").startsWith("HTTP/1.1 202 "));
         String number = Long.toString(status == 200 ? length : status);
         assertTrue(refused.get().contains(number), refused.get());
@@ -75,7 +75,8 @@ class HttpHandlerFaultsTest {
     void aHandlerThatSendsSuchAStatusHasFailed() throws Exception {
         try (var log = new LogLines()) {
             HttpHandler handler = exchange -> exchange.sendResponseHeaders(103, -1);
-            var server = start(ThreadStrategy.virtual(), HttpRoutes.none().exchange("GET", "/", handler));
+            var server =
+                    start(ThreadStrategy.virtual(), HttpRoutes.none().handle("GET", "/", ReplyHandler.of(handler)));
             assertTrue(get(server, "/").startsWith("HTTP/1.1 500 "));
             server.close();
             assertEquals(1, log.with("failed to handle GET /").size(), log.text());
@@ -97,11 +98,11 @@ class HttpHandlerFaultsTest {
                                 Thread.currentThread().interrupt();
                                 throw new IllegalStateException("on purpose");
                             })
-                            .exchange("GET", "/full", exchange -> {
+                            .handle("GET", "/full", ReplyHandler.of(exchange -> {
                                 exchange.sendResponseHeaders(200, HALF.length);
                                 exchange.getResponseBody().write(HALF);
                                 Thread.currentThread().interrupt();
-                            }));
+                            })));
             assertTrue(get(server, "/text").endsWith("\r\n\r\ntext"));
             assertTrue(get(server, "/fail").startsWith("HTTP/1.1 500 "));
             assertTrue(get(server, "/full").endsWith("\r\n\r\nhalf"));
@@ -141,7 +142,7 @@ class HttpHandlerFaultsTest {
     void aWrongContentLengthIsReportedAsAFaultOfTheHandler(ThreadStrategy strategy) throws Exception {
         for (HttpHandler handler : WRONG_LENGTHS) {
             try (var log = new LogLines()) {
-                var server = start(strategy, HttpRoutes.none().exchange("GET", "/", handler));
+                var server = start(strategy, HttpRoutes.none().handle("GET", "/", ReplyHandler.of(handler)));
                 String response = get(server, "/");
                 server.close();
                 boolean isCut = response.toLowerCase(Locale.ROOT).contains("content-length: 10\r\n"); // by Java 21
@@ -159,7 +160,7 @@ class HttpHandlerFaultsTest {
             var server = start(
                     ThreadStrategy.virtual(),
                     HttpRoutes.none()
-                            .reply("GET", "/created", exchange -> {
+                            .handle("GET", "/created", exchange -> {
                                 exchange.getResponseHeaders().set("Content-Type", "application/json");
                                 return new HttpReply(201, null, "{}");
                             })

@@ -54,7 +54,8 @@ class HttpHandshakesTest extends WithCertificate {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, HttpOptions options) {
-        return HttpServerActor.start(system, strategy, "web", 0, HttpRoutes.all(exchange -> "secret"), options);
+        return HttpServerActor.start(
+                system.actor("web").strategy(strategy), 0, HttpRoutes.all(exchange -> "secret"), options);
     }
 
     private static HttpOptions tls() {

@@ -33,7 +33,7 @@ class HttpHeadersTest {
             .header("X-Content-Type-Options", "nosniff")
             .header("Server", "first")
             .header("server", "second")
-            .check(exchange -> {
+            .filter(exchange -> {
                 Headers headers = exchange.getResponseHeaders();
                 headers.set("Access-Control-Allow-Origin", "https://example.org");
                 headers.add("Vary", "Origin");
@@ -42,7 +42,7 @@ class HttpHeadersTest {
                 headers.set("Content-Encoding", "br");
                 return exchange.getRequestHeaders().containsKey("Refuse") ? new HttpReply(403, null, "no") : null;
             })
-            .check(exchange -> {
+            .filter(exchange -> {
                 if (exchange.getRequestHeaders().containsKey("Fail")) {
                     throw new IllegalStateException("on purpose");
                 }
@@ -59,7 +59,7 @@ class HttpHeadersTest {
                 exchange.getResponseHeaders().put("Invalid", List.of("a\u0100b"));
                 return "";
             })
-            .text("POST", "/body", exchange -> {
+            .post("/body", exchange -> {
                 exchange.getRequestBody().readAllBytes();
                 return "";
             })
@@ -71,7 +71,7 @@ class HttpHeadersTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, HttpOptions options) {
-        return HttpServerActor.start(system, strategy, null, 0, routes, options);
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, routes, options);
     }
 
     private static String send(HttpServerActor server, String request) throws Exception {
@@ -141,7 +141,10 @@ class HttpHeadersTest {
                 })
                 .header("X-Content-Type-Options", "nosniff");
         var server = HttpServerActor.start(
-                system, strategy, null, 0, waiting, HttpOptions.defaults().maxRequests(1));
+                system.actor().strategy(strategy),
+                0,
+                waiting,
+                HttpOptions.defaults().maxRequests(1));
         try (var first = new Client(server.port())) {
             first.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
             entered.await();

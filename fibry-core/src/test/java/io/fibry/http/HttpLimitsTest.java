@@ -53,7 +53,7 @@ class HttpLimitsTest {
     static void startTheFirstServerWithDefaults() {
         try (var system = ActorSystem.create()) {
             var server = HttpServerActor.start(
-                    system, ThreadStrategy.virtual(), null, 0, HttpRoutes.none(), HttpOptions.defaults());
+                    system.actor().strategy(ThreadStrategy.virtual()), 0, HttpRoutes.none(), HttpOptions.defaults());
             assertTrue(server.port() > 0);
         }
     }
@@ -65,7 +65,7 @@ class HttpLimitsTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, HttpOptions options, ExchangeHandler handler) {
-        return HttpServerActor.start(system, strategy, null, 0, HttpRoutes.all(handler), options);
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, HttpRoutes.all(handler), options);
     }
 
     private static String answer(HttpServerActor server, String request) throws IOException {
@@ -284,9 +284,10 @@ class HttpLimitsTest {
     @ThreadKinds
     void aHeadSentByTheHandlerMustBeReadWithinTheTimeout(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
-            var routes = HttpRoutes.none().exchange("GET", "/", exchange -> exchange.sendResponseHeaders(204, -1));
+            var routes = HttpRoutes.none()
+                    .handle("GET", "/", ReplyHandler.of(exchange -> exchange.sendResponseHeaders(204, -1)));
             var options = HttpOptions.defaults().writeTimeout(Duration.ofMillis(100));
-            var server = HttpServerActor.start(system, strategy, null, 0, routes, options);
+            var server = HttpServerActor.start(system.actor().strategy(strategy), 0, routes, options);
             try (var client = new Client(server.port())) {
                 String requests = GET.repeat(1000);
                 assertThrows(IOException.class, () -> {

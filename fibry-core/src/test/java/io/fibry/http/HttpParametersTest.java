@@ -26,10 +26,10 @@ class HttpParametersTest {
             exchange -> HttpReply.text(HttpParameters.ofPath(exchange).toString());
 
     private static final HttpRoutes ROUTES = HttpRoutes.none()
-            .reply("GET", "/orders/{id}", PATH)
-            .reply("PUT", "/orders/{number}", PATH)
-            .reply("GET", "/orders/{id}/items/{item}", PATH)
-            .reply("GET", "/users/{id}/*", PATH)
+            .handle("GET", "/orders/{id}", PATH)
+            .handle("PUT", "/orders/{number}", PATH)
+            .handle("GET", "/orders/{id}/items/{item}", PATH)
+            .handle("GET", "/users/{id}/*", PATH)
             .get("/query", exchange -> HttpParameters.ofQuery(exchange).toString())
             .get("/one", exchange -> HttpParameters.ofQuery(exchange).get("q"))
             .get("/number", exchange -> "" + HttpParameters.ofQuery(exchange).get("n", Long::parseLong))
@@ -41,7 +41,7 @@ class HttpParametersTest {
     private static String answer(HttpRoutes routes, String request) throws Exception {
         try (var system = ActorSystem.create();
                 var server = HttpServerActor.start(
-                        system, ThreadStrategy.virtual(), null, 0, routes, HttpOptions.defaults());
+                        system.actor().strategy(ThreadStrategy.virtual()), 0, routes, HttpOptions.defaults());
                 var client = new Client(server.port())) {
             client.send(request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             String answer = client.receiveAll();
@@ -157,7 +157,7 @@ class HttpParametersTest {
         var routes = HttpRoutes.none().get(one, exchange -> "");
         var e = assertThrows(IllegalArgumentException.class, () -> routes.get(other, exchange -> ""));
         assertTrue(e.getMessage().contains("there is already a route for GET"), e.getMessage());
-        routes.text("POST", other, exchange -> "");
+        routes.post(other, exchange -> "");
     }
 
     @ParameterizedTest

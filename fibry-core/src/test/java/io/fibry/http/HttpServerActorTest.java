@@ -57,7 +57,8 @@ class HttpServerActorTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, ExchangeHandler handler) {
-        return HttpServerActor.start(system, strategy, null, 0, HttpRoutes.all(handler), HttpOptions.defaults());
+        return HttpServerActor.start(
+                system.actor().strategy(strategy), 0, HttpRoutes.all(handler), HttpOptions.defaults());
     }
 
     private static String header(HttpResponse<?> response, String name) {
@@ -239,9 +240,7 @@ class HttpServerActorTest {
             var e = assertThrows(
                     UncheckedIOException.class,
                     () -> HttpServerActor.start(
-                            system,
-                            ThreadStrategy.virtual(),
-                            null,
+                            system.actor().strategy(ThreadStrategy.virtual()),
                             port,
                             HttpRoutes.all(exchange -> ""),
                             HttpOptions.defaults()));
@@ -255,9 +254,7 @@ class HttpServerActorTest {
         var e = assertThrows(
                 IllegalArgumentException.class,
                 () -> HttpServerActor.start(
-                        system,
-                        ThreadStrategy.virtual(),
-                        null,
+                        system.actor().strategy(ThreadStrategy.virtual()),
                         port,
                         HttpRoutes.all(exchange -> ""),
                         HttpOptions.defaults()));

@@ -37,14 +37,14 @@ class HttpStatsTest {
 
     private static final HttpRoutes ROUTES = HttpRoutes.none()
             .get("/four", exchange -> "four")
-            .reply("GET", "/moved", exchange -> {
+            .handle("GET", "/moved", exchange -> {
                 exchange.getResponseHeaders().set("Location", "/four");
                 return new HttpReply(302, null, "");
             })
             .get("/fail", exchange -> {
                 throw new IllegalStateException("on purpose");
             })
-            .text("POST", "/count", exchange -> "" + exchange.getRequestBody().readAllBytes().length)
+            .post("/count", exchange -> "" + exchange.getRequestBody().readAllBytes().length)
             .get("/large", exchange -> LARGE);
 
     @AfterEach
@@ -53,7 +53,7 @@ class HttpStatsTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, HttpRoutes routes, HttpOptions options) {
-        return HttpServerActor.start(system, strategy, null, 0, routes, options);
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, routes, options);
     }
 
     private static String answer(HttpServerActor server, String request, String body) throws Exception {

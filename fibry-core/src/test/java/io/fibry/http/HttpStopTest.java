@@ -46,7 +46,8 @@ class HttpStopTest {
             inside.countDown();
             return handler.handle(exchange);
         };
-        return HttpServerActor.start(system, strategy, null, 0, HttpRoutes.all(seen), HttpOptions.defaults());
+        return HttpServerActor.start(
+                system.actor().strategy(strategy), 0, HttpRoutes.all(seen), HttpOptions.defaults());
     }
 
     private void awaitInside() throws InterruptedException {

@@ -27,9 +27,7 @@ class HttpTargetsTest {
 
     private final ActorSystem system = ActorSystem.create();
     private final HttpServerActor server = HttpServerActor.start(
-            system,
-            ThreadStrategy.virtual(),
-            null,
+            system.actor().strategy(ThreadStrategy.virtual()),
             0,
             HttpRoutes.all(exchange -> "rest")
                     .get("/admin/*", exchange -> "admin")

@@ -28,7 +28,7 @@ class HttpTlsTest {
         try (var certificate = new Certificate();
                 var system = ActorSystem.create();
                 var server = HttpServerActor.start(
-                        system, ThreadStrategy.virtual(), null, 0, routes, tls(certificate.context()));
+                        system.actor().strategy(ThreadStrategy.virtual()), 0, routes, tls(certificate.context()));
                 var socket =
                         (SSLSocket) certificate.context().getSocketFactory().createSocket("localhost", server.port())) {
             socket.setSoTimeout(30_000);
@@ -55,7 +55,8 @@ class HttpTlsTest {
             HttpRoutes routes = HttpRoutes.none();
             var e = assertThrows(
                     IllegalArgumentException.class,
-                    () -> HttpServerActor.start(system, ThreadStrategy.virtual(), null, 0, routes, tls(unsafe)));
+                    () -> HttpServerActor.start(
+                            system.actor().strategy(ThreadStrategy.virtual()), 0, routes, tls(unsafe)));
             assertTrue(e.getMessage().contains("neither TLS 1.2 nor 1.3"), e.getMessage());
         }
     }

@@ -42,7 +42,7 @@ class HttpTrailersTest {
     });
 
     private static HttpServerActor start(ActorSystem system, ThreadStrategy strategy, HttpRoutes routes) {
-        return HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, routes, HttpOptions.defaults());
     }
 
     private static String send(HttpServerActor server, String... parts) throws IOException {

@@ -44,7 +44,7 @@ class JdkLimitsTest {
         try (var log = new LogLines();
                 var system = ActorSystem.create()) {
             HttpOptions options = wish.apply(HttpOptions.defaults());
-            HttpServerActor.start(system, ThreadStrategy.virtual(), null, 0, HttpRoutes.none(), options);
+            HttpServerActor.start(system.actor().strategy(ThreadStrategy.virtual()), 0, HttpRoutes.none(), options);
             return log.with(limit + " is ", "set by its first HTTP server").size();
         }
     }

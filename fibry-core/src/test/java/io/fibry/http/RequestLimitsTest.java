@@ -44,7 +44,7 @@ class RequestLimitsTest {
     }
 
     private HttpServerActor start(ThreadStrategy strategy, HttpOptions options) {
-        return HttpServerActor.start(system, strategy, null, 0, routes, options);
+        return HttpServerActor.start(system.actor().strategy(strategy), 0, routes, options);
     }
 
     private static InetAddress loopback(int last) throws IOException {
@@ -85,7 +85,7 @@ class RequestLimitsTest {
 
     @AllStrategies
     void oneAddressDoesNotTakeTheRequestsOfOthers(ThreadStrategy strategy) throws Exception {
-        var server = start(strategy, HttpOptions.defaults().maxRequestsPerAddress(2));
+        var server = start(strategy, HttpOptions.defaults().maxPerAddress(2));
         try (var one = send(server, 1, "/wait");
                 var two = send(server, 1, "/wait")) {
             assertTrue(entered.tryAcquire(2, 60, TimeUnit.SECONDS));
@@ -140,6 +140,6 @@ class RequestLimitsTest {
     @Test
     void theLimitMustBePositive() {
         var options = HttpOptions.defaults();
-        assertThrows(IllegalArgumentException.class, () -> options.maxRequestsPerAddress(0));
+        assertThrows(IllegalArgumentException.class, () -> options.maxPerAddress(0));
     }
 }

@@ -33,10 +33,10 @@ class ResponderTest {
 
     @Test
     void streamsAreNeverNullForAHandlerThatRespondsItself() throws Exception {
-        assertEchoes(HttpRoutes.none().exchange("POST", "/", e -> {
+        assertEchoes(HttpRoutes.none().handle("POST", "/", ReplyHandler.of(e -> {
             e.sendResponseHeaders(200, 0);
             e.getRequestBody().transferTo(e.getResponseBody());
-        }));
+        })));
     }
 
     private void assertEchoes(HttpRoutes routes) throws IOException {

@@ -11,12 +11,12 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
-import io.fibry.Counters;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.dispatch.Durations;
 import io.fibry.pool.PoolOptions;
@@ -272,8 +272,7 @@ class AskTimeoutTest extends KernelTest {
     void aPoolThatAsksItselfShowsTheStackOfItsWorker(ThreadStrategy strategy) {
         var pool = new CompletableFuture<ReplyActor<String, String>>();
         pool.complete(WorkerPool.startWithReturn(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 message -> message.equals("ask") ? pool.join().call("never", Duration.ofMillis(200)) : message,
                 PoolOptions.of(1)));
         var e = timeout(pool.join().ask("ask"));
@@ -300,8 +299,8 @@ class AskTimeoutTest extends KernelTest {
         actor.close();
         assertEquals(List.of(gate, 4), handled);
         assertEquals(2, Await.end(actor).handled());
-        Await.until("all are counted", () -> system.counters().told() == 5);
-        assertEquals(new Counters(2, 0, 3, 0), system.counters());
+        Await.until("all are counted", () -> system.stats().told() == 5);
+        assertEquals(new SystemStats(2, 0, 3, 0), system.stats());
     }
 
     @AllStrategies(direct = true)

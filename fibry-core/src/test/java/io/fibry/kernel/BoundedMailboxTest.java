@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The results of a {@link BoundedMailbox} for senders, the consumer, a stopper and readers of the size equal the results
- * of a sequential execution, under the interleavings of small scenarios: which sender has to wake the consumer, which
- * is refused, which message is dropped.
+ * The results of a {@link BoundedMailbox} for senders, the consumer, a stopper and readers of the size equal the
+ * results of a sequential execution, under the interleavings of small scenarios: which sender has to wake the consumer,
+ * which is refused, which message is dropped.
  */
 @Tag("model-check")
 final class BoundedMailboxTest {
@@ -52,7 +52,7 @@ final class BoundedMailboxTest {
             room.close();
         }
 
-        BoundedMailbox room() {
+        BoundedMailbox whenWritable() {
             return room;
         }
     }
@@ -68,7 +68,8 @@ final class BoundedMailboxTest {
         @Operation
         public String addDroppingOldest(@Param(gen = IntGen.class, conf = "1:3") int message) {
             List<Object> dropped = new ArrayList<>();
-            var outcome = room().addDroppingOldest(new Envelope(message, null), oldest -> dropped.add(oldest.message));
+            var outcome = whenWritable()
+                    .addDroppingOldest(new Envelope(message, null), oldest -> dropped.add(oldest.message));
             return outcome + " " + dropped;
         }
     }

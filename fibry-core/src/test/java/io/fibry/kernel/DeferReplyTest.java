@@ -13,12 +13,12 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
-import io.fibry.Counters;
 import io.fibry.ReplyActor;
 import io.fibry.ReplyContext;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
@@ -93,7 +93,7 @@ class DeferReplyTest extends KernelTest {
         assertSame(failure, Await.failure(failing.asked));
         assertNothingDeferred(actor);
         actor.close();
-        assertEquals(new Counters(3, 0, 0, 0), system.counters());
+        assertEquals(new SystemStats(3, 0, 0, 0), system.stats());
     }
 
     @AllStrategies(direct = true)

@@ -33,7 +33,10 @@ public abstract class HandOver {
 
     private static final int INTERLEAVINGS = 100;
 
-    /** Escaping reads each character of a text, which the checker would take for a loop without an end. It shares no state. */
+    /**
+     * Escaping reads each character of a text, which the checker would take for a loop without an end. It shares no
+     * state.
+     */
     static final ManagedStrategyGuarantee PLAIN_TEXT =
             forClasses(PlainText.class.getName()).allMethods().ignore();
 

@@ -78,7 +78,7 @@ class HeldAtCloseTest extends KernelTest {
                 .bounded(10, Overflow.FAIL)
                 .newActorWithReturnFrom(context -> message -> {
                     if (message.equals("hold")) {
-                        context.hold();
+                        Holding.hold(context);
                     }
                     return message;
                 });
@@ -143,7 +143,7 @@ class HeldAtCloseTest extends KernelTest {
                     switch (message) {
                         case "defer" -> reply.complete(context.deferReply());
                         case "hold" -> {
-                            context.hold();
+                            Holding.hold(context);
                             context.after(Duration.ofDays(1), "release").cancel();
                         }
                         case "unstash" -> context.unstashAll();

@@ -115,7 +115,8 @@ class KeepAliveTest {
                         }
                     })
                     .tell("begin");
-            Schedule.start(ActorSystem.anonymous(), strategy, () -> {}, Timetable.atFixedRate(Duration.ofMillis(20)));
+            Schedule.start(
+                    ActorSystem.anonymous().strategy(strategy), () -> {}, Timetable.atFixedRate(Duration.ofMillis(20)));
             begun.await();
             System.out.println("main ends");
         }

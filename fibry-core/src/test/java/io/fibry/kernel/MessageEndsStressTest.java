@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorExit;
-import io.fibry.Counters;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.StopMode;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
@@ -126,7 +126,7 @@ class MessageEndsStressTest extends KernelTest {
         for (Target target : targets) {
             assertEquals(List.of(), target.outOfOrder, plan);
         }
-        Counters counters = system.counters();
+        SystemStats counters = system.stats();
         assertEquals(targets.stream().mapToLong(t -> t.handled.get()).sum(), counters.handled(), plan);
         assertEquals(exits.stream().mapToLong(ActorExit::handled).sum(), counters.handled(), plan);
         assertEquals(exits.stream().mapToLong(ActorExit::discarded).sum(), counters.dead(), plan);

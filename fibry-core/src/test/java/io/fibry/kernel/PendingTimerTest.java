@@ -73,7 +73,7 @@ class PendingTimerTest extends KernelTest {
             assertEquals(List.of("tick", "end"), seen);
         }
         assertEquals(List.of(), dead);
-        assertEquals(0, system.counters().dead());
+        assertEquals(0, system.stats().dead());
     }
 
     @AllStrategies(direct = true)
@@ -121,7 +121,7 @@ class PendingTimerTest extends KernelTest {
         for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
             dead.clear();
             seen.clear();
-            long before = system.counters().dead();
+            long before = system.stats().dead();
             var actor = starts(actor(strategy), context -> {
                 context.after(LONG, "one");
                 context.after(LONG, "two");
@@ -135,7 +135,7 @@ class PendingTimerTest extends KernelTest {
             actor.stop(mode);
             assertEquals(2, Await.end(actor).discarded());
             assertEquals(List.of("one STOPPED", "two STOPPED"), dead);
-            assertEquals(before + 2, system.counters().dead());
+            assertEquals(before + 2, system.stats().dead());
             assertEquals(List.of("end"), seen);
         }
     }

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
-import io.fibry.Counters;
 import io.fibry.DeadLetter;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.StopMode;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
@@ -82,7 +82,7 @@ class PlaceholderActorTest extends KernelTest {
         address.tell(1);
         address.execute(() -> handled.add("task"));
         assertTrue(address.tryTell(2));
-        assertEquals(3, address.mailboxSize());
+        assertEquals(3, address.mailboxSize().orElseThrow());
         var actor = create(strategy);
         actor.tell(3);
         address.tell(4);
@@ -105,7 +105,7 @@ class PlaceholderActorTest extends KernelTest {
         assertTrue(e.getMessage().contains("clerk") && e.getMessage().contains("2"), e::getMessage);
         assertThrows(MailboxFullException.class, () -> address.execute(() -> {}));
         assertFalse(address.tryTell(3));
-        assertEquals(new Counters(0, 2, 0, 0), system.counters());
+        assertEquals(new SystemStats(0, 2, 0, 0), system.stats());
         var actor = system.actor("clerk").bounded(1, Overflow.FAIL).newActor((Object message) -> handled.add(message));
         actor.close(); // kept messages are accepted, whatever the limit of the mailbox
         assertEquals(List.of(1, 2), handled);
@@ -159,7 +159,7 @@ class PlaceholderActorTest extends KernelTest {
         assertEquals(1, closed.get());
         address.closeOnExit(closed::incrementAndGet);
         assertEquals(2, closed.get());
-        assertEquals(new Counters(0, 2, 0, 2), system.counters());
+        assertEquals(new SystemStats(0, 2, 0, 2), system.stats());
         create(ThreadStrategy.virtual()).close(); // the name is free
         assertEquals(List.of(), handled);
     }

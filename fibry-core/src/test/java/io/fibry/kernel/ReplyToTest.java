@@ -11,13 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
-import io.fibry.Counters;
 import io.fibry.ForwardingActor;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
@@ -52,9 +52,8 @@ class ReplyToTest extends KernelTest {
 
     /** The counters are exact when no message is handled; a turn may still be about to end. */
     private void assertCounts(long handled, long refused, long dropped, long dead) {
-        var wanted = new Counters(handled, refused, dropped, dead);
-        Await.until(
-                wanted + ", now " + system.counters(), () -> system.counters().equals(wanted));
+        var wanted = new SystemStats(handled, refused, dropped, dead);
+        Await.until(wanted + ", now " + system.stats(), () -> system.stats().equals(wanted));
     }
 
     private static final class Forwarding extends ForwardingActor<Question> {

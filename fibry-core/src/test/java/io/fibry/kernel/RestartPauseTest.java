@@ -101,7 +101,7 @@ class RestartPauseTest extends KernelTest {
         var first = actor.ask("b");
         var second = actor.ask("c");
         assertInstanceOf(MailboxFullException.class, Await.failure(actor.ask("d")));
-        assertEquals(2, actor.mailboxSize());
+        assertEquals(2, actor.mailboxSize().orElseThrow());
         actor.stop();
         assertEquals(1, Await.value(first));
         assertEquals(2, Await.value(second));

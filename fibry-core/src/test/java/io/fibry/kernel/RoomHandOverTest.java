@@ -55,7 +55,7 @@ final class RoomHandOverTest {
 
         @Operation
         public void await() {
-            futures.add(actor.room());
+            futures.add(actor.whenWritable());
         }
 
         /** Checks the end: no thread is active any more. */

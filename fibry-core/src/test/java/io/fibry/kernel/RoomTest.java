@@ -75,7 +75,7 @@ class RoomTest extends KernelTest {
                 builder -> builder.bounded(1, Overflow.DROP_OLDEST));
         for (UnaryOperator<ActorBuilder<Object>> mailbox : others) {
             Actor<Integer> actor = full(mailbox.apply(actor(strategy)));
-            assertEquals(CompletableFuture.State.SUCCESS, actor.room().state());
+            assertEquals(CompletableFuture.State.SUCCESS, actor.whenWritable().state());
             gate.open();
         }
     }
@@ -84,7 +84,7 @@ class RoomTest extends KernelTest {
     void aFutureCompletesWhenAMessageIsTaken(ThreadStrategy strategy) {
         for (UnaryOperator<ActorBuilder<Object>> mailbox : WAITABLE) {
             Actor<Integer> actor = full(mailbox.apply(actor(strategy)));
-            CompletableFuture<@Nullable Void> room = actor.room();
+            CompletableFuture<@Nullable Void> room = actor.whenWritable();
             assertFalse(room.isDone());
             assertFalse(actor.tryTell(2));
             CompletableFuture<Boolean> accepted = room.thenApply(nothing -> actor.tryTell(3));
@@ -100,30 +100,32 @@ class RoomTest extends KernelTest {
         for (UnaryOperator<ActorBuilder<Object>> mailbox : WAITABLE) {
             for (StopMode mode : StopMode.values()) {
                 Actor<Integer> actor = full(mailbox.apply(actor(strategy)));
-                CompletableFuture<@Nullable Void> room = actor.room();
+                CompletableFuture<@Nullable Void> room = actor.whenWritable();
                 actor.stop(mode);
                 assertInstanceOf(ActorStoppedException.class, room.exceptionNow());
-                assertInstanceOf(ActorStoppedException.class, actor.room().exceptionNow());
+                assertInstanceOf(
+                        ActorStoppedException.class, actor.whenWritable().exceptionNow());
                 gate.open();
                 Await.end(actor);
-                assertInstanceOf(ActorStoppedException.class, actor.room().exceptionNow());
+                assertInstanceOf(
+                        ActorStoppedException.class, actor.whenWritable().exceptionNow());
             }
         }
         Actor<Integer> unlimited = actor(strategy).newActor((Integer n) -> {});
         unlimited.stop();
-        assertInstanceOf(ActorStoppedException.class, unlimited.room().exceptionNow());
+        assertInstanceOf(ActorStoppedException.class, unlimited.whenWritable().exceptionNow());
     }
 
     /** Neither a cancelled nor an unused future delays the other senders, although there is only one place. */
     @AllStrategies
     void unusedRoomIsLeftToOtherSenders(ThreadStrategy strategy) {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(actor(strategy)));
-        CompletableFuture<@Nullable Void> givenUp = actor.room();
-        CompletableFuture<@Nullable Void> unused = actor.room();
-        CompletableFuture<Boolean> failing = actor.room().thenApply(nothing -> {
+        CompletableFuture<@Nullable Void> givenUp = actor.whenWritable();
+        CompletableFuture<@Nullable Void> unused = actor.whenWritable();
+        CompletableFuture<Boolean> failing = actor.whenWritable().thenApply(nothing -> {
             throw new IllegalStateException("thrown on purpose");
         });
-        CompletableFuture<Boolean> used = actor.room().thenApply(nothing -> actor.tryTell(2));
+        CompletableFuture<Boolean> used = actor.whenWritable().thenApply(nothing -> actor.tryTell(2));
         givenUp.cancel(false);
         gate.open();
         assertTrue(Await.value(used));
@@ -160,7 +162,7 @@ class RoomTest extends KernelTest {
         void go() {
             while (next <= last) {
                 if (!actor.tryTell(next)) {
-                    var unused = actor.room().thenRun(this::go);
+                    var unused = actor.whenWritable().thenRun(this::go);
                     return;
                 }
                 next++;
@@ -181,7 +183,7 @@ class RoomTest extends KernelTest {
         actor.tell("first");
         gate.awaitReached();
         actor.tell("wanted");
-        CompletableFuture<Boolean> accepted = actor.room().thenApply(nothing -> actor.tryTell("next"));
+        CompletableFuture<Boolean> accepted = actor.whenWritable().thenApply(nothing -> actor.tryTell("next"));
         gate.open();
         assertEquals(Optional.of("wanted"), Await.value(taken));
         assertTrue(Await.value(accepted));
@@ -190,9 +192,9 @@ class RoomTest extends KernelTest {
     @Test
     void cancelledFuturesAreRemoved() {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(system.actor()));
-        CompletableFuture<@Nullable Void> patient = actor.room();
+        CompletableFuture<@Nullable Void> patient = actor.whenWritable();
         for (int i = 0; i < 10_000; i++) {
-            assertTrue(actor.room().cancel(false));
+            assertTrue(actor.whenWritable().cancel(false));
         }
         BoundedMailbox room = ActorCell.of(actor).waitingRoom();
         assertNotNull(room);
@@ -207,12 +209,12 @@ class RoomTest extends KernelTest {
     @Test
     void eachCallerHasItsOwnFuture() throws Exception {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(system.actor()));
-        CompletableFuture<@Nullable Void> other = actor.room();
-        actor.room()
+        CompletableFuture<@Nullable Void> other = actor.whenWritable();
+        actor.whenWritable()
                 .orTimeout(1, TimeUnit.MILLISECONDS)
                 .handle((nothing, late) -> true)
                 .get();
-        actor.room().complete(null);
+        actor.whenWritable().complete(null);
         assertFalse(other.isDone());
         gate.open();
         Await.value(other.thenApply(nothing -> true));
@@ -224,7 +226,7 @@ class RoomTest extends KernelTest {
     void aHandleReturnsTheRoomOfItsActor() {
         Actor<Integer> actor = full(WAITABLE.getFirst().apply(system.actor()));
         var handle = new ForwardingActor<>(actor) {};
-        CompletableFuture<@Nullable Void> room = handle.room();
+        CompletableFuture<@Nullable Void> room = handle.whenWritable();
         assertFalse(room.isDone());
         actor.stop();
         assertInstanceOf(ActorStoppedException.class, room.exceptionNow());
@@ -234,15 +236,15 @@ class RoomTest extends KernelTest {
     @Test
     void anAddressHasRoomWhenItsActorStarts() {
         Actor<Integer> address = system.findOrExpect("clerk", 1);
-        assertTrue(address.room().isDone());
+        assertTrue(address.whenWritable().isDone());
         address.tell(0);
-        CompletableFuture<@Nullable Void> room = address.room();
+        CompletableFuture<@Nullable Void> room = address.whenWritable();
         assertFalse(room.isDone());
         Actor<Integer> actor = actor(system.actor("clerk").bounded(1, Overflow.FAIL));
         assertEquals(CompletableFuture.State.SUCCESS, room.state());
         gate.awaitReached();
         actor.tell(1);
-        CompletableFuture<@Nullable Void> next = address.room(); // now that of the actor
+        CompletableFuture<@Nullable Void> next = address.whenWritable(); // now that of the actor
         assertFalse(next.isDone());
         gate.open();
         Await.value(next.thenApply(nothing -> true));
@@ -252,9 +254,9 @@ class RoomTest extends KernelTest {
     void aStoppedAddressHasNoRoom() {
         Actor<Integer> address = system.findOrExpect("clerk", 1);
         address.tell(0);
-        CompletableFuture<@Nullable Void> room = address.room();
+        CompletableFuture<@Nullable Void> room = address.whenWritable();
         address.close(Duration.ZERO);
         assertInstanceOf(ActorStoppedException.class, room.exceptionNow());
-        assertInstanceOf(ActorStoppedException.class, address.room().exceptionNow());
+        assertInstanceOf(ActorStoppedException.class, address.whenWritable().exceptionNow());
     }
 }

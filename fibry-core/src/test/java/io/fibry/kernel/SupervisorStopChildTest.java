@@ -222,7 +222,7 @@ class SupervisorStopChildTest extends KernelTest {
     @Test
     void theCountersStayExact() {
         var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne().limit(10_000, LONG));
-        var before = system.counters();
+        var before = system.stats();
         int sent = 0;
         int commands = 0;
         for (int i = 0; i < 100; i++) {
@@ -238,8 +238,8 @@ class SupervisorStopChildTest extends KernelTest {
         long told = before.told() + sent + commands;
         assertEquals(List.of(), supervisor.children());
         // A turn counts its messages when it ends, a moment after the replies.
-        Await.until("all are counted", () -> system.counters().told() >= told);
-        assertEquals(told, system.counters().told());
+        Await.until("all are counted", () -> system.stats().told() >= told);
+        assertEquals(told, system.stats().told());
     }
 
     /** One message; the counters include it even if it is refused. */

@@ -52,7 +52,12 @@ class MapReduceTest {
     private MapReduce<Integer> sum(
             ThreadStrategy strategy, int n, ThrowingFunction<Integer, Integer> mapper, MapReduceOptions options) {
         return MapReduce.start(
-                system.actor(), strategy, IntStream.rangeClosed(1, n).boxed(), mapper, 0, Integer::sum, options);
+                system.actor().strategy(strategy),
+                IntStream.rangeClosed(1, n).boxed(),
+                mapper,
+                0,
+                Integer::sum,
+                options);
     }
 
     private static <R> R value(MapReduce<R> run) throws Exception {
@@ -70,7 +75,7 @@ class MapReduceTest {
         assertEquals(1_001_000, value(run));
         assertTrue(run.waitForExit(Duration.ofSeconds(30)), "it ends by itself");
         assertTrue(run.exit().join().isNormal());
-        assertEquals(new Progress(0, 1_000, 0), run.progress());
+        assertEquals(new MapReduceProgress(0, 1_000, 0), run.progress());
         assertEquals(List.of(), run.failures());
         assertEquals(0, value(sum(strategy, 0, n -> n, FOUR)), "without inputs, the initial result");
     }
@@ -79,8 +84,7 @@ class MapReduceTest {
     void theReducerCanKeepPlainState(ThreadStrategy strategy) throws Exception {
         Set<Integer> all = new HashSet<>();
         var run = MapReduce.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 IntStream.range(0, 1_000).boxed(),
                 (Integer n) -> n,
                 all,
@@ -117,8 +121,7 @@ class MapReduceTest {
         var taken = new AtomicInteger();
         var go = new CountDownLatch(1);
         var run = MapReduce.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 Stream.iterate(1, n -> n + 1).peek(n -> taken.incrementAndGet()),
                 (Integer n) -> {
                     go.await();
@@ -138,8 +141,7 @@ class MapReduceTest {
     void theFirstFailureEndsTheRun(ThreadStrategy strategy) {
         var cause = new IOException("on purpose");
         var run = MapReduce.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 Stream.iterate(1, n -> n + 1), // without an end
                 (Integer n) -> {
                     if (n == 100) {
@@ -191,7 +193,7 @@ class MapReduceTest {
         assertEquals(
                 Set.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 100),
                 new HashSet<>(run.failures().stream().map(MapFailure::input).toList()));
-        assertEquals(new Progress(0, 90, 10), run.progress());
+        assertEquals(new MapReduceProgress(0, 90, 10), run.progress());
         assertInstanceOf(IllegalStateException.class, failure(sum(strategy, 100, mapper, FOUR.maxFailures(9))));
     }
 
@@ -199,8 +201,7 @@ class MapReduceTest {
     void aReducerThatThrowsEndsTheRun(ThreadStrategy strategy) {
         var cause = new IllegalStateException("on purpose");
         var run = MapReduce.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 Stream.iterate(1, n -> n + 1),
                 (Integer n) -> n,
                 0,
@@ -226,7 +227,7 @@ class MapReduceTest {
                     }
                 })
                 .onClose(() -> closed.set(true));
-        var run = MapReduce.start(system.actor(), strategy, broken, (Integer n) -> n, 0, Integer::sum, FOUR);
+        var run = MapReduce.start(system.actor().strategy(strategy), broken, (Integer n) -> n, 0, Integer::sum, FOUR);
         assertSame(cause, failure(run));
         assertTrue(run.waitForExit(Duration.ofSeconds(30)));
         assertTrue(closed.get(), "the stream is closed");
@@ -259,7 +260,7 @@ class MapReduceTest {
             }
             return 1;
         });
-        var waiting = MapReduce.start(system.actor(), strategy, slow, (Integer n) -> n, 0, Integer::sum, FOUR);
+        var waiting = MapReduce.start(system.actor().strategy(strategy), slow, (Integer n) -> n, 0, Integer::sum, FOUR);
         reading.await();
         waiting.cancel();
         assertTrue(waiting.waitForExit(Duration.ofSeconds(30)));
@@ -272,8 +273,7 @@ class MapReduceTest {
         var go = new CountDownLatch(1);
         var finished = new AtomicInteger();
         var run = MapReduce.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 Stream.iterate(1, n -> n + 1),
                 (Integer n) -> {
                     at.countDown();
@@ -295,8 +295,7 @@ class MapReduceTest {
     @AllStrategies(direct = true)
     void inputsAndValuesCanBeNull(ThreadStrategy strategy) throws Exception {
         var run = MapReduce.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 Arrays.asList("a", null, "b").stream(),
                 (String text) -> text,
                 0,
@@ -338,8 +337,7 @@ class MapReduceTest {
         assertThrows(
                 NullPointerException.class,
                 () -> MapReduce.start(
-                        system.actor(),
-                        virtual,
+                        system.actor().strategy(virtual),
                         (Stream<Integer>) null,
                         n -> n,
                         0,
@@ -348,19 +346,23 @@ class MapReduceTest {
         assertThrows(
                 NullPointerException.class,
                 () -> MapReduce.start(
-                        system.actor(), virtual, one.stream(), n -> n, null, (Integer a, Integer b) -> a + b, FOUR));
+                        system.actor().strategy(virtual),
+                        one.stream(),
+                        n -> n,
+                        null,
+                        (Integer a, Integer b) -> a + b,
+                        FOUR));
         assertThrows(
                 NullPointerException.class,
                 () -> MapReduce.<Integer, Integer, Integer>start(
-                        system.actor(), virtual, one.stream(), n -> n, 0, null, FOUR));
+                        system.actor().strategy(virtual), one.stream(), n -> n, 0, null, FOUR));
     }
 
     @Test
     void theActorIsFoundByItsName() throws Exception {
         var go = new CountDownLatch(1);
         var run = MapReduce.start(
-                system.actor("sum"),
-                ThreadStrategy.virtual(),
+                system.actor("sum").strategy(ThreadStrategy.virtual()),
                 Stream.of(1),
                 (Integer n) -> {
                     go.await();

@@ -34,7 +34,7 @@ class LineServerTest {
     }
 
     private TcpAcceptor start(ThreadStrategy strategy, LineHandler handler) {
-        return LineServer.start(system, strategy, null, 0, 10, handler, TcpOptions.defaults());
+        return LineServer.start(system.actor().strategy(strategy), 0, 10, handler, TcpOptions.defaults());
     }
 
     private static void echo(LineConnection connection) throws Exception {
@@ -148,7 +148,11 @@ class LineServerTest {
         var e = assertThrows(
                 IllegalArgumentException.class,
                 () -> LineServer.start(
-                        system, ThreadStrategy.virtual(), null, 0, 0, LineServerTest::echo, TcpOptions.defaults()));
+                        system.actor().strategy(ThreadStrategy.virtual()),
+                        0,
+                        0,
+                        LineServerTest::echo,
+                        TcpOptions.defaults()));
         assertTrue(e.getMessage().startsWith("maxLineLength must be at least 1"), e.getMessage());
     }
 }

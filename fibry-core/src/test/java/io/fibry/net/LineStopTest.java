@@ -45,7 +45,7 @@ class LineStopTest {
     }
 
     private TcpAcceptor start(ThreadStrategy strategy, LineHandler handler, TcpOptions options) {
-        return LineServer.start(system, strategy, null, 0, 1000, handler, options);
+        return LineServer.start(system.actor().strategy(strategy), 0, 1000, handler, options);
     }
 
     private TcpAcceptor start(ThreadStrategy strategy, LineHandler handler) {
@@ -179,9 +179,7 @@ class LineStopTest {
     void serversGetAShareOfTheSystemsTime(ThreadStrategy strategy) throws Exception {
         var handled = new AtomicInteger();
         var server = TcpAcceptor.start(
-                system,
-                strategy,
-                null,
+                system.actor().strategy(strategy),
                 0,
                 socket -> {
                     socket.getInputStream().read();

@@ -42,7 +42,7 @@ class ProxyHeaderTest {
     }
 
     private TcpAcceptor start(ThreadStrategy strategy, TcpOptions options, ConnectionHandler handler) {
-        return TcpAcceptor.start(system, strategy, null, 0, handler, options);
+        return TcpAcceptor.start(system.actor().strategy(strategy), 0, handler, options);
     }
 
     private static TcpOptions trusting() {

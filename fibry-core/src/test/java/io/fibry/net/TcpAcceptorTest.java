@@ -40,7 +40,7 @@ class TcpAcceptorTest {
     }
 
     private static TcpAcceptor start(ActorSystem system, ThreadStrategy strategy, ConnectionHandler handler) {
-        return TcpAcceptor.start(system, strategy, null, 0, handler, TcpOptions.defaults());
+        return TcpAcceptor.start(system.actor().strategy(strategy), 0, handler, TcpOptions.defaults());
     }
 
     private static String echoed(TcpAcceptor acceptor, String text) throws IOException {
@@ -122,7 +122,7 @@ class TcpAcceptorTest {
             };
             // With one permit, because then none may get lost.
             var options = TcpOptions.defaults().maxConnections(1);
-            var acceptor = TcpAcceptor.start(system, strategy, null, 0, handler, options);
+            var acceptor = TcpAcceptor.start(system.actor().strategy(strategy), 0, handler, options);
             for (int i = 0; i < failures.size(); i++) {
                 assertEquals("", echoed(acceptor, ""));
                 assertTrue(acceptor.awaitConnections(0, Duration.ofSeconds(60)));
@@ -177,9 +177,7 @@ class TcpAcceptorTest {
             var e = assertThrows(
                     UncheckedIOException.class,
                     () -> TcpAcceptor.start(
-                            system,
-                            ThreadStrategy.virtual(),
-                            null,
+                            system.actor().strategy(ThreadStrategy.virtual()),
                             port,
                             TcpAcceptorTest::echo,
                             TcpOptions.defaults()));
@@ -210,9 +208,7 @@ class TcpAcceptorTest {
             var e = assertThrows(
                     IllegalArgumentException.class,
                     () -> TcpAcceptor.start(
-                            system,
-                            ThreadStrategy.virtual(),
-                            null,
+                            system.actor().strategy(ThreadStrategy.virtual()),
                             port,
                             TcpAcceptorTest::echo,
                             TcpOptions.defaults()));
@@ -227,7 +223,10 @@ class TcpAcceptorTest {
             var local = new CompletableFuture<InetAddress>();
             var options = TcpOptions.defaults().bindAddress(loopback);
             var acceptor = TcpAcceptor.start(
-                    system, ThreadStrategy.virtual(), null, 0, s -> local.complete(s.getLocalAddress()), options);
+                    system.actor().strategy(ThreadStrategy.virtual()),
+                    0,
+                    s -> local.complete(s.getLocalAddress()),
+                    options);
             assertEquals("", echoed(acceptor, ""));
             assertEquals(loopback, local.join());
         }
@@ -254,7 +253,8 @@ class TcpAcceptorTest {
             socket.getOutputStream().write(answer);
         };
         try (var system = ActorSystem.create();
-                var acceptor = TcpAcceptor.start(system, strategy, null, 0, handler, TcpOptions.defaults())) {
+                var acceptor =
+                        TcpAcceptor.start(system.actor().strategy(strategy), 0, handler, TcpOptions.defaults())) {
             for (int i = 0; i < 10; i++) {
                 try (var client = new Client(acceptor.port())) {
                     client.send(new byte[10_000]);
@@ -269,7 +269,7 @@ class TcpAcceptorTest {
     void aClientThatDoesNotHangUpLosesItsConnectionAfterTheAnswer(ThreadStrategy strategy) throws Exception {
         ConnectionHandler handler = socket -> socket.getOutputStream().write('x');
         try (var system = ActorSystem.create();
-                var acceptor = TcpAcceptor.start(system, strategy, null, 0, handler, TcpOptions.defaults());
+                var acceptor = TcpAcceptor.start(system.actor().strategy(strategy), 0, handler, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
             assertEquals(1, client.skipAll());
             assertTrue(acceptor.awaitConnections(0, Duration.ofSeconds(60)));

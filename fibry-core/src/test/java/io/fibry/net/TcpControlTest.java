@@ -40,7 +40,7 @@ class TcpControlTest {
     }
 
     private TcpAcceptor echo(ThreadStrategy strategy) {
-        return TcpAcceptor.start(system, strategy, null, 0, TcpAcceptorTest::echo, TcpOptions.defaults());
+        return TcpAcceptor.start(system.actor().strategy(strategy), 0, TcpAcceptorTest::echo, TcpOptions.defaults());
     }
 
     @AllStrategies
@@ -110,9 +110,7 @@ class TcpControlTest {
         var arrived = new CountDownLatch(n);
         var go = new CountDownLatch(1);
         var acceptor = TcpAcceptor.start(
-                system,
-                strategy,
-                null,
+                system.actor().strategy(strategy),
                 0,
                 socket -> {
                     arrived.countDown();
@@ -148,7 +146,8 @@ class TcpControlTest {
     void reportsItsAddressAndPort() {
         var loopback = InetAddress.getLoopbackAddress();
         var options = TcpOptions.defaults().bindAddress(loopback);
-        var acceptor = TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, TcpAcceptorTest::echo, options);
+        var acceptor =
+                TcpAcceptor.start(system.actor().strategy(ThreadStrategy.virtual()), 0, TcpAcceptorTest::echo, options);
         assertEquals(loopback, acceptor.address().getAddress());
         assertEquals(acceptor.port(), acceptor.address().getPort());
         assertTrue(echo(ThreadStrategy.virtual()).address().getAddress().isAnyLocalAddress());

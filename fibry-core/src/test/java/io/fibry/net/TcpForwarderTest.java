@@ -45,7 +45,7 @@ class TcpForwarderTest {
     }
 
     private TcpAcceptor target(ConnectionHandler handler) {
-        return TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, handler, TcpOptions.defaults());
+        return TcpAcceptor.start(system.actor().strategy(ThreadStrategy.virtual()), 0, handler, TcpOptions.defaults());
     }
 
     private TcpAcceptor forwarder(ThreadStrategy strategy, int port) {
@@ -54,7 +54,7 @@ class TcpForwarderTest {
 
     private TcpAcceptor forwarder(ThreadStrategy strategy, int port, TcpOptions options) {
         var target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        return TcpForwarder.start(system, strategy, null, 0, target, options);
+        return TcpForwarder.start(system.actor().strategy(strategy), 0, target, options);
     }
 
     /**

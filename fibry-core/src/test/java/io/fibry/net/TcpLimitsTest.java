@@ -34,7 +34,7 @@ class TcpLimitsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static TcpAcceptor echo(ActorSystem system, ThreadStrategy strategy, TcpOptions options) {
-        return TcpAcceptor.start(system, strategy, null, 0, TcpAcceptorTest::echo, options);
+        return TcpAcceptor.start(system.actor().strategy(strategy), 0, TcpAcceptorTest::echo, options);
     }
 
     private static void assertIsReset(Client client) {
@@ -94,9 +94,7 @@ class TcpLimitsTest {
     void aClientThatDoesNotReadIsReset(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
                 var acceptor = TcpAcceptor.start(
-                        system,
-                        strategy,
-                        null,
+                        system.actor().strategy(strategy),
                         0,
                         socket -> socket.getOutputStream().write(new byte[100 << 20]),
                         TcpOptions.defaults().idleTimeout(SHORT));
@@ -114,7 +112,10 @@ class TcpLimitsTest {
         ConnectionHandler busy = socket -> go.await();
         try (var system = ActorSystem.create();
                 var acceptor = TcpAcceptor.start(
-                        system, strategy, null, 0, busy, TcpOptions.defaults().idleTimeout(SHORT));
+                        system.actor().strategy(strategy),
+                        0,
+                        busy,
+                        TcpOptions.defaults().idleTimeout(SHORT));
                 var client = new Client(acceptor.port())) {
             try (var silent = echo(system, strategy, TcpOptions.defaults().idleTimeout(SHORT.multipliedBy(4)));
                     var measure = new Client(silent.port())) {
@@ -138,9 +139,7 @@ class TcpLimitsTest {
         };
         try (var system = ActorSystem.create();
                 var acceptor = TcpAcceptor.start(
-                        system,
-                        strategy,
-                        null,
+                        system.actor().strategy(strategy),
                         0,
                         patient,
                         TcpOptions.defaults().readTimeout(SHORT));
@@ -156,9 +155,7 @@ class TcpLimitsTest {
             var noDelay = new CompletableFuture<Boolean>();
             try (var system = ActorSystem.create();
                     var acceptor = TcpAcceptor.start(
-                            system,
-                            ThreadStrategy.virtual(),
-                            null,
+                            system.actor().strategy(ThreadStrategy.virtual()),
                             0,
                             socket -> noDelay.complete(socket.getTcpNoDelay()),
                             TcpOptions.defaults().noDelay(wanted));
@@ -210,7 +207,8 @@ class TcpLimitsTest {
             var options = probe ? TcpOptions.defaults() : TcpOptions.defaults().keepAlive(false);
             ConnectionHandler handler = socket -> seen.complete(socket.getKeepAlive());
             try (var system = ActorSystem.create();
-                    var acceptor = TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, handler, options);
+                    var acceptor =
+                            TcpAcceptor.start(system.actor().strategy(ThreadStrategy.virtual()), 0, handler, options);
                     var client = new Client(acceptor.port())) {
                 assertEquals("", client.receiveAll());
                 assertEquals(probe, seen.join());

@@ -49,7 +49,7 @@ class TcpStopTest {
     }
 
     private TcpAcceptor start(ActorSystem system, ThreadStrategy strategy, TcpOptions options) {
-        return TcpAcceptor.start(system, strategy, null, 0, this::answer, options);
+        return TcpAcceptor.start(system.actor().strategy(strategy), 0, this::answer, options);
     }
 
     private void startRequest(Client client) throws Exception {
@@ -124,8 +124,8 @@ class TcpStopTest {
     @AllStrategies
     void idleConnectionsEndAtOnce(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
-                var acceptor =
-                        TcpAcceptor.start(system, strategy, null, 0, this::answerTwoByTwo, TcpOptions.defaults());
+                var acceptor = TcpAcceptor.start(
+                        system.actor().strategy(strategy), 0, this::answerTwoByTwo, TcpOptions.defaults());
                 var fresh = new Client(acceptor.port());
                 var used = new Client(acceptor.port())) {
             assertEquals("fi", used.send("fi").receive(2));
@@ -141,8 +141,8 @@ class TcpStopTest {
     @AllStrategies
     void aConnectionEndsWhenItBecomesIdle(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
-                var acceptor =
-                        TcpAcceptor.start(system, strategy, null, 0, this::answerTwoByTwo, TcpOptions.defaults());
+                var acceptor = TcpAcceptor.start(
+                        system.actor().strategy(strategy), 0, this::answerTwoByTwo, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
             startRequest(client);
             acceptor.stop();
@@ -168,7 +168,7 @@ class TcpStopTest {
             }
         };
         try (var system = ActorSystem.create();
-                var acceptor = TcpAcceptor.start(system, strategy, null, 0, handler, TcpOptions.defaults());
+                var acceptor = TcpAcceptor.start(system.actor().strategy(strategy), 0, handler, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
             client.send("x");
             awaitInside();

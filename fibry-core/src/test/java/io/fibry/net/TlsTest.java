@@ -47,7 +47,7 @@ class TlsTest extends WithCertificate {
     private TcpAcceptor start(ThreadStrategy strategy, ConnectionHandler handler, Duration handshake) {
         var options =
                 TcpOptions.defaults().tls(context).handshakeTimeout(handshake).maxConnections(20);
-        return TcpAcceptor.start(system, strategy, null, 0, handler, options);
+        return TcpAcceptor.start(system.actor().strategy(strategy), 0, handler, options);
     }
 
     private TcpAcceptor echo(ThreadStrategy strategy) {

@@ -52,7 +52,7 @@ class UdpServerTest {
     }
 
     private UdpServer start(ThreadStrategy strategy, DatagramHandler handler, UdpOptions options) {
-        return UdpServer.start(system, strategy, null, 0, handler, options);
+        return UdpServer.start(system.actor().strategy(strategy), 0, handler, options);
     }
 
     private static void echo(DatagramPacket datagram, DatagramHandler.Sender server) throws IOException {
@@ -103,7 +103,7 @@ class UdpServerTest {
 
     @AllStrategies
     void aDatagramThatIsTooLongIsDropped(ThreadStrategy strategy) throws Exception {
-        var server = start(strategy, UdpServerTest::echo, UdpOptions.defaults().maxLength(5));
+        var server = start(strategy, UdpServerTest::echo, UdpOptions.defaults().maxMessageBytes(5));
         try (var client = new Client(server)) {
             assertEquals("12345", client.send("123456").send("12345").receive());
         }
@@ -112,7 +112,7 @@ class UdpServerTest {
 
     @Test
     void aLimitBeyondTheMaximumDatagramSizeUsesNoMemory() throws Exception {
-        var options = UdpOptions.defaults().maxLength(Integer.MAX_VALUE);
+        var options = UdpOptions.defaults().maxMessageBytes(Integer.MAX_VALUE);
         var server = start(ThreadStrategy.virtual(), UdpServerTest::echo, options);
         try (var client = new Client(server)) {
             assertEquals("hello", client.send("hello").receive());
@@ -234,8 +234,8 @@ class UdpServerTest {
         var group = InetAddress.getByName("239.255.77.77");
         var loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
         var options = UdpOptions.defaults().group(group, loopback);
-        var one = UdpServer.start(system, strategy, null, 0, UdpServerTest::echo, options);
-        var two = UdpServer.start(system, strategy, null, one.port(), UdpServerTest::echo, options);
+        var one = UdpServer.start(system.actor().strategy(strategy), 0, UdpServerTest::echo, options);
+        var two = UdpServer.start(system.actor().strategy(strategy), one.port(), UdpServerTest::echo, options);
         try (var client = DatagramChannel.open(StandardProtocolFamily.INET)) {
             client.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback);
             client.setOption(StandardSocketOptions.IP_MULTICAST_TTL, 0);
@@ -259,7 +259,10 @@ class UdpServerTest {
             var e = assertThrows(
                     UncheckedIOException.class,
                     () -> UdpServer.start(
-                            system, ThreadStrategy.virtual(), null, port, UdpServerTest::echo, UdpOptions.defaults()));
+                            system.actor().strategy(ThreadStrategy.virtual()),
+                            port,
+                            UdpServerTest::echo,
+                            UdpOptions.defaults()));
             assertTrue(e.getMessage().startsWith("cannot listen on port " + port + ": "), e.getMessage());
         }
     }
@@ -270,7 +273,7 @@ class UdpServerTest {
         var loopback = InetAddress.getLoopbackAddress();
         var on = NetworkInterface.getByInetAddress(loopback);
         for (Executable wrong : List.<Executable>of(
-                () -> defaults.maxLength(0), () -> defaults.maxPending(0), () -> defaults.group(loopback, on))) {
+                () -> defaults.maxMessageBytes(0), () -> defaults.maxPending(0), () -> defaults.group(loopback, on))) {
             assertThrows(IllegalArgumentException.class, wrong);
         }
         assertEquals(1000, defaults.maxPending());

@@ -79,9 +79,7 @@ class FeedTest {
     void withoutAPageNoSnapshotIsTakenOrRetained() throws Exception {
         SnapshotFeed feed = feed(OFTEN);
         HttpServerActor server = HttpServerActor.start(
-                system,
-                ThreadStrategy.virtual(),
-                null,
+                system.actor().strategy(ThreadStrategy.virtual()),
                 0,
                 new ObserverRoutes(system, feed, OFTEN, () -> "test").routes(),
                 HttpOptions.defaults());
@@ -109,9 +107,7 @@ class FeedTest {
     void aSystemClosesWithOpenPages() throws Exception {
         SnapshotFeed feed = feed(HOURLY);
         HttpServerActor server = HttpServerActor.start(
-                system,
-                ThreadStrategy.virtual(),
-                null,
+                system.actor().strategy(ThreadStrategy.virtual()),
                 0,
                 new ObserverRoutes(system, feed, HOURLY, () -> "test").routes(),
                 HttpOptions.defaults());

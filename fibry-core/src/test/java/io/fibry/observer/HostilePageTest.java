@@ -24,7 +24,7 @@ class HostilePageTest {
     void textsOfAnObject() {
         assertPlainOnThePage(new Json().text("name", TEXT).toString());
         assertPlainOnThePage(
-                new Json().array("names", List.of(TEXT), Json::quoted).toString());
+                new Json().array("names", List.of(TEXT), Json::quotedText).toString());
     }
 
     @Test

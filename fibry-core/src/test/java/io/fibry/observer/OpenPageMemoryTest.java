@@ -113,9 +113,7 @@ class OpenPageMemoryTest {
             system.actor("\u00e4".repeat(300) + i).newActor(n -> {}); // makes a snapshot large
         }
         HttpServerActor server = HttpServerActor.start(
-                system,
-                ThreadStrategy.virtual(),
-                null,
+                system.actor().strategy(ThreadStrategy.virtual()),
                 0,
                 new ObserverRoutes(system, feed, ObserverOptions.defaults(), () -> "test").routes(),
                 HttpOptions.defaults());

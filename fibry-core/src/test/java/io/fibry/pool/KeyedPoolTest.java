@@ -62,8 +62,7 @@ class KeyedPoolTest extends PoolCase {
         var wrong = new AtomicInteger();
         var working = ConcurrentHashMap.<Integer>newKeySet();
         WorkerPool<Integer, Void> pool = WorkerPool.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Integer i) -> {
                     most.accumulateAndGet(atWork.incrementAndGet(), Math::max);
                     if (!working.add(i % 10)) {
@@ -125,7 +124,7 @@ class KeyedPoolTest extends PoolCase {
         awaitBegun(1);
         var givenUp = pool.ask(11);
         var last = pool.ask(21);
-        until(() -> pool.mailboxSize() == 0);
+        until(() -> pool.mailboxSize().orElseThrow() == 0);
         givenUp.cancel(false);
         gate.release(2);
         assertEquals(21, value(last));
@@ -138,12 +137,12 @@ class KeyedPoolTest extends PoolCase {
         var pool = gated(strategy, options(2));
         IntStream.range(0, 5).forEach(i -> pool.tell(10 * i));
         awaitBegun(1);
-        until(() -> pool.mailboxSize() == 0);
+        until(() -> pool.mailboxSize().orElseThrow() == 0);
         pool.stop(StopMode.DISCARD);
         gate.release(100);
         pool.waitForExit();
         assertEquals(List.of(0), ended);
-        assertEquals(4, system.counters().dead());
+        assertEquals(4, system.stats().dead());
     }
 
     @AllStrategies
@@ -158,8 +157,7 @@ class KeyedPoolTest extends PoolCase {
     @AllStrategies
     void aFailingKeyFunctionIsAFailureOfItsMessage(ThreadStrategy strategy) throws Exception {
         WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Integer i) -> i,
                 PoolOptions.of(1).keyed((Integer i) -> i == 0 ? null : 10 / (i - 1)));
         assertInstanceOf(NullPointerException.class, failure(pool.ask(0)));

@@ -44,8 +44,7 @@ abstract class PoolCase {
     /** A pool that replies with the number. */
     WorkerPool<Integer, Integer> gated(ThreadStrategy strategy, PoolOptions<? super Integer> options) {
         return WorkerPool.startWithReturn(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Integer i) -> {
                     begun.add(i);
                     gate.acquire();

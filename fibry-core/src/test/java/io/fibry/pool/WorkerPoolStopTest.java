@@ -40,7 +40,7 @@ class WorkerPoolStopTest extends PoolCase {
         pool.waitForExit();
         assertEquals(10, ended.size());
         assertEquals(ActorExit.Reason.NORMAL, pool.exit().join().reason());
-        assertEquals(0, system.counters().dead());
+        assertEquals(0, system.stats().dead());
     }
 
     @AllStrategies
@@ -55,8 +55,7 @@ class WorkerPoolStopTest extends PoolCase {
     void aDrainStillTakesMessagesOfItsOwnBehavior(ThreadStrategy strategy) throws Exception {
         var self = new CompletableFuture<Actor<Integer>>();
         WorkerPool<Integer, Void> pool = WorkerPool.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Integer i) -> {
                     gate.acquire();
                     ended.add(i);
@@ -80,8 +79,7 @@ class WorkerPoolStopTest extends PoolCase {
         system.onDeadLetter(letter -> dead.add(letter.message()));
         var self = new CompletableFuture<Actor<Integer>>();
         WorkerPool<Integer, Void> pool = WorkerPool.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Integer i) -> {
                     begun.add(i);
                     gate.acquire();
@@ -118,7 +116,7 @@ class WorkerPoolStopTest extends PoolCase {
         pool.waitForExit();
         assertEquals(2, ended.size());
         assertEquals(List.of(0, 1), ended.stream().sorted().toList());
-        assertEquals(4, system.counters().dead());
+        assertEquals(4, system.stats().dead());
         assertEquals(4, pool.exit().join().discarded());
     }
 
@@ -130,8 +128,7 @@ class WorkerPoolStopTest extends PoolCase {
             system.onDeadLetter(dead::add);
             var self = new AtomicReference<Actor<?>>();
             WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
-                    system.actor(),
-                    strategy,
+                    system.actor().strategy(strategy),
                     (Integer i) -> i,
                     PoolOptions.of(2).keyed((Integer i) -> {
                         self.get().stop(mode);
@@ -147,14 +144,16 @@ class WorkerPoolStopTest extends PoolCase {
             assertEquals(0, pool.exit().join().failed());
             assertEquals(1, pool.exit().join().discarded());
         }
-        assertEquals(0, system.counters().handled());
+        assertEquals(0, system.stats().handled());
     }
 
     @AllStrategies
     void aDiscardBeforeTheHandOverFailsTheAsk(ThreadStrategy strategy) {
         var self = new AtomicReference<Actor<?>>();
         WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
-                system.actor(), strategy, (Integer i) -> i, PoolOptions.of(2).keyed((Integer i) -> {
+                system.actor().strategy(strategy),
+                (Integer i) -> i,
+                PoolOptions.of(2).keyed((Integer i) -> {
                     self.get().stop(StopMode.DISCARD);
                     return i;
                 }));
@@ -167,8 +166,7 @@ class WorkerPoolStopTest extends PoolCase {
     void anInterruptReachesAllWorkers(ThreadStrategy strategy) {
         var interrupted = new AtomicInteger();
         WorkerPool<Integer, Void> pool = WorkerPool.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Integer i) -> {
                     begun.add(i);
                     try {
@@ -183,7 +181,7 @@ class WorkerPoolStopTest extends PoolCase {
         pool.stop(StopMode.INTERRUPT);
         assertTrue(pool.waitForExit(Duration.ofSeconds(30)));
         assertEquals(3, interrupted.get());
-        assertEquals(2, system.counters().dead());
+        assertEquals(2, system.stats().dead());
     }
 
     @AllStrategies
@@ -196,7 +194,7 @@ class WorkerPoolStopTest extends PoolCase {
         gate.release(1);
         assertTrue(pool.waitForExit(Duration.ofSeconds(30)));
         assertEquals(List.of(0), ended);
-        assertEquals(4, system.counters().dead());
+        assertEquals(4, system.stats().dead());
     }
 
     @AllStrategies
@@ -236,7 +234,7 @@ class WorkerPoolStopTest extends PoolCase {
                 var handled = new AtomicInteger();
                 var replies = new AtomicInteger();
                 WorkerPool<Integer, Void> pool = WorkerPool.start(
-                        system.actor(), strategy, (Integer i) -> handled.incrementAndGet(), PoolOptions.of(2));
+                        system.actor().strategy(strategy), (Integer i) -> handled.incrementAndGet(), PoolOptions.of(2));
                 var sender = Thread.startVirtualThread(() -> {
                     for (int i = 0; i < 200; i++) {
                         CompletableFuture<?> unused =

@@ -54,8 +54,7 @@ class WorkerPoolTest extends PoolCase {
         var most = new AtomicInteger();
         var sum = new AtomicInteger();
         WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Integer i) -> {
                     most.accumulateAndGet(atWork.incrementAndGet(), Math::max);
                     try {
@@ -91,14 +90,14 @@ class WorkerPoolTest extends PoolCase {
     @AllStrategies(direct = true)
     void eachAskGetsItsOwnReply(ThreadStrategy strategy) throws Exception {
         WorkerPool<Integer, Integer> squares =
-                WorkerPool.startWithReturn(system.actor(), strategy, (Integer i) -> i * i, PoolOptions.of(2));
+                WorkerPool.startWithReturn(system.actor().strategy(strategy), (Integer i) -> i * i, PoolOptions.of(2));
         var asks = IntStream.range(0, 20).mapToObj(squares::ask).toList();
         for (int i = 0; i < asks.size(); i++) {
             assertEquals(i * i, value(asks.get(i)));
         }
         assertEquals(81, squares.call(9, LONG));
         WorkerPool<Integer, Void> silent =
-                WorkerPool.start(system.actor(), strategy, (Integer i) -> ended.add(i), PoolOptions.of(2));
+                WorkerPool.start(system.actor().strategy(strategy), (Integer i) -> ended.add(i), PoolOptions.of(2));
         assertNull(value(silent.ask(1)));
         assertEquals(List.of(1), ended);
     }
@@ -109,8 +108,7 @@ class WorkerPoolTest extends PoolCase {
     void aMessageCanCarryItsReplyTo(ThreadStrategy strategy) throws Exception {
         var cause = new IllegalStateException("on purpose");
         WorkerPool<Question, Void> pool = WorkerPool.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Question question) -> {
                     begun.add(question.number());
                     if (question.number() == 0) {
@@ -157,7 +155,7 @@ class WorkerPoolTest extends PoolCase {
             blocking.tell(12);
             sent.complete(null);
         });
-        until(() -> blocking.mailboxSize() == 1);
+        until(() -> blocking.mailboxSize().orElseThrow() == 1);
         assertFalse(blocking.tryTell(13));
         gate.release();
         sent.get();
@@ -197,15 +195,14 @@ class WorkerPoolTest extends PoolCase {
         pool.close();
         assertEquals(List.of(0, 3), begun);
         assertEquals(2, pool.stats().done());
-        assertEquals(2, system.counters().dropped());
+        assertEquals(2, system.stats().dropped());
     }
 
     @AllStrategies
     void aFailureCostsNoWorker(ThreadStrategy strategy) throws Exception {
         var cause = new IllegalStateException("on purpose");
         WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
-                system.actor("pool"),
-                strategy,
+                system.actor("pool").strategy(strategy),
                 (Integer i) -> {
                     if (i == 0) {
                         throw cause;
@@ -252,8 +249,7 @@ class WorkerPoolTest extends PoolCase {
         var refused = new CopyOnWriteArrayList<Integer>();
         var self = new CompletableFuture<Actor<Integer>>();
         WorkerPool<Integer, Void> pool = WorkerPool.start(
-                system.actor(),
-                strategy,
+                system.actor().strategy(strategy),
                 (Integer i) -> {
                     gate.acquire();
                     for (int n = 0; n < i; n++) {
@@ -280,8 +276,8 @@ class WorkerPoolTest extends PoolCase {
 
     @AllStrategies(direct = true)
     void thePoolIsFoundByItsName(ThreadStrategy strategy) {
-        WorkerPool<Integer, Void> pool =
-                WorkerPool.start(system.actor("crawlers"), strategy, (Integer i) -> ended.add(i), PoolOptions.of(1));
+        WorkerPool<Integer, Void> pool = WorkerPool.start(
+                system.actor("crawlers").strategy(strategy), (Integer i) -> ended.add(i), PoolOptions.of(1));
         assertSame(pool, system.find("crawlers").orElseThrow());
         assertSame(pool, WorkerPool.find(system, "crawlers").orElseThrow());
         assertTrue(WorkerPool.find(system, "nobody").isEmpty());
@@ -296,8 +292,7 @@ class WorkerPoolTest extends PoolCase {
         Actor<Integer> expected = system.findOrExpect("later", 10);
         IntStream.range(0, 10).forEach(expected::tell);
         WorkerPool<Integer, Void> pool = WorkerPool.start(
-                system.actor("later"),
-                strategy,
+                system.actor("later").strategy(strategy),
                 (Integer i) -> ended.add(i),
                 PoolOptions.of(2).bounded(1, Overflow.FAIL));
         until(() -> pool.stats().done() == 10);
@@ -307,7 +302,7 @@ class WorkerPoolTest extends PoolCase {
     void anExecutorThatRejectsItsWorkersEndsThePool() {
         ExecutorService executor = Executors.newSingleThreadExecutor();
         WorkerPool<Integer, Void> pool = WorkerPool.start(
-                system.actor(), ThreadStrategy.pool(executor), (Integer i) -> ended.add(i), PoolOptions.of(1));
+                system.actor().strategy(ThreadStrategy.pool(executor)), (Integer i) -> ended.add(i), PoolOptions.of(1));
         executor.shutdown();
         pool.tell(1);
         assertTrue(pool.waitForExit(Duration.ofSeconds(30)));
@@ -331,7 +326,7 @@ class WorkerPoolTest extends PoolCase {
                 IllegalArgumentException.class, () -> options.priority(order).bounded(1, Overflow.DROP_OLDEST));
         assertThrows(
                 NullPointerException.class,
-                () -> WorkerPool.start(system.actor(), ThreadStrategy.virtual(), null, options));
+                () -> WorkerPool.start(system.actor().strategy(ThreadStrategy.virtual()), null, options));
         var pool = gated(ThreadStrategy.virtual(), options);
         assertThrows(NullPointerException.class, () -> pool.tell(null));
         assertThrows(NullPointerException.class, () -> pool.ask(null));

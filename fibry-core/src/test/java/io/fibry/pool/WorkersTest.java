@@ -30,7 +30,7 @@ class WorkersTest {
         int n = 50;
         var all = new Phaser(n + 1);
         try (var system = ActorSystem.create()) {
-            var workers = Workers.start(system.actor(), strategy, (Integer i) -> all.arriveAndAwaitAdvance());
+            var workers = Workers.start(system.actor().strategy(strategy), (Integer i) -> all.arriveAndAwaitAdvance());
             for (int i = 0; i < n; i++) {
                 workers.tell(i);
             }
@@ -48,7 +48,7 @@ class WorkersTest {
         var go = new CountDownLatch(1);
         var handled = new AtomicInteger();
         try (var system = ActorSystem.create()) {
-            var workers = Workers.start(system.actor(), strategy, (Integer i) -> {
+            var workers = Workers.start(system.actor().strategy(strategy), (Integer i) -> {
                 await(go);
                 handled.incrementAndGet();
             });
@@ -69,7 +69,7 @@ class WorkersTest {
         var handled = new AtomicInteger();
         try (var log = new LogLines();
                 var system = ActorSystem.create()) {
-            var workers = Workers.start(system.actor(), strategy, (Integer i) -> {
+            var workers = Workers.start(system.actor().strategy(strategy), (Integer i) -> {
                 if (i % 2 == 0) {
                     throw new IllegalStateException("on purpose");
                 }
@@ -89,7 +89,7 @@ class WorkersTest {
         var inside = new CountDownLatch(3);
         var never = new CountDownLatch(1);
         try (var system = ActorSystem.create()) {
-            var workers = Workers.start(system.actor(), strategy, (Integer i) -> {
+            var workers = Workers.start(system.actor().strategy(strategy), (Integer i) -> {
                 inside.countDown();
                 await(never);
             });

@@ -36,7 +36,7 @@ class ScheduleTest {
 
     private static Actor<Void> start(
             ActorSystem system, ThreadStrategy strategy, ThrowingRunnable task, Duration period) {
-        return Schedule.start(system.actor(), strategy, task, Timetable.atFixedRate(period));
+        return Schedule.start(system.actor().strategy(strategy), task, Timetable.atFixedRate(period));
     }
 
     @AllStrategies

@@ -61,7 +61,7 @@ abstract class TimetableCase {
     }
 
     Actor<Void> start(ThreadStrategy strategy, ThrowingRunnable task, Timetable timetable) {
-        return Schedule.start(system.actor().strategy(strategy), strategy, task, timetable);
+        return Schedule.start(system.actor().strategy(strategy), task, timetable);
     }
 
     static void awaitLatch(CountDownLatch latch) throws InterruptedException {

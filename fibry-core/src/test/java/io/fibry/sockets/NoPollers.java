@@ -31,9 +31,7 @@ final class NoPollers {
         var system = ActorSystem.create();
         var connected = new CountDownLatch(1);
         var tcp = TcpAcceptor.start(
-                system,
-                ThreadStrategy.virtual(),
-                null,
+                system.actor().strategy(ThreadStrategy.virtual()),
                 0,
                 socket -> {
                     connected.countDown();
@@ -63,7 +61,8 @@ final class NoPollers {
 
     private static HttpServerActor http(ActorSystem system) {
         var routes = HttpRoutes.none().get("/hello", exchange -> "hello");
-        return HttpServerActor.start(system, ThreadStrategy.virtual(), null, 0, routes, HttpOptions.defaults());
+        return HttpServerActor.start(
+                system.actor().strategy(ThreadStrategy.virtual()), 0, routes, HttpOptions.defaults());
     }
 
     private static void print(String server, Actor<?> actor) {

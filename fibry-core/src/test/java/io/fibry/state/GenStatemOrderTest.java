@@ -80,7 +80,7 @@ class GenStatemOrderTest {
 
     @AllStrategies(direct = true)
     void theEntryOfTheInitialStateComesBeforeAllEvents(ThreadStrategy strategy) {
-        var machine = start(strategy, spec().entry(S.A, context -> seen.add("enter " + context.state())));
+        var machine = start(strategy, spec().onEntry(S.A, context -> seen.add("enter " + context.state())));
         machine.tell(new Note("1"));
         awaitSeen("enter A", "A 1");
     }
@@ -90,8 +90,8 @@ class GenStatemOrderTest {
         var machine = start(
                 strategy,
                 spec().on(S.A, Go.class, S.B, (go, context) -> seen.add("action in " + context.state()))
-                        .exit(S.A, context -> seen.add("exit in " + context.state()))
-                        .entry(S.B, context -> seen.add("enter in " + context.state())));
+                        .onExit(S.A, context -> seen.add("exit in " + context.state()))
+                        .onEntry(S.B, context -> seen.add("enter in " + context.state())));
         machine.tell(new Go());
         machine.tell(new Note("1"));
         awaitSeen("action in A", "exit in A", "enter in B", "B 1");
@@ -102,8 +102,8 @@ class GenStatemOrderTest {
         var machine = start(
                 strategy,
                 spec().postpone(S.A, Late.class)
-                        .entry(S.A, context -> seen.add("enter A"))
-                        .exit(S.A, context -> seen.add("exit A"))
+                        .onEntry(S.A, context -> seen.add("enter A"))
+                        .onExit(S.A, context -> seen.add("exit A"))
                         .on(S.A, Back.class, S.A, (back, context) -> seen.add("same"))
                         .on(S.A, Go.class, S.B));
         machine.tell(new Late("1"));
@@ -176,8 +176,8 @@ class GenStatemOrderTest {
         var machine = start(
                 strategy,
                 spec().on(S.A, Go.class, S.B, (go, context) -> context.raise(new Note("by the action")))
-                        .exit(S.A, context -> context.raise(new Note("by the exit")))
-                        .entry(S.B, context -> context.raise(new Note("by the entry"))));
+                        .onExit(S.A, context -> context.raise(new Note("by the exit")))
+                        .onEntry(S.B, context -> context.raise(new Note("by the entry"))));
         machine.tell(new Go());
         awaitSeen("B by the action", "B by the exit", "B by the entry");
     }
@@ -203,11 +203,11 @@ class GenStatemOrderTest {
             seen.clear();
             var machine = start(
                     strategy,
-                    spec().limit(S.A, Duration.ofNanos(500_001), S.C)
+                    spec().timeout(S.A, Duration.ofNanos(500_001), S.C)
                             .on(S.A, Go.class, S.B)
                             .ignore(S.C, Go.class)
                             .on(S.C, Note.class, S.C, (note, context) -> seen.add("C " + note.text()))
-                            .entry(S.C, context -> seen.add("enter C")));
+                            .onEntry(S.C, context -> seen.add("enter C")));
             machine.tell(new Go());
             machine.tell(new Note("1"));
             machine.close();
@@ -219,9 +219,9 @@ class GenStatemOrderTest {
     void theLimitContinuesWhenTheStateStaysTheSame(ThreadStrategy strategy) {
         var machine = start(
                 strategy,
-                spec().limit(S.A, Duration.ofMillis(20), S.C)
+                spec().timeout(S.A, Duration.ofMillis(20), S.C)
                         .ignore(S.C, Note.class)
-                        .entry(S.C, context -> seen.add("enter C")));
+                        .onEntry(S.C, context -> seen.add("enter C")));
         await().pollInterval(Duration.ofMillis(1))
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> {
@@ -235,9 +235,9 @@ class GenStatemOrderTest {
         var machine = start(
                 strategy,
                 spec().on(S.A, Go.class, S.B)
-                        .limit(S.A, Duration.ofDays(1), S.C)
-                        .limit(S.B, Duration.ofMillis(1), S.C)
-                        .entry(S.C, context -> seen.add("enter C")));
+                        .timeout(S.A, Duration.ofDays(1), S.C)
+                        .timeout(S.B, Duration.ofMillis(1), S.C)
+                        .onEntry(S.C, context -> seen.add("enter C")));
         machine.tell(new Go());
         awaitSeen("enter C");
         assertEquals(S.C, machine.state());

@@ -10,11 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
-import io.fibry.Counters;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
@@ -122,7 +122,7 @@ class StateMachineTest {
                             return turn.code() == 42 ? Door.OPEN : Door.LOCKED;
                         },
                         List.of(Door.OPEN, Door.LOCKED))
-                .entry(Door.OPEN, context -> seen.add("opened"));
+                .onEntry(Door.OPEN, context -> seen.add("opened"));
     }
 
     private static String turn(StateMachine<Door, Key> lock, int code) throws Exception {
@@ -181,8 +181,8 @@ class StateMachineTest {
                                 fail(failing, "action", cause);
                                 turn.done().reply("done");
                             })
-                            .exit(Door.LOCKED, context -> fail(failing, "exit", cause))
-                            .entry(Door.OPEN, context -> fail(failing, "entry", cause))
+                            .onExit(Door.LOCKED, context -> fail(failing, "exit", cause))
+                            .onEntry(Door.OPEN, context -> fail(failing, "entry", cause))
                             .on(Door.OPEN, Knock.class, Door.CLOSED)
                             .on(Door.LOCKED, Knock.class, Door.CLOSED));
             if (failing.equals("action")) {
@@ -212,8 +212,8 @@ class StateMachineTest {
                 StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
                         .postpone(Door.LOCKED, Turn.class)
                         .on(Door.LOCKED, Knock.class, Door.OPEN, (knock, context) -> context.raise(knock))
-                        .entry(Door.OPEN, context -> seen.add("entered"))
-                        .end(Door.OPEN));
+                        .onEntry(Door.OPEN, context -> seen.add("entered"))
+                        .terminal(Door.OPEN));
         CompletableFuture<String> postponed = machine.ask(done -> new Turn(1, done), LONG);
         machine.tell(new Knock());
         machine.waitForExit();
@@ -221,7 +221,7 @@ class StateMachineTest {
         assertEquals(List.of("entered"), seen);
         var e = assertThrows(ExecutionException.class, () -> postponed.get(30, TimeUnit.SECONDS));
         assertInstanceOf(ActorStoppedException.class, e.getCause());
-        await().until(() -> system.counters().equals(new Counters(1, 0, 0, 1)));
+        await().until(() -> system.stats().equals(new SystemStats(1, 0, 0, 1)));
         assertThrows(ActorStoppedException.class, () -> machine.tell(new Knock()));
     }
 
@@ -231,13 +231,13 @@ class StateMachineTest {
             var machine = start(
                     strategy,
                     StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
-                            .limit(Door.LOCKED, LONG, Door.OPEN)
+                            .timeout(Door.LOCKED, LONG, Door.OPEN)
                             .postpone(Door.LOCKED, Knock.class));
-            long before = system.counters().dead();
+            long before = system.stats().dead();
             machine.tell(new Knock());
             machine.stop(mode);
             machine.waitForExit();
-            await().until(() -> system.counters().dead() == before + 1);
+            await().until(() -> system.stats().dead() == before + 1);
             assertEquals(Door.LOCKED, machine.state());
         }
     }
@@ -263,7 +263,7 @@ class StateMachineTest {
         var machine = start(
                 strategy,
                 StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
-                        .entry(Door.LOCKED, context -> {
+                        .onEntry(Door.LOCKED, context -> {
                             entered.complete(true);
                             go.get();
                         })
@@ -292,8 +292,8 @@ class StateMachineTest {
                 .choose(Door.LOCKED, Turn.class, (turn, context) -> Door.OPEN, List.of(Door.OPEN, Door.CLOSED))
                 .postpone(Door.LOCKED, Knock.class)
                 .ignore(Door.OPEN, Knock.class)
-                .limit(Door.OPEN, Duration.ofSeconds(30), Door.CLOSED)
-                .end(Door.LOCKED)
+                .timeout(Door.OPEN, Duration.ofSeconds(30), Door.CLOSED)
+                .terminal(Door.LOCKED)
                 .toMermaid();
         assertEquals("""
             stateDiagram-v2
@@ -336,15 +336,17 @@ class StateMachineTest {
         for (var wrong : List.of(
                 spec.on(Door.CLOSED, Turn.class, Door.OPEN),
                 spec.ignore(Door.CLOSED, Turn.class),
-                spec.entry(Door.CLOSED, context -> {}),
-                spec.exit(Door.CLOSED, context -> {}),
-                spec.limit(Door.CLOSED, LONG, Door.OPEN),
-                spec.end(Door.CLOSED))) {
+                spec.onEntry(Door.CLOSED, context -> {}),
+                spec.onExit(Door.CLOSED, context -> {}),
+                spec.timeout(Door.CLOSED, LONG, Door.OPEN),
+                spec.terminal(Door.CLOSED))) {
             var e = assertThrows(IllegalArgumentException.class, () -> start(ThreadStrategy.virtual(), wrong));
             assertTrue(e.getMessage().contains("to CLOSED"), e::getMessage);
         }
-        start(ThreadStrategy.virtual(), spec.limit(Door.OPEN, LONG, Door.CLOSED).end(Door.CLOSED));
-        var afterEnd = spec.end(Door.OPEN).on(Door.OPEN, Turn.class, Door.LOCKED);
+        start(
+                ThreadStrategy.virtual(),
+                spec.timeout(Door.OPEN, LONG, Door.CLOSED).terminal(Door.CLOSED));
+        var afterEnd = spec.terminal(Door.OPEN).on(Door.OPEN, Turn.class, Door.LOCKED);
         var e = assertThrows(IllegalArgumentException.class, () -> start(ThreadStrategy.virtual(), afterEnd));
         assertTrue(e.getMessage().contains("ends in state OPEN"), e::getMessage);
     }
@@ -356,7 +358,7 @@ class StateMachineTest {
         system.onDeadLetter(letter -> dead.incrementAndGet());
         var machine = start(
                 ThreadStrategy.virtual(),
-                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).limit(Door.LOCKED, LONG, Door.OPEN));
+                StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).timeout(Door.LOCKED, LONG, Door.OPEN));
         machine.stop();
         machine.waitForExit();
         assertEquals(0, dead.get());
@@ -368,16 +370,16 @@ class StateMachineTest {
         assertThrows(NullPointerException.class, () -> StateMachineSpec.startingIn(null));
         assertThrows(NullPointerException.class, () -> spec.on(Door.OPEN, Turn.class, null));
         assertThrows(NullPointerException.class, () -> spec.on(null, Turn.class, Door.OPEN));
-        assertThrows(NullPointerException.class, () -> spec.entry(Door.OPEN, null));
-        assertThrows(NullPointerException.class, () -> spec.end(null));
+        assertThrows(NullPointerException.class, () -> spec.onEntry(Door.OPEN, null));
+        assertThrows(NullPointerException.class, () -> spec.terminal(null));
         assertThrows(IllegalArgumentException.class, () -> spec.on(Door.LOCKED, Turn.class, Door.CLOSED));
         assertThrows(IllegalArgumentException.class, () -> spec.postpone(Door.LOCKED, Turn.class));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> spec.choose(Door.OPEN, Knock.class, (knock, context) -> Door.OPEN, List.of()));
-        assertThrows(IllegalArgumentException.class, () -> spec.limit(Door.OPEN, Duration.ZERO, Door.CLOSED));
-        assertThrows(IllegalArgumentException.class, () -> spec.limit(Door.OPEN, Duration.ofNanos(-1), Door.CLOSED));
-        assertThrows(IllegalArgumentException.class, () -> spec.limit(Door.OPEN, LONG, Door.OPEN));
+        assertThrows(IllegalArgumentException.class, () -> spec.timeout(Door.OPEN, Duration.ZERO, Door.CLOSED));
+        assertThrows(IllegalArgumentException.class, () -> spec.timeout(Door.OPEN, Duration.ofNanos(-1), Door.CLOSED));
+        assertThrows(IllegalArgumentException.class, () -> spec.timeout(Door.OPEN, LONG, Door.OPEN));
         assertThrows(IllegalArgumentException.class, () -> spec.postponeLimit(0));
         assertThrows(IllegalArgumentException.class, () -> spec.bounded(0, Overflow.FAIL));
         var machine = start(ThreadStrategy.virtual(), spec);
@@ -387,7 +389,7 @@ class StateMachineTest {
     @AllStrategies
     void onlyActionsRaiseEvents(ThreadStrategy strategy) throws Exception {
         var context = new CompletableFuture<StateContext<Door, Key>>();
-        start(strategy, StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).entry(Door.LOCKED, c -> {
+        start(strategy, StateMachineSpec.<Door, Key>startingIn(Door.LOCKED).onEntry(Door.LOCKED, c -> {
             assertThrows(NullPointerException.class, () -> c.raise(null));
             context.complete(c);
         }));

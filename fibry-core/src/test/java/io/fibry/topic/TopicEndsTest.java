@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.Actor;
 import io.fibry.ActorStoppedException;
-import io.fibry.Counters;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.StopMode;
+import io.fibry.SystemStats;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.LogLines;
@@ -163,7 +163,7 @@ class TopicEndsTest extends TopicCase {
         upTo(1_000).forEach(topic::publish);
         topic.close();
         readers.forEach(reader -> reader.actor.close());
-        await().until(() -> system.counters().equals(new Counters(11_000, 0, 0, 0)));
+        await().until(() -> system.stats().equals(new SystemStats(11_000, 0, 0, 0)));
     }
 
     @AllStrategies

@@ -89,10 +89,11 @@ class TopicTest extends TopicCase {
         latest.at.await();
         first.at.await();
         topic.publish(1); // waits in the mailboxes of the readers
-        await().until(() -> latest.actor.mailboxSize() == 1 && first.actor.mailboxSize() == 1);
+        await().until(() -> latest.actor.mailboxSize().orElseThrow() == 1
+                && first.actor.mailboxSize().orElseThrow() == 1);
         IntStream.range(2, 10).forEach(topic::publish);
         await().until(() -> topic.stats().published() == 10);
-        await().until(() -> system.counters().dropped() >= 10);
+        await().until(() -> system.stats().dropped() >= 10);
         latest.go.countDown();
         first.go.countDown();
         topic.close(); // waits for the queues

@@ -31,9 +31,9 @@ final class Page {
 
     HttpServerActor open(int port) {
         var routes = HttpRoutes.none()
-                .reply("GET", "/", exchange -> resource("/auction.html", "text/html; charset=utf-8"))
-                .reply("GET", "/auction.js", exchange -> resource("/auction.js", "text/javascript"))
-                .reply(
+                .handle("GET", "/", exchange -> resource("/auction.html", "text/html; charset=utf-8"))
+                .handle("GET", "/auction.js", exchange -> resource("/auction.js", "text/javascript"))
+                .handle(
                         "POST",
                         "/lots/{lot}/bids",
                         exchange -> bid(HttpParameters.ofPath(exchange).get("lot"), HttpParameters.ofQuery(exchange)))

@@ -1,6 +1,6 @@
 package io.fibry.examples.cluster;
 
-import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterSystem;
 import io.fibry.cluster.RecordCodec;
 import io.fibry.cluster.state.Change;
@@ -22,8 +22,8 @@ public record CartNode(ClusterSystem cluster, Entities<String, CartNode.Command,
 
     /** Joins the cluster. */
     public static CartNode join(String port, String firstPort, String folder) throws SQLException {
-        var config = ClusterConfig.of("shop", "127.0.0.1", Integer.parseInt(port), "127.0.0.1:" + firstPort);
-        ClusterSystem cluster = ClusterSystem.join(config);
+        var options = ClusterOptions.of("shop", "127.0.0.1", Integer.parseInt(port), "127.0.0.1:" + firstPort);
+        ClusterSystem cluster = ClusterSystem.join(options);
         var store = JdbcStateStore.h2(Path.of(folder, "carts"));
         var begin = Durable.entities(store, "cart", RecordCodec.of(Cart.class), behavior(port));
         return new CartNode(

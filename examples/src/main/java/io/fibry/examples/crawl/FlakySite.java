@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A site of a hundred linked pages, on a free local port. About every third request gets an error. Whether an attempt at a page
- * fails depends on the seed only, and not on time or on other pages.
+ * A site of a hundred linked pages, on a free local port. About every third request gets an error. Whether an attempt
+ * at a page fails depends on the seed only, and not on time or on other pages.
  */
 public final class FlakySite implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class FlakySite implements AutoCloseable {
     /** Starts the site. */
     public FlakySite(long seed) {
         this.seed = seed;
-        var routes = HttpRoutes.none().reply("GET", "/*", this::answer);
+        var routes = HttpRoutes.none().handle("GET", "/*", this::answer);
         var options = HttpOptions.defaults().bindAddress(InetAddress.getLoopbackAddress());
         server = Stereotypes.fibers().embeddedHttpServer(0, routes, options);
     }

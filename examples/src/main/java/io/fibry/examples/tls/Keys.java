@@ -17,7 +17,9 @@ public final class Keys {
 
     private Keys() {}
 
-    /** Loads a key and its certificate from a PKCS #12 file, as written by {@code keytool} or {@code openssl pkcs12}. */
+    /**
+     * Loads a key and its certificate from a PKCS #12 file, as written by {@code keytool} or {@code openssl pkcs12}.
+     */
     public static SSLContext of(Path file, String password) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
@@ -32,7 +34,9 @@ public final class Keys {
         return context;
     }
 
-    /** Creates a key with a self-signed certificate for localhost, which clients must accept explicitly. Leaves no file. */
+    /**
+     * Creates a key with a self-signed certificate for localhost, which clients must accept explicitly. Leaves no file.
+     */
     public static SSLContext selfSigned() throws IOException, GeneralSecurityException, InterruptedException {
         Path directory = Files.createTempDirectory("keys");
         Path file = directory.resolve("keys.p12");

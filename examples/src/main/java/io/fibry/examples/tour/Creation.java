@@ -6,7 +6,9 @@ import io.fibry.ThreadStrategy;
 import io.fibry.stereotypes.Stereotypes;
 import java.time.Duration;
 
-/** Creates idle actors, all alive at once: 3,000 on platform threads as in the article, a million on virtual threads. */
+/**
+ * Creates idle actors, all alive at once: 3,000 on platform threads as in the article, a million on virtual threads.
+ */
 public final class Creation implements Measure {
 
     private static final int ON_PLATFORM = 3_000;

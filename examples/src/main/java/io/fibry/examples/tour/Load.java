@@ -10,8 +10,9 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 
 /**
- * Sends requests from this process, with one thread and a fixed number of connections. Each connection sends its next request
- * when the previous response is complete. The number of requests is limited, so that the local ports do not run out.
+ * Sends requests from this process, with one thread and a fixed number of connections. Each connection sends its next
+ * request when the previous response is complete. The number of requests is limited, so that the local ports do not run
+ * out.
  */
 final class Load {
 
@@ -29,7 +30,10 @@ final class Load {
     private int answered;
     private int failed;
 
-    /** A response is complete when it ends with {@code end} and, without keep-alive, the server has closed the connection. */
+    /**
+     * A response is complete when it ends with {@code end} and, without keep-alive, the server has closed the
+     * connection.
+     */
     Load(int port, boolean keepAlive, String end) {
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.keepAlive = keepAlive;

@@ -31,21 +31,21 @@ import org.jspecify.annotations.Nullable;
 public interface ClusterSystem extends AutoCloseable {
 
     /**
-     * Joins a cluster and waits until this node is a member. The first of the {@link ClusterConfig#seeds} forms the
+     * Joins a cluster and waits until this node is a member. The first of the {@link ClusterOptions#seeds} forms the
      * cluster if there is none.
      *
-     * @throws ClusterJoinException if this node cannot join within {@link ClusterConfig#joinTimeout}, or cannot listen
+     * @throws ClusterJoinException if this node cannot join within {@link ClusterOptions#joinTimeout}, or cannot listen
      *     on its address
      * @throws IllegalStateException if there is no cluster implementation: add {@code fibry-cluster-pekko}
      */
-    static ClusterSystem join(ClusterConfig config) {
-        Objects.requireNonNull(config, "config");
+    static ClusterSystem join(ClusterOptions options) {
+        Objects.requireNonNull(options, "options");
         return ServiceLoader.load(ClusterProvider.class, ClusterProvider.class.getClassLoader())
                 .findFirst()
                 .or(() -> ServiceLoader.load(ClusterProvider.class).findFirst())
                 .orElseThrow(() -> new IllegalStateException(
                         "no module runs clusters: add io.fibry:fibry-cluster-pekko to the dependencies"))
-                .join(config);
+                .join(options);
     }
 
     /**
@@ -106,7 +106,7 @@ public interface ClusterSystem extends AutoCloseable {
 
     /**
      * Leaves the cluster and waits until this node has left. First its entities move to other nodes: each handles its
-     * accepted messages, for at most {@link ClusterConfig#drain}. From the call on, this node refuses messages of its
+     * accepted messages, for at most {@link ClusterOptions#drain}. From the call on, this node refuses messages of its
      * own program. Further calls also wait.
      *
      * @return whether the node has left before the deadline. If not, it is stopped, and the other nodes remove it after

@@ -3,7 +3,9 @@ package io.fibry.cluster;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 
-/** Keeps bytes up to a limit. Further bytes are only counted, for the size in the error message. Confined to one thread. */
+/**
+ * Keeps bytes up to a limit. Further bytes are only counted, for the size in the error message. Confined to one thread.
+ */
 final class LimitedOutput extends OutputStream {
 
     private final ByteArrayOutputStream kept;

@@ -102,7 +102,8 @@ public final class RecordCodec<T> implements Codec<T> {
     /**
      * {@inheritDoc}
      *
-     * @throws CodecException if it is null, not of the types of this codec, too large, nested too deeply, or one of its accessors fails
+     * @throws CodecException if it is null, not of the types of this codec, too large, nested too deeply, or one of its
+     *     accessors fails
      */
     @Override
     public byte[] encode(T message) {
@@ -137,8 +138,8 @@ public final class RecordCodec<T> implements Codec<T> {
     /**
      * {@inheritDoc}
      *
-     * @throws CodecException if they are too large, not CBOR, nested too deeply, not a message of this codec, or if the constructor of
-     *     its record does not accept them
+     * @throws CodecException if they are too large, not CBOR, nested too deeply, not a message of this codec, or if the
+     *     constructor of its record does not accept them
      */
     @Override
     public T decode(byte[] bytes) {

@@ -4,8 +4,8 @@ package io.fibry.helidon;
 interface Client {
 
     /**
-     * Ends a connection or a write that exceeds a timeout, and sends keep-alive data. Called by the server's thread: never
-     * waits.
+     * Ends a connection or a write that exceeds a timeout, and sends keep-alive data. Called by the server's thread:
+     * never waits.
      */
     void check(long now);
 

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The clients that stay connected to a server.
  *
- * <p>No client misses the stop. {@link #add} adds it, <em>then</em> reads the flag; {@link #goAway} sets the flag, <em>then</em>
- * reads the clients. At least one of the two sees the write of the other. A client may be notified twice; the second call has no
- * effect.
+ * <p>No client misses the stop. {@link #add} adds it, <em>then</em> reads the flag; {@link #goAway} sets the flag,
+ * <em>then</em> reads the clients. At least one of the two sees the write of the other. A client may be notified twice;
+ * the second call has no effect.
  */
 final class Clients {
 

@@ -29,7 +29,9 @@ final class ConnectionView implements ConnectionContext {
         served = protocol;
     }
 
-    /** Ends the connection when the response has been sent. Called while a request is handled, which is not interrupted. */
+    /**
+     * Ends the connection when the response has been sent. Called while a request is handled, which is not interrupted.
+     */
     void endAfterRequest() {
         ServerConnection protocol = served;
         if (protocol != null) {

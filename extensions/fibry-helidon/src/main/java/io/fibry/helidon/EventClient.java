@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response to one client of a source of events. Its actor writes the events. A comment now and then keeps the connection
- * alive, and finds out whether the client is still there.
+ * The response to one client of a source of events. Its actor writes the events. A comment now and then keeps the
+ * connection alive, and finds out whether the client is still there.
  */
 final class EventClient implements Client, ThrowingConsumer<Object> {
 

@@ -5,8 +5,8 @@ import io.helidon.websocket.WsCloseException;
 import java.util.Arrays;
 
 /**
- * Reads the frames of a client, RFC 6455 §5.2. The head of a frame is checked before anything of its payload is read. Helidon's
- * reader takes a time that grows with the square of the payload. By one thread.
+ * Reads the frames of a client, RFC 6455 §5.2. The head of a frame is checked before anything of its payload is read.
+ * Helidon's reader takes a time that grows with the square of the payload. By one thread.
  */
 final class FrameReader {
 
@@ -107,7 +107,10 @@ final class FrameReader {
         return length;
     }
 
-    /** Reads the payload of the current frame. The array grows with the payload, not with the length that the client has claimed. */
+    /**
+     * Reads the payload of the current frame. The array grows with the payload, not with the length that the client has
+     * claimed.
+     */
     byte[] payload() {
         int total = Math.toIntExact(length);
         byte[] payload = new byte[Math.min(total, STEP)];

@@ -5,12 +5,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the requests in progress and the open WebSocket sessions. It admits no request beyond its limit and nothing once it is
- * closed, and signals when the last one has left.
+ * Counts the requests in progress and the open WebSocket sessions. It admits no request beyond its limit and nothing
+ * once it is closed, and signals when the last one has left.
  *
- * <p>Invariant: once the latch is open after {@link #close}, nothing is inside, and nothing enters. One atomic int holds the
- * count, and in its sign bit whether the gate is closed. If an {@link #enter} comes before the close, the close sees it in the
- * count, and the last {@link #leave} opens the latch. If it comes after, it sees the sign bit, and is refused.
+ * <p>Invariant: once the latch is open after {@link #close}, nothing is inside, and nothing enters. One atomic int
+ * holds the count, and in its sign bit whether the gate is closed. If an {@link #enter} comes before the close, the
+ * close sees it in the count, and the last {@link #leave} opens the latch. If it comes after, it sees the sign bit, and
+ * is refused.
  */
 final class Gate {
 

@@ -11,9 +11,9 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address, the TLS context and the limits of a {@link HelidonServer}. Immutable: each method with a parameter returns new
- * options, and the method of the same name without a parameter returns the value. {@code docs/helidon.md} describes the effect
- * of an exceeded limit, and lists the limits that Helidon does not have.
+ * The address, the TLS context and the limits of a {@link HelidonServer}. Immutable: each method with a parameter
+ * returns new options, and the method of the same name without a parameter returns the value. {@code docs/helidon.md}
+ * describes the effect of an exceeded limit, and lists the limits that Helidon does not have.
  */
 public final class HelidonOptions {
 
@@ -29,9 +29,9 @@ public final class HelidonOptions {
     }
 
     /**
-     * The default options: all local addresses, a backlog of 1,024, no TLS. The maximum number of connections is 10,000, or
-     * three quarters of the descriptors that the process may open if that is less. As many requests at a time are allowed. 32
-     * KiB of headers, 1 MiB of body, an idle timeout of 30 seconds. HTTP/1.1 only.
+     * The default options: all local addresses, a backlog of 1,024, no TLS. The maximum number of connections is
+     * 10,000, or three quarters of the descriptors that the process may open if that is less. As many requests at a
+     * time are allowed. 32 KiB of headers, 1 MiB of body, an idle timeout of 30 seconds. HTTP/1.1 only.
      */
     public static HelidonOptions defaults() {
         return DEFAULTS;
@@ -69,8 +69,8 @@ public final class HelidonOptions {
     }
 
     /**
-     * Sets how many requests may be handled at a time. Further ones get the status 503. WebSockets do not count, streams of
-     * events do.
+     * Sets how many requests may be handled at a time. Further ones get the status 503. WebSockets do not count,
+     * streams of events do.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -80,8 +80,8 @@ public final class HelidonOptions {
     }
 
     /**
-     * Sets the maximum size of the headers of a request: of their lines, or with HTTP/2 of the decompressed names and values plus
-     * 32 bytes for each.
+     * Sets the maximum size of the headers of a request: of their lines, or with HTTP/2 of the decompressed names and
+     * values plus 32 bytes for each.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -103,8 +103,8 @@ public final class HelidonOptions {
     }
 
     /**
-     * Sets how long a connection may be idle between two requests. Then it is closed, up to half of this time later. For
-     * WebSockets, see {@link WebSocketOptions#idleTimeout}.
+     * Sets how long a connection may be idle between two requests. Then it is closed, up to half of this time later.
+     * For WebSockets, see {@link WebSocketOptions#idleTimeout}.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -114,8 +114,8 @@ public final class HelidonOptions {
     }
 
     /**
-     * Sets whether the server speaks HTTP/2, too: with TLS by ALPN, without TLS by upgrade or prior knowledge. It does not by
-     * default; {@code docs/helidon.md} says why.
+     * Sets whether the server speaks HTTP/2, too: with TLS by ALPN, without TLS by upgrade or prior knowledge. It does
+     * not by default; {@code docs/helidon.md} says why.
      */
     public HelidonOptions http2(boolean enabled) {
         return with(v -> v.http2 = enabled);

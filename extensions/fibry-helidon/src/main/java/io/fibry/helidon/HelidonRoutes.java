@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The routes of a {@link HelidonServer}: Helidon's own routes, WebSocket endpoints and sources of events. Immutable: each method
- * returns new routes.
+ * The routes of a {@link HelidonServer}: Helidon's own routes, WebSocket endpoints and sources of events. Immutable:
+ * each method returns new routes.
  *
  * {@snippet class = "HelidonSnippets" region = "routes"}
  */
@@ -36,8 +36,8 @@ public final class HelidonRoutes {
 
     /**
      * Adds Helidon's own routes, for HTTP/1.1 and HTTP/2. Their handlers run on virtual threads, so they may
-     * {@linkplain io.fibry.Actor#call call} actors. If an actor does not reply in time, the client gets the status 504; if it has
-     * been stopped or its mailbox is full, the status 503 with {@code Retry-After: 1}.
+     * {@linkplain io.fibry.Actor#call call} actors. If an actor does not reply in time, the client gets the status 504;
+     * if it has been stopped or its mailbox is full, the status 503 with {@code Retry-After: 1}.
      *
      * @param routes gets Helidon's builder when a server starts
      */

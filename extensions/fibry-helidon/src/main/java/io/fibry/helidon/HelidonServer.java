@@ -1,6 +1,7 @@
 package io.fibry.helidon;
 
 import io.fibry.Actor;
+import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
 import io.fibry.StopMode;
@@ -14,22 +15,21 @@ import io.helidon.webserver.WebServer;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server for WebSocket, HTTP/1.1, HTTP/2 and server-sent events: an actor in front of Helidon's {@link WebServer}. Any thread
- * may use it.
+ * A server for WebSocket, HTTP/1.1, HTTP/2 and server-sent events: an actor in front of Helidon's {@link WebServer}.
+ * Any thread may use it.
  *
- * <p><b>Threads.</b> Helidon runs each connection on a virtual thread. The server has a platform thread, which keeps the JVM
- * alive until the server has ended. This thread checks the timeouts of WebSockets, so code given to {@link #execute} runs only
- * after the server has stopped serving.
+ * <p><b>Threads.</b> Helidon runs each connection on a virtual thread. The server has a platform thread, which keeps
+ * the JVM alive until the server has ended. This thread checks the timeouts of WebSockets, so code given to {@link
+ * #execute} runs only after the server has stopped serving.
  *
- * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. WebSocket sessions send the
- * accepted messages, and then a close frame with the status 1001; streams of events end. When nothing is left, the connections
- * and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link #close} uses after its
- * deadline, the connections are closed at once.
+ * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. WebSocket sessions
+ * send the accepted messages, and then a close frame with the status 1001; streams of events end. When nothing is left,
+ * the connections and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link
+ * #close} uses after its deadline, the connections are closed at once.
  */
 public final class HelidonServer extends ForwardingActor<Void> {
 
@@ -44,35 +44,39 @@ public final class HelidonServer extends ForwardingActor<Void> {
         this.gate = gate;
     }
 
-    /** Starts a server without a name in the default system, with the default limits. It listens when this method returns. */
+    /**
+     * Starts a server without a name in the default system, with the default limits. It listens when this method
+     * returns.
+     */
     public static HelidonServer start(int port, HelidonRoutes routes) {
-        return start(ActorSystem.defaultSystem(), null, port, routes, HelidonOptions.defaults());
+        return start(ActorSystem.anonymous(), port, routes, HelidonOptions.defaults());
     }
 
     /**
      * Starts a server. It listens when this method returns.
      *
-     * @param name the server's name in its system, or null for none: logs then use its kind and port, such as
-     *     {@code helidon:8080}
+     * @param builder its strategy has no effect, since handlers run on the virtual threads of Helidon; without a name,
+     *     the server has a label of its kind and port, such as {@code helidon:8080}
      * @param port the port, or 0 for any free one, which {@link #port()} returns
      * @throws IllegalArgumentException if the port is out of range
-     * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in use
+     * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in
+     *     use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static HelidonServer start(
-            ActorSystem system, @Nullable String name, int port, HelidonRoutes routes, HelidonOptions options) {
+            ActorBuilder<Object> builder, int port, HelidonRoutes routes, HelidonOptions options) {
         InetSocketAddress address = Ports.address(options.bindAddress(), port);
         var gate = new Gate(options.maxRequests());
         var clients = new Clients();
         var loop = new ServerLoop(gate, clients, Engine.tick(routes));
         var log = new ClientLog(LOG);
         var listensOn = new AtomicInteger(port);
-        Actor<Void> actor = newActor(system, name, listensOn, gate, clients, log);
+        Actor<Void> actor = newActor(builder, listensOn, gate, clients, log);
         Optional<WebServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
-            WebServer server =
-                    Engine.start(address, routes, options, new ServerParts(system, actor, gate, clients, log));
+            WebServer server = Engine.start(
+                    address, routes, options, new ServerParts(builder.system(), actor, gate, clients, log));
             running = Optional.of(server);
             listensOn.set(server.port());
             return new HelidonServer(actor, server.port(), gate);
@@ -87,8 +91,8 @@ public final class HelidonServer extends ForwardingActor<Void> {
     }
 
     private static Actor<Void> newActor(
-            ActorSystem system, @Nullable String name, AtomicInteger port, Gate gate, Clients clients, ClientLog log) {
-        return ServerNames.actor(system, name, "helidon", port::get)
+            ActorBuilder<Object> builder, AtomicInteger port, Gate gate, Clients clients, ClientLog log) {
+        return ServerNames.actor(builder, "helidon", port::get)
                 .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-helidon")))
                 .supervision(Supervision.stop())
                 .stopPhase(StopPhase.SERVERS)

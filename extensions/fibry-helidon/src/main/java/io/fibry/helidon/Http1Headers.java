@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Writes the values of headers that control a connection in the way that Helidon knows. Helidon compares whole values with
- * capitals, so it overlooks {@code Connection: Close}, and takes the body of a request with {@code Transfer-Encoding: Chunked} for
- * the next request.
+ * Writes the values of headers that control a connection in the way that Helidon knows. Helidon compares whole values
+ * with capitals, so it overlooks {@code Connection: Close}, and takes the body of a request with {@code
+ * Transfer-Encoding: Chunked} for the next request.
  */
 final class Http1Headers implements Http1ConnectionListener {
 

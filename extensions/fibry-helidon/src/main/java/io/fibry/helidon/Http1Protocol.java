@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Helidon's HTTP/1.1. It also gets connections of other protocols, and HTTP/1.0, which it refuses with a status. A connection ends
- * after a response with {@code Connection: close}: Helidon would wait for a further request.
+ * Helidon's HTTP/1.1. It also gets connections of other protocols, and HTTP/1.0, which it refuses with a status. A
+ * connection ends after a response with {@code Connection: close}: Helidon would wait for a further request.
  */
 final class Http1Protocol implements ServerConnectionSelector {
 

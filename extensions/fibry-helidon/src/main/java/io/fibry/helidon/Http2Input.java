@@ -11,16 +11,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of an HTTP/2 connection on its way to Helidon, which does not limit decompressed headers and keeps every CONTINUATION
- * frame. A block of headers is collected here, {@linkplain HpackInput checked}, and passed on in as few frames as possible; other
- * frames pass as they are. An {@link Http2Exception} reaches Helidon's connection, which sends GOAWAY and ends. Runs on the thread
- * of the connection.
+ * The input of an HTTP/2 connection on its way to Helidon, which does not limit decompressed headers and keeps every
+ * CONTINUATION frame. A block of headers is collected here, {@linkplain HpackInput checked}, and passed on in as few
+ * frames as possible; other frames pass as they are. An {@link Http2Exception} reaches Helidon's connection, which
+ * sends GOAWAY and ends. Runs on the thread of the connection.
  */
 final class Http2Input implements Supplier<byte @Nullable []> {
 
     /**
-     * How many streams a client may have. Helidon gets twice as many as its limit: it removes ended streams only when it reaches
-     * the limit, and until then refuses further ones.
+     * How many streams a client may have. Helidon gets twice as many as its limit: it removes ended streams only when
+     * it reaches the limit, and until then refuses further ones.
      */
     static final int MAX_STREAMS = 100;
 

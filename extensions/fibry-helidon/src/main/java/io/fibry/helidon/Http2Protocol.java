@@ -21,7 +21,10 @@ import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Helidon's HTTP/2 with {@link Http2Input} in front of it, on both ways to a connection: at its begin, and by an upgrade. */
+/**
+ * Helidon's HTTP/2 with {@link Http2Input} in front of it, on both ways to a connection: at its begin, and by an
+ * upgrade.
+ */
 final class Http2Protocol implements ServerConnectionSelector, Http1Upgrader {
 
     private static final HeaderName SETTINGS = HeaderNames.create("HTTP2-Settings");

@@ -19,8 +19,8 @@ final class Http2Settings {
     private Http2Settings() {}
 
     /**
-     * Checks the settings that Helidon does not. A table for the headers of responses has at most the default size, because a
-     * larger one could fill the heap; a server may use less than the client allows.
+     * Checks the settings that Helidon does not. A table for the headers of responses has at most the default size,
+     * because a larger one could fill the heap; a server may use less than the client allows.
      *
      * @return the settings, in the same array
      * @throws Http2Exception if the size of frames is invalid: Helidon would fail when it reports that

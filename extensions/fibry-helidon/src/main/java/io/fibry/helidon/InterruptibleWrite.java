@@ -4,9 +4,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write that another thread can interrupt, and only the write: the interrupt never reaches the next action of the thread. The
- * thread is set and reset under the lock under which it is interrupted. When it is reset, no interrupt can follow, and one that
- * has come is cleared.
+ * A write that another thread can interrupt, and only the write: the interrupt never reaches the next action of the
+ * thread. The thread is set and reset under the lock under which it is interrupted. When it is reset, no interrupt can
+ * follow, and one that has come is cleared.
  */
 @SuppressWarnings("serial") // inherited by the lock, and useless
 final class InterruptibleWrite extends ReentrantLock {

@@ -11,8 +11,8 @@ import io.helidon.webserver.http.RoutingResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the path of each request before its route is looked up, counts the requests that are handled, and refuses requests beyond
- * the limit and after a stop.
+ * Checks the path of each request before its route is looked up, counts the requests that are handled, and refuses
+ * requests beyond the limit and after a stop.
  */
 final class RequestFilter implements Filter {
 
@@ -39,7 +39,9 @@ final class RequestFilter implements Filter {
         }
     }
 
-    /** Helidon's routes see a path without parameters and dot segments, and a proxy may not. Null if there is no fault. */
+    /**
+     * Helidon's routes see a path without parameters and dot segments, and a proxy may not. Null if there is no fault.
+     */
     static @Nullable String faultOfPath(HttpPrologue prologue) {
         if (prologue.fragment().hasValue()) {
             return "has a fragment";

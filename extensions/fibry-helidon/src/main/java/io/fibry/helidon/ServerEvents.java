@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A source of server-sent events. Any thread and any actor may publish to it; each connected client gets every event, in order.
- * It may serve several paths and servers.
+ * A source of server-sent events. Any thread and any actor may publish to it; each connected client gets every event,
+ * in order. It may serve several paths and servers.
  *
  * {@snippet class = "HelidonSnippets" region = "events"}
  *
- * <p>Publishing never waits. A client that is so slow that its buffer is full is disconnected. Browsers then connect again. If
- * the server stops, the clients get the published events, and then the end of the response.
+ * <p>Publishing never waits. A client that is so slow that its buffer is full is disconnected. Browsers then connect
+ * again. If the server stops, the clients get the published events, and then the end of the response.
  */
 public final class ServerEvents {
 

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The loop of a server's own thread. It checks the clients until the server has to end, and then stops Helidon's server. A stop hook
- * cannot do that: it runs after the children have ended, but after a hard stop they may wait for Helidon to close a connection.
+ * The loop of a server's own thread. It checks the clients until the server has to end, and then stops Helidon's
+ * server. A stop hook cannot do that: it runs after the children have ended, but after a hard stop they may wait for
+ * Helidon to close a connection.
  */
 final class ServerLoop {
 
@@ -25,8 +26,8 @@ final class ServerLoop {
     }
 
     /**
-     * Runs the loop on the actor's thread, and returns once it has begun. Before that, a stop could discard the loop like any
-     * other message, and then nothing would stop the server.
+     * Runs the loop on the actor's thread, and returns once it has begun. Before that, a stop could discard the loop
+     * like any other message, and then nothing would stop the server.
      */
     void takeOver(Actor<Void> actor) {
         actor.execute(this::run);
@@ -36,7 +37,10 @@ final class ServerLoop {
         }
     }
 
-    /** Sets the running server that the loop stops at its end, or none if the start failed. Call it once: the loop waits for it. */
+    /**
+     * Sets the running server that the loop stops at its end, or none if the start failed. Call it once: the loop waits
+     * for it.
+     */
     void give(Optional<WebServer> running) {
         server.complete(running);
     }

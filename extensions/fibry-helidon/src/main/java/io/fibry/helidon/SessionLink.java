@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A WebSocket connection, as its reader, its writer and the server's timer share it.
  *
- * <p><b>One end.</b> The first of them that ends the session sets the status, and stops the session's actor. That actor writes
- * the accepted messages, its child handles the received ones, and then its stop hook, {@link #finish}, writes the close frame
- * and waits until the connection is {@linkplain #over over}: until the reader has returned, or the connection has been cut. One
- * of the two always comes, as the timer cuts the connection if that takes longer than the write timeout, and a hard stop cuts
- * it at once.
+ * <p><b>One end.</b> The first of them that ends the session sets the status, and stops the session's actor. That actor
+ * writes the accepted messages, its child handles the received ones, and then its stop hook, {@link #finish}, writes
+ * the close frame and waits until the connection is {@linkplain #over over}: until the reader has returned, or the
+ * connection has been cut. One of the two always comes, as the timer cuts the connection if that takes longer than the
+ * write timeout, and a hard stop cuts it at once.
  *
- * <p><b>The client closes.</b> Nothing is written any more but the close frame, past the messages that wait. The reader returns
- * after that, so that the connection is not closed before. If the frame comes too late for the actor, because its last message
- * has been handled, the stop hook writes it. The reader is released in both cases, and also by a cut.
+ * <p><b>The client closes.</b> Nothing is written any more but the close frame, past the messages that wait. The reader
+ * returns after that, so that the connection is not closed before. If the frame comes too late for the actor, because
+ * its last message has been handled, the stop hook writes it. The reader is released in both cases, and also by a cut.
  *
- * <p><b>Cut.</b> Reader and writer run on virtual threads, so an interrupt closes the socket that one of them waits for. In the
- * writer, only the code that {@link InterruptibleWrite} runs is interrupted.
+ * <p><b>Cut.</b> Reader and writer run on virtual threads, so an interrupt closes the socket that one of them waits
+ * for. In the writer, only the code that {@link InterruptibleWrite} runs is interrupted.
  */
 final class SessionLink implements Client {
 

@@ -52,7 +52,9 @@ record SessionOpener(WebSocketRoute route, ServerParts server) {
         }
     }
 
-    /** Makes the actor that handles the client's messages. If that fails, the session is closed, and the result is null. */
+    /**
+     * Makes the actor that handles the client's messages. If that fails, the session is closed, and the result is null.
+     */
     @Nullable
     Actor<WebSocketMessage> open(SessionLink link, HttpPrologue prologue, Headers headers) {
         var session = new WebSocketSession(ofMessages(link.context().self()), link, prologue, headers);

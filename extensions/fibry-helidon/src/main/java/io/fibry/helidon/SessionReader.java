@@ -15,7 +15,9 @@ import io.helidon.websocket.WsCloseException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the input of one client, and passes the messages to the session's actor. Runs on the thread of the connection. */
+/**
+ * Reads the input of one client, and passes the messages to the session's actor. Runs on the thread of the connection.
+ */
 final class SessionReader implements ServerConnection {
 
     private final ConnectionContext context;
@@ -93,8 +95,8 @@ final class SessionReader implements ServerConnection {
     }
 
     /**
-     * Ends the session, and waits for the client's close frame. If the connection were closed while input is unread, the client
-     * might not get the close frame.
+     * Ends the session, and waits for the client's close frame. If the connection were closed while input is unread,
+     * the client might not get the close frame.
      */
     private void refuse(SessionLink link, int code, String reason) throws InterruptedException {
         boolean closed = frames.hasClosed();

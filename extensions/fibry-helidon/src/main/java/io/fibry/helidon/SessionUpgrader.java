@@ -12,8 +12,8 @@ import io.helidon.websocket.WsListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Helidon's upgrade to WebSocket, and then connections of our own. Helidon's connections do not report the loss of a client,
- * let two threads write at once, and decode a text wrongly that is divided into frames.
+ * Helidon's upgrade to WebSocket, and then connections of our own. Helidon's connections do not report the loss of a
+ * client, let two threads write at once, and decode a text wrongly that is divided into frames.
  */
 final class SessionUpgrader extends WsUpgrader {
 

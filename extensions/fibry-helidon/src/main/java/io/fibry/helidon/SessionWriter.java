@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The behavior of a session's actor. It alone writes to the client, so messages keep their order and frames are whole. */
+/**
+ * The behavior of a session's actor. It alone writes to the client, so messages keep their order and frames are whole.
+ */
 final class SessionWriter implements ThrowingConsumer<Object> {
 
     // Control frames for the actor

@@ -12,11 +12,13 @@ import io.fibry.ActorBuilder;
 public interface WebSocketEndpoint {
 
     /**
-     * Called once for each session, when it is open. The actor gets each message of the client by {@code tell}, in order.
+     * Called once for each session, when it is open. The actor gets each message of the client by {@code tell}, in
+     * order.
      *
-     * <p>An actor that is made by the builder is a child of the session: after the end of the connection it handles the received
-     * messages, and then ends. If it ends first, the session is closed with the status 1000, or 1011 if it has failed. Its
-     * mailbox is bounded with {@link io.fibry.Overflow#BLOCK}: if it is full, nothing more is read from the client.
+     * <p>An actor that is made by the builder is a child of the session: after the end of the connection it handles the
+     * received messages, and then ends. If it ends first, the session is closed with the status 1000, or 1011 if it has
+     * failed. Its mailbox is bounded with {@link io.fibry.Overflow#BLOCK}: if it is full, nothing more is read from the
+     * client.
      *
      * <p>An actor that is made in another way gets the messages only. It may serve several sessions.
      *

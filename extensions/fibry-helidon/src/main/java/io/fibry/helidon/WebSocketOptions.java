@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a WebSocket endpoint. Immutable: each method with a parameter returns new options, and the method of the same
- * name without a parameter returns the value.
+ * The limits of a WebSocket endpoint. Immutable: each method with a parameter returns new options, and the method of
+ * the same name without a parameter returns the value.
  */
 public final class WebSocketOptions {
 
@@ -41,17 +41,17 @@ public final class WebSocketOptions {
     }
 
     /**
-     * The default options: an outbox of 256 messages that fails if it is full, an inbox of 256 messages, messages of at most 64
-     * KiB, an idle timeout of a minute, a ping every 20 seconds, a write timeout of 30 seconds.
+     * The default options: an outbox of 256 messages that fails if it is full, an inbox of 256 messages, messages of at
+     * most 64 KiB, an idle timeout of a minute, a ping every 20 seconds, a write timeout of 30 seconds.
      */
     public static WebSocketOptions defaults() {
         return DEFAULTS;
     }
 
     /**
-     * Sets how many messages may wait for a slow client, and the policy for further ones. {@link Overflow#BLOCK} suits an actor
-     * that serves one session only: then the client has to read before it may send more. An actor that serves several sessions
-     * must not wait for one of them.
+     * Sets how many messages may wait for a slow client, and the policy for further ones. {@link Overflow#BLOCK} suits
+     * an actor that serves one session only: then the client has to read before it may send more. An actor that serves
+     * several sessions must not wait for one of them.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -72,7 +72,8 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets the maximum size of a received message, whose frames are joined. A larger one closes the session with the status 1009.
+     * Sets the maximum size of a received message, whose frames are joined. A larger one closes the session with the
+     * status 1009.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -82,8 +83,8 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets how long a client may send no whole frame. Then the session is closed with the status 1001. The answer to a ping is a
-     * frame, so with pings only a client that is gone is idle.
+     * Sets how long a client may send no whole frame. Then the session is closed with the status 1001. The answer to a
+     * ping is a frame, so with pings only a client that is gone is idle.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -93,8 +94,8 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets after which time without a frame from the client it is sent a ping, or null for no pings. Without pings, the idle
-     * timeout also ends the sessions of clients that are only quiet.
+     * Sets after which time without a frame from the client it is sent a ping, or null for no pings. Without pings, the
+     * idle timeout also ends the sessions of clients that are only quiet.
      *
      * @throws IllegalArgumentException if the period is not positive
      */

@@ -14,12 +14,14 @@ import java.util.Optional;
  * A WebSocket of one client: an actor that sends each message it receives. Any thread may use it, and any actor may
  * {@link io.fibry.ActorContext#watch} it.
  *
- * <p><b>Outbox.</b> Messages wait in its bounded mailbox, and are written one after the other. {@link WebSocketOptions#outbox}
- * sets the policy for a full mailbox. A slow client delays no other client, unless a sender waits for it.
+ * <p><b>Outbox.</b> Messages wait in its bounded mailbox, and are written one after the other. {@link
+ * WebSocketOptions#outbox} sets the policy for a full mailbox. A slow client delays no other client, unless a sender
+ * waits for it.
  *
- * <p><b>End.</b> It ends when either side closes the connection, and {@link #closeStatus} has the reason. A session that is
- * stopped sends the accepted messages, then a close frame, and waits for the client's. Messages that cannot be sent because the
- * client was lost are discarded. With a harder {@link StopMode} than {@code DRAIN}, the connection is cut.
+ * <p><b>End.</b> It ends when either side closes the connection, and {@link #closeStatus} has the reason. A session
+ * that is stopped sends the accepted messages, then a close frame, and waits for the client's. Messages that cannot be
+ * sent because the client was lost are discarded. With a harder {@link StopMode} than {@code DRAIN}, the connection is
+ * cut.
  */
 public final class WebSocketSession extends ForwardingActor<WebSocketMessage> {
 
@@ -35,8 +37,8 @@ public final class WebSocketSession extends ForwardingActor<WebSocketMessage> {
     }
 
     /**
-     * Sends a text message if it can. Unlike {@code tell}, it does not throw if the session has ended or its outbox is full, so
-     * it suits a loop over many sessions. If the policy is {@link io.fibry.Overflow#BLOCK}, it waits for room.
+     * Sends a text message if it can. Unlike {@code tell}, it does not throw if the session has ended or its outbox is
+     * full, so it suits a loop over many sessions. If the policy is {@link io.fibry.Overflow#BLOCK}, it waits for room.
      *
      * @return whether the message was accepted; false also if an interrupt ended the wait
      */
@@ -59,8 +61,8 @@ public final class WebSocketSession extends ForwardingActor<WebSocketMessage> {
     }
 
     /**
-     * Ends the session with a status for the client, after the accepted messages. Does not wait. A session that is ending
-     * already keeps its first status.
+     * Ends the session with a status for the client, after the accepted messages. Does not wait. A session that is
+     * ending already keeps its first status.
      *
      * @param code from 1000 to 1003, from 1007 to 1014, or one of your own from 3000 to 4999
      * @param reason a short text, or an empty one

@@ -34,7 +34,7 @@ class HostileTextTest {
     }
 
     private HelidonServer start(HelidonRoutes routes) {
-        return HelidonServer.start(system, NAME, 0, routes, HelidonOptions.defaults());
+        return HelidonServer.start(system.actor(NAME), 0, routes, HelidonOptions.defaults());
     }
 
     private void assertPlainLine(String part) {

@@ -31,8 +31,7 @@ class Http1Test {
     /** The idle timeout would end the connection long after the test. */
     private HelidonServer start(boolean http2) {
         return HelidonServer.start(
-                system,
-                null,
+                system.actor(),
                 0,
                 HelidonRoutes.none()
                         .http(http -> http.get("/", (request, response) -> response.send("ok"))

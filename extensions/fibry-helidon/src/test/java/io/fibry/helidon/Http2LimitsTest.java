@@ -38,8 +38,7 @@ class Http2LimitsTest {
 
     private HelidonServer start(HelidonOptions options) {
         return HelidonServer.start(
-                system,
-                null,
+                system.actor(),
                 0,
                 HelidonRoutes.none()
                         .http(http -> http.get("/", (request, response) -> {

@@ -105,7 +105,7 @@ class HttpTest {
 
     @Test
     void http2IsOffByDefault() throws Exception {
-        HelidonServer server = HelidonServer.start(system, null, 0, routes, HelidonOptions.defaults());
+        HelidonServer server = HelidonServer.start(system.actor(), 0, routes, HelidonOptions.defaults());
         try (var client = HttpClient.newBuilder().version(Version.HTTP_2).build()) {
             var response = client.send(to(server, "/squares/3").build(), BodyHandlers.ofString());
             assertEquals(Version.HTTP_1_1, response.version());
@@ -183,7 +183,7 @@ class HttpTest {
     @ParameterizedTest
     @EnumSource
     void requestsBeyondTheLimitGet503(Version version) throws Exception {
-        HelidonServer server = HelidonServer.start(system, null, 0, routes, Servers.HTTP_2.maxRequests(1));
+        HelidonServer server = HelidonServer.start(system.actor(), 0, routes, Servers.HTTP_2.maxRequests(1));
         try (var client = HttpClient.newBuilder().version(version).build()) {
             var patient = client.sendAsync(to(server, "/patient").build(), BodyHandlers.ofString());
             begun.await();
@@ -198,7 +198,7 @@ class HttpTest {
     @ParameterizedTest
     @EnumSource
     void aLargeBodyIsRefused(Version version) throws Exception {
-        HelidonServer server = HelidonServer.start(system, null, 0, routes, Servers.HTTP_2.maxBodyBytes(1_000));
+        HelidonServer server = HelidonServer.start(system.actor(), 0, routes, Servers.HTTP_2.maxBodyBytes(1_000));
         try (var client = HttpClient.newBuilder().version(version).build()) {
             var small = to(server, "/size").POST(BodyPublishers.ofByteArray(new byte[1_000]));
             assertEquals(

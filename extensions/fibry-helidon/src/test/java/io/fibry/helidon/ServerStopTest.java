@@ -168,15 +168,17 @@ class ServerStopTest {
         try (var taken = new ServerSocket(0)) {
             var e = assertThrows(
                     UncheckedIOException.class,
-                    () -> HelidonServer.start(system, "web", taken.getLocalPort(), slow, HelidonOptions.defaults()));
+                    () -> HelidonServer.start(
+                            system.actor("web"), taken.getLocalPort(), slow, HelidonOptions.defaults()));
             assertTrue(e.getMessage().contains("choose another port"), e.getMessage());
         }
-        HelidonServer.start(system, "web", 0, slow, HelidonOptions.defaults()).close();
+        HelidonServer.start(system.actor("web"), 0, slow, HelidonOptions.defaults())
+                .close();
     }
 
     @Test
     void itHasANameOrItsPort() {
-        HelidonServer named = HelidonServer.start(system, "web", 0, slow, HelidonOptions.defaults());
+        HelidonServer named = HelidonServer.start(system.actor("web"), 0, slow, HelidonOptions.defaults());
         assertEquals("web", named.name());
         HelidonServer unnamed = Servers.start(system, slow);
         assertEquals("helidon:" + unnamed.port(), unnamed.name());

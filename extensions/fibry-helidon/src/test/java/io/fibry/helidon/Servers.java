@@ -19,7 +19,7 @@ final class Servers {
     private Servers() {}
 
     static HelidonServer start(ActorSystem system, HelidonRoutes routes) {
-        return HelidonServer.start(system, null, 0, routes, HTTP_2);
+        return HelidonServer.start(system.actor(), 0, routes, HTTP_2);
     }
 
     static HelidonServer start(ActorSystem system, WebSocketEndpoint endpoint, WebSocketOptions options) {

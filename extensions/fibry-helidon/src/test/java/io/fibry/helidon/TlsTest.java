@@ -86,7 +86,7 @@ class TlsTest {
                         .sslContext(keys)
                         .version(version)
                         .build()) {
-            int port = HelidonServer.start(system, null, 0, routes, Servers.HTTP_2.tls(keys))
+            int port = HelidonServer.start(system.actor(), 0, routes, Servers.HTTP_2.tls(keys))
                     .port();
             HttpResponse<String> response = client.send(
                     HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/"))
@@ -119,7 +119,7 @@ class TlsTest {
                 var client = HttpClient.newBuilder().sslContext(keys).build()) {
             var routes = HelidonRoutes.none().webSocket("/ws", Servers.ECHO);
             HelidonServer server = HelidonServer.start(
-                    system, null, 0, routes, HelidonOptions.defaults().tls(keys));
+                    system.actor(), 0, routes, HelidonOptions.defaults().tls(keys));
             WebSocket socket = client.newWebSocketBuilder()
                     .buildAsync(URI.create("wss://localhost:" + server.port() + "/ws"), listener)
                     .join();

@@ -15,7 +15,7 @@ class VirtualTimeTest {
             var refused = assertThrows(
                     UnsupportedOperationException.class,
                     () -> HelidonServer.start(
-                            test.system(), "web", 0, HelidonRoutes.none(), HelidonOptions.defaults()));
+                            test.system().actor("web"), 0, HelidonRoutes.none(), HelidonOptions.defaults()));
             assertEquals(true, refused.getMessage().startsWith("a test has no server"), refused.getMessage());
         }
     }

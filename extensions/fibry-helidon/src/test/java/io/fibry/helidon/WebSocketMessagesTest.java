@@ -187,7 +187,10 @@ class WebSocketMessagesTest {
         }
     }
 
-    /** The client reads nothing until it has sent half of its messages: the outbox, the inbox and the sockets are full then. */
+    /**
+     * The client reads nothing until it has sent half of its messages: the outbox, the inbox and the sockets are full
+     * then.
+     */
     @Test
     void eightSessionsKeepTheirOrder() throws Exception {
         HelidonServer server = Servers.start(system, Servers.ECHO, Servers.PATIENT.inbox(16));

@@ -31,7 +31,7 @@ public fun Actor<*>.asCoroutineDispatcher(): CoroutineDispatcher =
     dispatcherOf(this).also { closeOnExit(AutoCloseable { it.end() }) }
 
 internal fun dispatcherOf(actor: Actor<*>): ActorDispatcher {
-    require(!actor.hasRoomOfItsOwn()) {
+    require(!actor.countsMailbox()) {
         "actor ${LogText.plain(actor.name())} has a mailbox with a limit or a priority, which could drop or delay coroutines: make another" +
             " actor, and let the two send messages to each other"
     }

@@ -47,7 +47,7 @@ public suspend fun <M : Any> Actor<M>.send(message: M) {
  * @throws io.fibry.ActorStoppedException if the actor has been stopped; the flow is then cancelled
  */
 public suspend fun <M : Any> Flow<M>.sendTo(actor: Actor<M>) {
-    require(actor.hasRoomOfItsOwn()) {
+    require(actor.countsMailbox()) {
         "actor ${LogText.plain(actor.name())} has a mailbox without a limit, which cannot slow down the flow: create it with" +
             " bounded(capacity, Overflow.BLOCK)"
     }
@@ -55,9 +55,4 @@ public suspend fun <M : Any> Flow<M>.sendTo(actor: Actor<M>) {
 }
 
 /** Returns whether the mailbox has a limit or a priority. */
-internal fun Actor<*>.hasRoomOfItsOwn(): Boolean =
-    try {
-        mailboxSize() >= 0
-    } catch (_: UnsupportedOperationException) {
-        false
-    }
+internal fun Actor<*>.countsMailbox(): Boolean = mailboxSize().isPresent

@@ -61,7 +61,7 @@ class FlowTest {
         val handled = ConcurrentLinkedQueue<Int>()
         val actor = bounded(10, Overflow.BLOCK, handled)
         val job = launch { (1..1_000).asFlow().onEach { emitted.incrementAndGet() }.sendTo(actor) }
-        while (emitted.get() < 12 || actor.mailboxSize() < 10) yield()
+        while (emitted.get() < 12 || actor.mailboxSize().orElseThrow() < 10) yield()
         repeat(1_000) { yield() }
         assertEquals(12, emitted.get()) // one is handled, ten wait, one is being sent
         repeat(100) {
@@ -81,7 +81,7 @@ class FlowTest {
         val handled = ConcurrentLinkedQueue<Int>()
         val actor = bounded(1, Overflow.BLOCK, handled)
         actor.tell(1)
-        while (actor.mailboxSize() > 0) yield()
+        while (actor.mailboxSize().orElseThrow() > 0) yield()
         actor.send(2)
         val third = launch(start = CoroutineStart.UNDISPATCHED) { actor.send(3) }
         third.cancelAndJoin()
@@ -98,7 +98,7 @@ class FlowTest {
         val result = async {
             runCatching { flow { try { while (true) emit(1) } finally { cancelled = true } }.sendTo(actor) }
         }
-        while (actor.mailboxSize() < 1) yield()
+        while (actor.mailboxSize().orElseThrow() < 1) yield()
         actor.stop()
         assertTrue(result.await().exceptionOrNull() is ActorStoppedException)
         assertTrue(cancelled)
@@ -109,7 +109,7 @@ class FlowTest {
         val handled = ConcurrentLinkedQueue<Int>()
         val actor = bounded(1, Overflow.FAIL, handled)
         actor.send(1)
-        while (actor.mailboxSize() > 0) yield()
+        while (actor.mailboxSize().orElseThrow() > 0) yield()
         actor.send(2)
         assertThrows<MailboxFullException> { actor.send(3) }
         Unit

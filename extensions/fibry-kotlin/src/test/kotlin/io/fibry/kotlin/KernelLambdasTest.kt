@@ -163,7 +163,7 @@ class KernelLambdasTest {
             own.onIncident { incident -> log.add(incident.javaClass) }.use {
                 user.set("Ada")
                 assertEquals("Ada", own.actor().newActorWithReturn { _: Int -> user.get() }.call(1))
-                assertTrue(own.measures { name -> name == "x" }.isNotEmpty())
+                assertTrue(own.metrics { name -> name == "x" }.isNotEmpty())
             }
         }
         val platform = ThreadStrategy.platform { thread -> thread.name("mine") }

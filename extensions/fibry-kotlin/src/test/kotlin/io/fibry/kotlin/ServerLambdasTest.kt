@@ -6,6 +6,7 @@ import io.fibry.http.HttpOptions
 import io.fibry.http.HttpParameters
 import io.fibry.http.HttpReply
 import io.fibry.http.HttpRoutes
+import io.fibry.http.ReplyHandler
 import io.fibry.net.LineServer
 import io.fibry.net.TcpAcceptor
 import io.fibry.net.TcpOptions
@@ -44,28 +45,36 @@ class ServerLambdasTest {
         assertTrue(system.close(Duration.ofSeconds(10)))
     }
 
-    private fun get(port: Int, path: String): String =
-        client.send(HttpRequest.newBuilder(URI("http://localhost:$port$path")).build(), HttpResponse.BodyHandlers.ofString()).body()
+    private fun get(port: Int, path: String): String = send(port, "GET", path)
+
+    private fun send(port: Int, method: String, path: String): String {
+        val request = HttpRequest.newBuilder(URI("http://localhost:$port$path")).method(method, HttpRequest.BodyPublishers.noBody())
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString()).body()
+    }
 
     @Test
     fun http() {
         val routes = HttpRoutes.none()
             .get("/text") { "text" }
-            .text("GET", "/double/{n}") { "${HttpParameters.ofPath(it).get("n") { n -> n.toInt() } * 2}" }
-            .reply("GET", "/reply") { HttpReply.text("reply") }
-            .exchange("GET", "/exchange") { exchange -> exchange.use { it.sendResponseHeaders(204, -1) } }
+            .get("/double/{n}") { "${HttpParameters.ofPath(it).get("n") { n -> n.toInt() } * 2}" }
+            .post("/text") { "post" }
+            .put("/text") { "put" }
+            .delete("/text") { "delete" }
+            .handle("GET", "/reply") { HttpReply.text("reply") }
+            .handle("GET", "/exchange", ReplyHandler.of { it.sendResponseHeaders(204, -1) })
             .events("/events") { events ->
                 events.onStop { log.add("stopped") }
                 events.send("event")
             }
             .health("/health") { true }
-            .check { exchange -> if (exchange.requestURI.path == "/no") HttpReply.text("refused").withStatus(403) else null }
+            .filter { exchange -> if (exchange.requestURI.path == "/no") HttpReply.text("refused").withStatus(403) else null }
         val options = HttpOptions.defaults().accessLog { access -> log.add(access.target()) }.tlsParameters { it.wantClientAuth = true }
         val port = shapes.embeddedHttpServer(0, routes, options).port()
         assertEquals(
             listOf("text", "14", "reply", "", "data: event", "refused"),
             listOf("/text", "/double/7", "/reply", "/exchange", "/events", "/no").map { get(port, it).lines().last { line -> line.isNotEmpty() || it == "/exchange" } },
         )
+        assertEquals(listOf("post", "put", "delete"), listOf("POST", "PUT", "DELETE").map { send(port, it, "/text") })
         assertEquals("all", get(shapes.embeddedHttpServer(0) { "all" }.port(), "/x"))
         assertEquals("any", get(shapes.embeddedHttpServer(0, HttpRoutes.all { "any" }).port(), "/x"))
     }
@@ -80,10 +89,10 @@ class ServerLambdasTest {
             shapes.tcpAcceptor(0) { it.getOutputStream().write("hello\n".toByteArray()) },
             shapes.tcpAcceptor(0, { it.getOutputStream().write("hello\n".toByteArray()) }, plain),
             shapes.tcpAcceptorSilent(0, { it.getOutputStream().write("hello\n".toByteArray()) }, plain),
-            TcpAcceptor.start(system, virtual, null, 0, { it.getOutputStream().write("hello\n".toByteArray()) }, plain),
+            TcpAcceptor.start(system.actor().strategy(virtual), 0, { it.getOutputStream().write("hello\n".toByteArray()) }, plain),
             shapes.lineServer(0, 80) { it.write("hello") },
             shapes.lineServer(0, 80, { it.write("hello") }, plain),
-            LineServer.start(system, virtual, null, 0, 80, { it.write("hello") }, plain),
+            LineServer.start(system.actor().strategy(virtual), 0, 80, { it.write("hello") }, plain),
         )
         for (server in servers) {
             Socket(InetAddress.getLoopbackAddress(), server.port()).use {
@@ -98,7 +107,7 @@ class ServerLambdasTest {
         val servers = listOf(
             shapes.udpServer(0) { datagram, server -> server.send(datagram.data.copyOf(datagram.length), datagram.socketAddress) },
             shapes.udpServer(0, { datagram, server -> server.send(ByteArray(1), datagram.socketAddress) }, options),
-            UdpServer.start(system, virtual, null, 0, { datagram, server -> server.send(ByteArray(1), datagram.socketAddress) }, options),
+            UdpServer.start(system.actor().strategy(virtual), 0, { datagram, server -> server.send(ByteArray(1), datagram.socketAddress) }, options),
         )
         for (server in servers) {
             DatagramSocket(0, InetAddress.getLoopbackAddress()).use { socket ->

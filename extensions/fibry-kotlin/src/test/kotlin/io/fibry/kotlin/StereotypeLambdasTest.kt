@@ -60,7 +60,7 @@ class StereotypeLambdasTest {
         shapes.schedule({ log.add(3) }, Duration.ofDays(1))
         val never = Timetable.following { now: Instant -> now.plusSeconds(86_400) }.clock { Instant.now() }
         shapes.schedule({ log.add("late") }, never)
-        Schedule.start(system.actor(), virtual, { log.add(4) }, Timetable.atFixedRate(Duration.ofDays(1)))
+        Schedule.start(system.actor().strategy(virtual), { log.add(4) }, Timetable.atFixedRate(Duration.ofDays(1)))
         logged(1, 2, 3, 4)
     }
 
@@ -68,13 +68,13 @@ class StereotypeLambdasTest {
     fun pools() {
         assertEquals(4, shapes.requestReply { n: Int -> n + 1 }.call(3))
         shapes.workers { n: Int -> log.add(n) }.tell(1)
-        Workers.start(system.actor(), virtual) { n: Int -> log.add(n) }.tell(2)
+        Workers.start(system.actor().strategy(virtual)) { n: Int -> log.add(n) }.tell(2)
         val keyed = PoolOptions.of(2).keyed { n: Int -> n % 2 }
         val pool = shapes.workerPool({ n: Int -> log.add(n) }, keyed)
         pool.tell(3)
-        WorkerPool.start(system.actor(), virtual, { n: Int -> log.add(n) }, PoolOptions.of(1)).tell(4)
+        WorkerPool.start(system.actor().strategy(virtual), { n: Int -> log.add(n) }, PoolOptions.of(1)).tell(4)
         assertEquals(9, shapes.workerPoolWithReturn({ n: Int -> n * n }, PoolOptions.of(1)).call(3))
-        val squares = WorkerPool.startWithReturn(system.actor(), virtual, { n: Int -> n * n }, PoolOptions.of(1))
+        val squares = WorkerPool.startWithReturn(system.actor().strategy(virtual), { n: Int -> n * n }, PoolOptions.of(1))
         assertEquals(16, squares.call(4))
         squares.execute { log.add(5) }
         logged(1, 2, 3, 4, 5)
@@ -99,7 +99,7 @@ class StereotypeLambdasTest {
         shapes.entitiesBy<String, Int, Unit> { key -> { n -> log.add("$key $n") } }.ref("b").tell(2)
         shapes.entities { key: String -> Logging(key) }.ref("c").tell(3)
         shapes.entities({ key: String -> Logging(key) }, options).ref("d").tell(4)
-        LocalEntities.start(system, system.actor(), virtual, { key: String -> Logging(key) }, options).ref("e").tell(5)
+        LocalEntities.start(system.actor().strategy(virtual), { key: String -> Logging(key) }, options).ref("e").tell(5)
         logged("a 1", "b 2", "c 3", "d 4", "e 5")
         val asked = shapes.entitiesBy { key: String -> { n: Int -> if (n > 0) "$key$n" else null } }
         assertEquals("f1", asked.ref("f").ask(1, limit).join())
@@ -132,7 +132,7 @@ class StereotypeLambdasTest {
         val options = MapReduceOptions.defaults()
         val words = { Stream.of("a", "bb", "ccc") }
         assertEquals(6, shapes.mapReduce(words(), { it.length }, 0, { a, b -> a + b }, options).result().join())
-        val job = MapReduce.start(system.actor(), virtual, words(), { it.length }, 0, { a, b -> a + b }, options)
+        val job = MapReduce.start(system.actor().strategy(virtual), words(), { it.length }, 0, { a, b -> a + b }, options)
         assertEquals(6, job.result().join())
     }
 
@@ -145,8 +145,8 @@ class StereotypeLambdasTest {
         val spec = StateMachineSpec.startingIn<Light, Any>(Light.RED)
             .on(Light.RED, Switch::class.java, Light.GREEN) { event, _ -> log.add(event.to) }
             .choose(Light.GREEN, Switch::class.java, { event, _ -> event.to }, listOf(Light.OFF, Light.RED))
-            .entry(Light.GREEN) { log.add("green") }
-            .exit(Light.RED) { log.add("not red") }
+            .onEntry(Light.GREEN) { log.add("green") }
+            .onExit(Light.RED) { log.add("not red") }
         val light = shapes.stateMachine(spec)
         light.tell(Switch(Light.GREEN))
         light.tell(Switch(Light.OFF))

@@ -1,7 +1,7 @@
 package io.fibry.micrometer;
 
 import io.fibry.ActorSystem;
-import io.fibry.Measure;
+import io.fibry.Metric;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,12 +50,12 @@ final class Binding {
         }
     }
 
-    private @Nullable Measure measure(MeterKey key) {
+    private @Nullable Metric metric(MeterKey key) {
         Sampler.Snapshot snapshot = sampler.snapshot();
         if (snapshot != synced) {
             sync();
         }
-        return snapshot.measures().get(key);
+        return snapshot.metrics().get(key);
     }
 
     private void sync() {
@@ -66,7 +66,7 @@ final class Binding {
             Sampler.Snapshot newest = sampler.newest();
             if (!closed && newest != synced) {
                 synced = newest;
-                meters.update(newest.measures(), Reading::new);
+                meters.update(newest.metrics(), Reading::new);
             }
         } finally {
             changes.unlock();
@@ -81,14 +81,14 @@ final class Binding {
         private final MeterKey key;
         private volatile double last;
 
-        Reading(MeterKey key, Measure first) {
+        Reading(MeterKey key, Metric first) {
             this.key = key;
             this.last = first.value();
         }
 
         @Override
         public Number get() {
-            Measure m = measure(key);
+            Metric m = metric(key);
             if (m != null) {
                 last = m.value();
             }

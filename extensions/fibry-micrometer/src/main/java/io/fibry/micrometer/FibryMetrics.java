@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p><b>Snapshots.</b> The meters read a snapshot, which is renewed when it is older than a second. A scrape therefore
- * costs one {@link ActorSystem#measures()}, regardless of the number of meters. A new snapshot also adds the meters of
+ * costs one {@link ActorSystem#metrics()}, regardless of the number of meters. A new snapshot also adds the meters of
  * new servers and named actors and removes the meters of ended ones; depending on the order of reads, they appear in
  * the same scrape or in the next one.
  *
@@ -59,24 +59,24 @@ public final class FibryMetrics implements MeterBinder, AutoCloseable {
     }
 
     /** Adds meters for actors with a name: {@link #actors(int, Predicate)} with all names. */
-    public FibryMetrics actors(int atMost) {
-        return actors(atMost, name -> true);
+    public FibryMetrics actors(int max) {
+        return actors(max, name -> true);
     }
 
     /**
      * Adds meters for actors with a name. All actors without meters of their own share the value {@code (others)} of
      * the tag {@code actor}.
      *
-     * @param atMost the number of names that get meters during the lifetime of a binding, in the order of their
+     * @param max the number of names that get meters during the lifetime of a binding, in the order of their
      *     appearance; 0 for none
      * @param wanted selects the names; must be fast and must not throw
      * @throws IllegalArgumentException if the number is negative
      */
-    public FibryMetrics actors(int atMost, Predicate<? super String> wanted) {
-        if (atMost < 0) {
-            throw new IllegalArgumentException("the number of actors must be at least 0, not " + atMost);
+    public FibryMetrics actors(int max, Predicate<? super String> wanted) {
+        if (max < 0) {
+            throw new IllegalArgumentException("the number of actors must be at least 0, not " + max);
         }
-        return new FibryMetrics(system, tags, atMost, Objects.requireNonNull(wanted, "wanted"), clock);
+        return new FibryMetrics(system, tags, max, Objects.requireNonNull(wanted, "wanted"), clock);
     }
 
     /**

@@ -1,12 +1,12 @@
 package io.fibry.micrometer;
 
-import io.fibry.Measure;
+import io.fibry.Metric;
 import java.util.Map;
 
 /** The identity of a meter of a system. */
 record MeterKey(String name, Map<String, String> tags) {
 
-    static MeterKey of(Measure measure) {
-        return new MeterKey(measure.name(), measure.tags());
+    static MeterKey of(Metric metric) {
+        return new MeterKey(metric.name(), metric.tags());
     }
 }

@@ -11,12 +11,12 @@ import java.util.function.Predicate;
  */
 final class NameLimit {
 
-    private final int atMost;
+    private final int max;
     private final Predicate<? super String> wanted;
     private final Set<String> admitted = new HashSet<>();
 
-    NameLimit(int atMost, Predicate<? super String> wanted) {
-        this.atMost = atMost;
+    NameLimit(int max, Predicate<? super String> wanted) {
+        this.max = max;
         this.wanted = wanted;
     }
 
@@ -28,7 +28,7 @@ final class NameLimit {
         if (admitted.contains(name)) {
             return true;
         }
-        return admitted.size() < atMost && isText(name) && wanted.test(name) && admitted.add(name);
+        return admitted.size() < max && isText(name) && wanted.test(name) && admitted.add(name);
     }
 
     private static boolean isText(String name) {

@@ -1,6 +1,6 @@
 package io.fibry.micrometer;
 
-import io.fibry.Measure;
+import io.fibry.Metric;
 import io.fibry.dispatch.LogText;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -41,21 +41,21 @@ final class OwnMeters {
         this.tags = tags;
     }
 
-    /** Removes meters without a measure, and adds missing meters. */
-    void update(Map<MeterKey, Measure> measures, BiFunction<MeterKey, Measure, Supplier<Number>> readings) {
+    /** Removes meters without a metric, and adds missing meters. */
+    void update(Map<MeterKey, Metric> metrics, BiFunction<MeterKey, Metric, Supplier<Number>> readings) {
         meters.entrySet().removeIf(entry -> {
-            boolean gone = !measures.containsKey(entry.getKey());
+            boolean gone = !metrics.containsKey(entry.getKey());
             if (gone) {
                 registry.remove(entry.getValue());
             }
             return gone;
         });
-        if (!meters.keySet().containsAll(measures.keySet())) {
+        if (!meters.keySet().containsAll(metrics.keySet())) {
             Set<Meter> known = Collections.newSetFromMap(new IdentityHashMap<>());
             known.addAll(registry.getMeters());
-            measures.forEach((key, measure) -> {
+            metrics.forEach((key, metric) -> {
                 if (!meters.containsKey(key)) {
-                    add(key, measure, readings.apply(key, measure), known);
+                    add(key, metric, readings.apply(key, metric), known);
                 }
             });
         }
@@ -66,10 +66,10 @@ final class OwnMeters {
         meters.clear();
     }
 
-    private void add(MeterKey key, Measure measure, Supplier<Number> reading, Set<Meter> known) {
+    private void add(MeterKey key, Metric metric, Supplier<Number> reading, Set<Meter> known) {
         RuntimeException refusal = null;
         try {
-            Meter meter = register(key, measure, reading);
+            Meter meter = register(key, metric, reading);
             if (known.add(meter)) {
                 meters.put(key, meter);
                 return;
@@ -89,35 +89,35 @@ final class OwnMeters {
         }
     }
 
-    private Meter register(MeterKey key, Measure measure, Supplier<Number> reading) {
+    private Meter register(MeterKey key, Metric metric, Supplier<Number> reading) {
         Tags all = tags;
         for (Map.Entry<String, String> tag : key.tags().entrySet()) {
             all = all.and(tag.getKey(), tag.getValue());
         }
-        if (measure.kind() == Measure.Kind.COUNTER) {
+        if (metric.kind() == Metric.Kind.COUNTER) {
             // The registry refers to its argument only weakly, so the function must refer to it, too: no method
             // reference.
             return FunctionCounter.builder(
                             key.name(), reading, weak -> reading.get().doubleValue())
                     .tags(all)
-                    .baseUnit(unit(measure))
-                    .description(measure.description())
+                    .baseUnit(unit(metric))
+                    .description(metric.description())
                     .register(registry);
         }
-        if (measure.unit().equals("seconds")) {
+        if (metric.unit().equals("seconds")) {
             return TimeGauge.builder(key.name(), reading, TimeUnit.SECONDS)
                     .tags(all)
-                    .description(measure.description())
+                    .description(metric.description())
                     .register(registry);
         }
         return Gauge.builder(key.name(), reading)
                 .tags(all)
-                .baseUnit(unit(measure))
-                .description(measure.description())
+                .baseUnit(unit(metric))
+                .description(metric.description())
                 .register(registry);
     }
 
-    private static @Nullable String unit(Measure measure) {
-        return measure.unit().isEmpty() ? null : measure.unit();
+    private static @Nullable String unit(Metric metric) {
+        return metric.unit().isEmpty() ? null : metric.unit();
     }
 }

@@ -1,7 +1,7 @@
 package io.fibry.micrometer;
 
 import io.fibry.ActorSystem;
-import io.fibry.Measure;
+import io.fibry.Metric;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,8 +25,8 @@ final class Sampler {
     /** The number of servers that get meters during the lifetime of a binding. */
     private static final int MAX_SERVERS = 100;
 
-    /** The measures at one time. */
-    record Snapshot(Map<MeterKey, Measure> measures, long nanos) {}
+    /** The metrics at one time. */
+    record Snapshot(Map<MeterKey, Metric> metrics, long nanos) {}
 
     private final WeakReference<ActorSystem> system;
     private final @Nullable NameLimit actors;
@@ -76,7 +76,7 @@ final class Sampler {
     void expire() {
         lock.lock();
         try {
-            last = new Snapshot(last.measures, last.nanos - FRESH_NANOS);
+            last = new Snapshot(last.metrics, last.nanos - FRESH_NANOS);
         } finally {
             lock.unlock();
         }
@@ -92,12 +92,12 @@ final class Sampler {
 
     private Snapshot take(ActorSystem s) {
         NameLimit named = actors;
-        List<Measure> measures = named == null ? s.measures() : s.measures(named::admits);
-        Map<MeterKey, Measure> all = new HashMap<>();
-        for (Measure measure : measures) {
-            String server = measure.tags().get("server");
+        List<Metric> metrics = named == null ? s.metrics() : s.metrics(named::admits);
+        Map<MeterKey, Metric> all = new HashMap<>();
+        for (Metric metric : metrics) {
+            String server = metric.tags().get("server");
             if (server == null || servers.admits(server)) {
-                all.merge(MeterKey.of(measure), measure, Sampler::sum);
+                all.merge(MeterKey.of(metric), metric, Sampler::sum);
             }
         }
         succession.countOn(all);
@@ -105,7 +105,7 @@ final class Sampler {
     }
 
     /** Two servers may have the same label, such as a port on two addresses. */
-    private static Measure sum(Measure a, Measure b) {
+    private static Metric sum(Metric a, Metric b) {
         return Succession.withValue(a, a.value() + b.value());
     }
 }

@@ -74,7 +74,7 @@ class FibryMetricsTest {
     }
 
     private void awaitHandled(long messages) throws InterruptedException {
-        while (system.counters().handled() != messages) {
+        while (system.stats().handled() != messages) {
             TimeUnit.MILLISECONDS.sleep(1);
         }
     }

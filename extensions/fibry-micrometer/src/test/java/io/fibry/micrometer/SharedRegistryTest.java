@@ -73,10 +73,10 @@ class SharedRegistryTest {
 
     /** Lets a new actor handle messages. */
     private static void handle(ActorSystem system, String name, int messages) throws InterruptedException {
-        long before = system.counters().handled();
+        long before = system.stats().handled();
         Actor<Integer> actor = system.actor(name).newActor(n -> {});
         IntStream.range(0, messages).forEach(actor::tell);
-        await(() -> system.counters().handled() == before + messages);
+        await(() -> system.stats().handled() == before + messages);
     }
 
     private static void end(ActorSystem system, String name) {

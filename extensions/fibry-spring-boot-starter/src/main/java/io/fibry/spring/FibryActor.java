@@ -31,7 +31,10 @@ public @interface FibryActor {
     @AliasFor("name")
     String value() default "";
 
-    /** The name of the actor, in logs, in metrics and for {@link io.fibry.ActorSystem#find}. The default is the name of the bean. */
+    /**
+     * The name of the actor, in logs, in metrics and for {@link io.fibry.ActorSystem#find}. The default is the name of
+     * the bean.
+     */
     @AliasFor("value")
     String name() default "";
 

@@ -52,8 +52,8 @@ final class SystemHealth extends AbstractHealthIndicator {
         health.status(up ? "UP" : "DOWN")
                 .withDetail("system", system.name())
                 .withDetail("closed", system.isClosing())
-                .withDetail("handled", system.counters().handled())
-                .withDetail("deadLetters", system.counters().dead());
+                .withDetail("handled", system.stats().handled())
+                .withDetail("deadLetters", system.stats().dead());
         if (!stuck.isEmpty()) {
             health.withDetail("stuck", stuck);
         }

@@ -117,13 +117,13 @@ final class SystemLifecycle implements SmartLifecycle, DisposableBean {
 
     private void close(ActorSystem system) {
         LOG.info("Closing the actor system {}, within {}", LogText.plain(system.name()), deadline);
-        long dead = system.counters().dead();
+        long dead = system.stats().dead();
         if (!system.close(deadline)) {
             LOG.error(
                     "The actor system {} has handlers that do not end. They may fail: their beans are destroyed next",
                     LogText.plain(system.name()));
         }
-        long lost = system.counters().dead() - dead;
+        long lost = system.stats().dead() - dead;
         if (lost > 0) {
             LOG.warn(
                     "The actor system {} has discarded {} messages: they were not handled within {}",

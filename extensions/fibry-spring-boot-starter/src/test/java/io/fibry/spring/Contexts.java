@@ -22,7 +22,7 @@ final class Contexts {
 
     /** A reply may come before its message is counted. */
     static void awaitHandled(ActorSystem system, long messages) {
-        while (system.counters().handled() < messages
+        while (system.stats().handled() < messages
                 || system.actors().mapToLong(ActorInfo::handled).sum() < messages) {
             Thread.onSpinWait();
         }

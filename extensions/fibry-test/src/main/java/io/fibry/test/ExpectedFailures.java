@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failures of actors that the test expects or allows. All access is by the thread that runs. An actor has two names: its own, and
- * the one in the trace, which has a number in place of the identity of an actor without a name.
+ * The failures of actors that the test expects or allows. All access is by the thread that runs. An actor has two
+ * names: its own, and the one in the trace, which has a number in place of the identity of an actor without a name.
  */
 final class ExpectedFailures {
 

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan of failures for the run of a test; see {@link TestSystem#faults}. The seed of the run draws from it: in some runs a fault
- * comes early, in some late, and in some not at all. A plain {@link TestSystem} has only the faults with a given number. The test need
- * not expect these failures: an actor may fail by its fault, and the test goes on.
+ * A plan of failures for the run of a test; see {@link TestSystem#faults}. The seed of the run draws from it: in some
+ * runs a fault comes early, in some late, and in some not at all. A plain {@link TestSystem} has only the faults with a
+ * given number. The test need not expect these failures: an actor may fail by its fault, and the test goes on.
  *
  * {@snippet class = "TestSnippets" region = "faults"}
  *

@@ -40,7 +40,7 @@ interface Runs {
     }
 
     /** Returns one run for each schedule, for a single lane. */
-    static Runs ofAllPaths(long most) {
+    static Runs ofAllPaths(long max) {
         return new Runs() {
             private @Nullable PathChooser last;
             private long number;
@@ -52,8 +52,8 @@ interface Runs {
                 if (next == null) {
                     return null;
                 }
-                if (++number > most) {
-                    throw new AssertionError("there are more than " + most
+                if (++number > max) {
+                    throw new AssertionError("there are more than " + max
                             + " schedules, and none of these has failed; make the scenario smaller, or use"
                             + " random schedules");
                 }

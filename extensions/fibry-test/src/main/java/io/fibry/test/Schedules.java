@@ -57,9 +57,9 @@ public final class Schedules {
      * Returns all schedules. If there are more than this number, the check fails; make the scenario smaller, or use
      * random schedules.
      */
-    public static Schedules all(int most) {
-        requireSome(most);
-        return new Schedules(() -> Runs.ofAllPaths(most), null, 1);
+    public static Schedules all(int max) {
+        requireSome(max);
+        return new Schedules(() -> Runs.ofAllPaths(max), null, 1);
     }
 
     /** Returns the single schedule that a failure has reported. */

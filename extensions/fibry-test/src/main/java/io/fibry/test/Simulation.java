@@ -138,8 +138,8 @@ final class Simulation extends FailureControl {
     }
 
     /**
-     * Ends the wait of the test for a thread that is stuck and cannot be interrupted. That thread keeps its strand, and does nothing more
-     * if it comes back. The run has failed before. By the watch, once.
+     * Ends the wait of the test for a thread that is stuck and cannot be interrupted. That thread keeps its strand, and
+     * does nothing more if it comes back. The run has failed before. By the watch, once.
      */
     void abandon() {
         Fiber stuck = current.fiber;

@@ -8,8 +8,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Ends a {@link TestSystem} that its test or test class has left open. The JUnit Platform finds this class by its service file and
- * calls it on the thread of the test. Programs do not use it.
+ * Ends a {@link TestSystem} that its test or test class has left open. The JUnit Platform finds this class by its
+ * service file and calls it on the thread of the test. Programs do not use it.
  */
 public final class TestEnds implements TestExecutionListener {
 

@@ -151,9 +151,9 @@ public final class TestSystem implements AutoCloseable {
     }
 
     /**
-     * Waits for any future, such as one of {@code CompletableFuture.allOf} and {@code anyOf}, whose own {@code join} fails the test after
-     * a second: it would block the thread without a word to the test. Asks, stages that depend on them, and the futures of
-     * {@link io.fibry.Asks} need no help.
+     * Waits for any future, such as one of {@code CompletableFuture.allOf} and {@code anyOf}, whose own {@code join}
+     * fails the test after a second: it would block the thread without a word to the test. Asks, stages that depend on
+     * them, and the futures of {@link io.fibry.Asks} need no help.
      *
      * @return its result
      * @throws ExecutionException with the failure of the future as its cause
@@ -171,14 +171,14 @@ public final class TestSystem implements AutoCloseable {
     // ---- more
 
     /**
-     * Expects that this actor fails once from now on, with an exception of this type that no asker gets. Such a failure otherwise fails
-     * the test, with any supervision: an exception while the actor handles a message of {@code tell}, or when a restart makes the new
-     * behavior. Each call expects one failure.
+     * Expects that this actor fails once from now on, with an exception of this type that no asker gets. Such a failure
+     * otherwise fails the test, with any supervision: an exception while the actor handles a message of {@code tell},
+     * or when a restart makes the new behavior. Each call expects one failure.
      *
      * {@snippet class = "TestSnippets" region = "expectFailure"}
      *
-     * <p>The test fails at its end if the failure has not occurred. A failure that {@link #faults} cause, and one that an asker gets, need
-     * not be expected.
+     * <p>The test fails at its end if the failure has not occurred. A failure that {@link #faults} cause, and one that
+     * an asker gets, need not be expected.
      */
     public void expectFailure(Actor<?> actor, Class<? extends Throwable> type) {
         expectFailure(actor.name(), type);
@@ -191,8 +191,8 @@ public final class TestSystem implements AutoCloseable {
     }
 
     /**
-     * Allows that this actor fails from now on, any number of times, as {@link #expectFailure(Actor, Class)} expects it once: for
-     * failures that occur only in some of the orders of an {@link ActorTest}, or repeatedly.
+     * Allows that this actor fails from now on, any number of times, as {@link #expectFailure(Actor, Class)} expects it
+     * once: for failures that occur only in some of the orders of an {@link ActorTest}, or repeatedly.
      */
     public void allowFailures(Actor<?> actor, Class<? extends Throwable> type) {
         allowFailures(actor.name(), type);
@@ -232,8 +232,9 @@ public final class TestSystem implements AutoCloseable {
     /**
      * Closes all systems of the test and gives the thread back. Has no effect if called again.
      *
-     * @throws AssertionError if the test has failed, also if an earlier call has thrown that: an actor has failed, and the test did not expect it; an expected failure has not
-     *     occurred; an actor waits for ever; a thread that is none of the test's has sent a message
+     * @throws AssertionError if the test has failed, also if an earlier call has thrown that: an actor has failed, and
+     *     the test did not expect it; an expected failure has not occurred; an actor waits for ever; a thread that is
+     *     none of the test's has sent a message
      */
     @Override
     public void close() {

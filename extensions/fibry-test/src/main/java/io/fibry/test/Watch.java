@@ -10,9 +10,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a thread of a simulation that waits for something which the simulation does not know of: then nothing moves any more. One
- * thread looks at all simulations, every few milliseconds. So a sleep is found if it is long, or if it comes often. The thread of a plain
- * test may wait for something else, such as a thread of the program, but not for a future that depends on asks.
+ * Notices a thread of a simulation that waits for something which the simulation does not know of: then nothing moves
+ * any more. One thread looks at all simulations, every few milliseconds. So a sleep is found if it is long, or if it
+ * comes often. The thread of a plain test may wait for something else, such as a thread of the program, but not for a
+ * future that depends on asks.
  */
 final class Watch {
 
@@ -128,7 +129,10 @@ final class Watch {
         }
     }
 
-    /** The error of a thread that waits for something which the simulation does not know; null if it may wait, or if it runs. */
+    /**
+     * The error of a thread that waits for something which the simulation does not know; null if it may wait, or if it
+     * runs.
+     */
     private @Nullable AssertionError problem(Simulation s, Strand strand, Thread thread, long now) {
         Thread.State state = thread.getState();
         boolean isLong = now - since > LONG_WAIT_NANOS;

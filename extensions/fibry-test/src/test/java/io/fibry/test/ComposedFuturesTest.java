@@ -159,7 +159,9 @@ class ComposedFuturesTest {
         });
     }
 
-    /** Nothing can end this wait: no future of an actor leads to it. The test ends without the thread of the handler. */
+    /**
+     * Nothing can end this wait: no future of an actor leads to it. The test ends without the thread of the handler.
+     */
     @Test
     void aHandlerThatNothingCanWakeDoesNotBlockTheTest() {
         AssertionError stuck = assertThrows(AssertionError.class, () -> {

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
-import io.fibry.Counters;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
+import io.fibry.SystemStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +120,7 @@ class KernelContractsTest {
         ActorExit exit = target.exit().join();
         assertEquals(9, exit.handled() + exit.discarded() + refused[0]);
         assertEquals(handled[0], exit.handled());
-        Counters counters = test.system().counters();
+        SystemStats counters = test.system().stats();
         assertEquals(refused[0], counters.refused());
     }
 
@@ -256,7 +256,7 @@ class KernelContractsTest {
         int[] largest = {0};
         List<Actor<String>> self = new ArrayList<>();
         Actor<String> target = test.actor("target").bounded(2, Overflow.BLOCK).newActor((String m) -> {
-            largest[0] = Math.max(largest[0], self.getFirst().mailboxSize());
+            largest[0] = Math.max(largest[0], self.getFirst().mailboxSize().orElseThrow());
             handled.add(m);
         });
         self.add(target);
@@ -278,7 +278,7 @@ class KernelContractsTest {
                     .newActor((String m) -> {
                         for (int n = 0; n < 3; n++) {
                             while (!target.tryTell(name + ":" + n)) {
-                                target.room().join();
+                                target.whenWritable().join();
                             }
                         }
                     })
@@ -300,10 +300,11 @@ class KernelContractsTest {
                         try {
                             for (int n = 0; n < 10; n++) {
                                 target.tryTell(m);
-                                target.room().join();
+                                target.whenWritable().join();
                             }
                         } catch (ActorStoppedException e) {
-                            assertTrue(target.exit().isDone() || target.room().isCompletedExceptionally());
+                            assertTrue(target.exit().isDone()
+                                    || target.whenWritable().isCompletedExceptionally());
                         } catch (CompletionException e) {
                             assertTrue(e.getCause() instanceof ActorStoppedException);
                         }
@@ -372,7 +373,7 @@ class KernelContractsTest {
         ring.forEach(member -> member.tell(3));
         test.runUntilIdle();
         for (Actor<Integer> member : ring) {
-            assertEquals(0, member.mailboxSize());
+            assertEquals(0, member.mailboxSize().orElseThrow());
         }
     }
 

@@ -5,6 +5,7 @@ import io.fibry.ActorContext;
 import io.fibry.ReplyContext;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
+import io.fibry.kernel.Holding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,7 +203,7 @@ final class Behavior {
 
     private void hold(ActorContext<Message> c) {
         try {
-            c.hold();
+            Holding.hold(c);
         } catch (UnsupportedOperationException e) {
             return; // neither a limit nor a priority
         }
@@ -211,7 +212,7 @@ final class Behavior {
 
     private static void release(ActorContext<Message> c) {
         try {
-            c.release();
+            Holding.release(c);
         } catch (UnsupportedOperationException e) {
             // neither a limit nor a priority, and hence no hold
         }

@@ -1,6 +1,6 @@
 package io.fibry.bench.hunt;
 
-import io.fibry.Counters;
+import io.fibry.SystemStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -130,7 +130,7 @@ final class Checks {
             boolean sent = message.sent != Message.Sent.NO_ROOM && message.handled.get() + message.dead.get() == 0;
             others += sent ? 1 : 0;
         }
-        Counters counters = world.system.counters();
+        SystemStats counters = world.system.stats();
         List<Problem> problems = new ArrayList<>();
         check("handled", handled, counters.handled(), problems);
         check("dead letters", ledger.dead.sum(), counters.dead(), problems);

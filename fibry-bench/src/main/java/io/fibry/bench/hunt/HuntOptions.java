@@ -11,7 +11,7 @@ final class HuntOptions {
         --seconds N     how long to search (60)
         --from SEED     the first seed (the clock)
         --parallel N    how many systems run at the same time (4)
-        --patience N    a system that takes longer than N seconds hangs (20)
+        --patience N    a system that takes longer than N seconds hangs (40)
         --ignore REGEX  problems that are not reported
         --shrink N      shrinks a failing program for N seconds (180; with --seed 0)
         --seed SEED     runs one program again
@@ -22,7 +22,7 @@ final class HuntOptions {
     Duration search = Duration.ofSeconds(60);
     long from = System.nanoTime();
     int parallel = 4;
-    Duration patience = Duration.ofSeconds(20);
+    Duration patience = Duration.ofSeconds(40);
 
     @Nullable
     Pattern ignore;

@@ -162,7 +162,8 @@ final class Starter {
         if (overflow != null) {
             options = options.bounded(CAPACITY, overflow);
         }
-        return WorkerPool.<Message, Object>startWithReturn(builder, strategy(), plain()::handleBeside, options);
+        return WorkerPool.<Message, Object>startWithReturn(
+                builder.strategy(strategy()), plain()::handleBeside, options);
     }
 
     private Actor<Message> batcher(ActorBuilder<Object> builder) {
@@ -212,7 +213,7 @@ final class Starter {
             options = options.bounded(CAPACITY, overflow);
         }
         var entities = LocalEntities.<Integer, Message, Object>start(
-                world.system, builder.supervision(Supervision.resume()), strategy(), key -> plain()::handle, options);
+                builder.supervision(Supervision.resume()).strategy(strategy()), key -> plain()::handle, options);
         return new Handle(index, Kind.ENTITIES, entities, null, entities, null);
     }
 

@@ -9,7 +9,8 @@ import java.util.TreeMap;
  * Measures one peer in this JVM, and prints a line for each result. The arguments are the measurement, the peer, the
  * seconds, and the parameters.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=latency.LatencyProgram -Dargs="tell FIBRY 5 rate=10000 load=idle"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=latency.LatencyProgram -Dargs="tell FIBRY 5
+ * rate=10000 load=idle"}
  */
 final class LatencyProgram {
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The loads of servers. The clients are well-known programs; their counts of failures are recorded in addition to the
  * rate.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="full --only NetLoad --name network"}
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Report -Dargs="full --only NetLoad
+ * --name network"}
  */
 public enum NetLoad {
     /**

@@ -25,9 +25,8 @@ import org.HdrHistogram.Histogram;
  * in this program, and their wait counts. A single thread wakes up about 10,000 times per second, which leaves the
  * processors to the server.
  *
- * <p>Run it:
- * {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.OpenLoopClient -Dargs="http://127.0.0.1:8080/ 8000 10"}.
- * The arguments are the address, the requests per second, and the seconds.
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=net.OpenLoopClient
+ * -Dargs="http://127.0.0.1:8080/ 8000 10"}. The arguments are the address, the requests per second, and the seconds.
  */
 final class OpenLoopClient {
 

@@ -36,8 +36,7 @@ final class WebSocketServers {
         var routes =
                 HelidonRoutes.none().webSocket("/echo", (session, actors) -> actors.newActor(session::tell), options);
         return HelidonServer.start(
-                        ActorSystem.defaultSystem(),
-                        null,
+                        ActorSystem.defaultSystem().actor(),
                         0,
                         routes,
                         HelidonOptions.defaults().maxConnections(MANY))

@@ -16,9 +16,9 @@ import java.util.Map;
  * {@link Statistics#ratio}, with a confidence of 99 %: one of a hundred unchanged rows appears as changed. The machine
  * may also differ between two runs, so consider the peers, whose code has not changed.
  *
- * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Compare -Dargs="before.json after.json"};
- * relative paths start in {@code fibry-bench}. The exit status is 0 if nothing of ours is worse, 1 if something is, and 2 if
- * the files cannot be compared.
+ * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=report.Compare -Dargs="before.json
+ * after.json"}; relative paths start in {@code fibry-bench}. The exit status is 0 if nothing of ours is worse, 1 if
+ * something is, and 2 if the files cannot be compared.
  */
 final class Compare {
 

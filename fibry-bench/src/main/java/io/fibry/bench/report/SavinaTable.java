@@ -151,7 +151,7 @@ final class SavinaTable {
     }
 
     private static void why(StringBuilder text, String what, Properties reasons, String key) {
-        String reason = reasons.getProperty(key, "Nobody has looked into it yet.");
+        String reason = reasons.getProperty(key, "The cause has not been measured.");
         text.append("- **").append(what).append(".** ").append(reason).append('\n');
     }
 

@@ -43,8 +43,8 @@ final class Statistics {
      * and no equal variances of logarithms beyond a shift. With fewer than 5 forks on both sides, a confidence of 99 %
      * is not attainable.
      *
-     * <p>Source: Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd edition, sections 4.1 to 4.3; here on the
-     * logarithms of the values, since differences of speed are factors.
+     * <p>Source: Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd edition, sections 4.1 to 4.3;
+     * here on the logarithms of the values, since differences of speed are factors.
      *
      * @param level the confidence, such as 0.99
      */

@@ -12,8 +12,8 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Items that are mapped, eight at a time, and reduced to a sum: by a map-reduce, and by {@code Gatherers.mapConcurrent} of the JDK,
- * version 24 or newer. A mapper computes, or it sleeps.
+ * Items that are mapped, eight at a time, and reduced to a sum: by a map-reduce, and by {@code Gatherers.mapConcurrent}
+ * of the JDK, version 24 or newer. A mapper computes, or it sleeps.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.MapReduceBenchmark"}
  */

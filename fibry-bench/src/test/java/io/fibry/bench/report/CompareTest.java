@@ -124,7 +124,10 @@ class CompareTest {
         assertTrue(text().contains("are 1.20 times those before (median): the machine."), text());
     }
 
-    /** Against the tables of U in Hollander, Wolfe and Chicken: for 5 and 5 values, P(U <= 2) = 4/252, P(U <= 3) = 7/252. */
+    /**
+     * Against the tables of U in Hollander, Wolfe and Chicken: for 5 and 5 values, P(U <= 2) = 4/252, P(U <= 3) =
+     * 7/252.
+     */
     @Test
     void theIntervalCutsWhatTheTablesSay() {
         List<Double> ones = List.of(1.0, 1.0, 1.0, 1.0, 1.0);

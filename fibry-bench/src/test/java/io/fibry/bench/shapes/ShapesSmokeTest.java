@@ -12,7 +12,10 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Every benchmark of stereotypes with every peer and parameter, once, with little work. They check their results; nothing is measured. */
+/**
+ * Every benchmark of stereotypes with every peer and parameter, once, with little work. They check their results;
+ * nothing is measured.
+ */
 class ShapesSmokeTest {
 
     @ParameterizedTest

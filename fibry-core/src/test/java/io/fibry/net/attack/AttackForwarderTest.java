@@ -44,8 +44,9 @@ class AttackForwarderTest {
         SplittableRandom random = Attack.random();
         var options = TcpOptions.defaults().idleTimeout(Duration.ofSeconds(1));
         try (var system = ActorSystem.create();
-                var target = TcpAcceptor.start(system, strategy, null, 0, this::answer, TcpOptions.defaults());
-                var forwarder = TcpForwarder.start(system, strategy, null, 0, addressOf(target), options)) {
+                var target =
+                        TcpAcceptor.start(system.actor().strategy(strategy), 0, this::answer, TcpOptions.defaults());
+                var forwarder = TcpForwarder.start(system.actor().strategy(strategy), 0, addressOf(target), options)) {
             List<Client> clients = new ArrayList<>();
             int left = 0; // until the timeout
             for (int i = 0; i < CLIENTS; i++) {

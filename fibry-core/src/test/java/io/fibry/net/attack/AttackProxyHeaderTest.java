@@ -56,7 +56,8 @@ class AttackProxyHeaderTest {
                 .handshakeTimeout(Duration.ofSeconds(2));
         try (var log = new LogLines();
                 var system = ActorSystem.create();
-                var acceptor = TcpAcceptor.start(system, strategy, null, 0, AttackProxyHeaderTest::tell, options)) {
+                var acceptor =
+                        TcpAcceptor.start(system.actor().strategy(strategy), 0, AttackProxyHeaderTest::tell, options)) {
             List<Client> silent = new ArrayList<>();
             for (int i = 0; i < HEADERS; i++) {
                 String header = damaged(Attack.oneOf(VALID, random), random);

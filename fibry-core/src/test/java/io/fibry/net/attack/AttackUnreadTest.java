@@ -41,7 +41,8 @@ class AttackUnreadTest {
         List<Client> deaf = new ArrayList<>();
         List<CompletableFuture<Void>> endless = new ArrayList<>();
         try (var system = ActorSystem.create();
-                var acceptor = TcpAcceptor.start(system, strategy, null, 0, AttackUnreadTest::answer, options)) {
+                var acceptor =
+                        TcpAcceptor.start(system.actor().strategy(strategy), 0, AttackUnreadTest::answer, options)) {
             for (int i = 0; i < CLIENTS; i++) {
                 byte[] unread = new byte[1 + random.nextInt(MOST_UNREAD)];
                 try (var client = new Client(acceptor.port())) {

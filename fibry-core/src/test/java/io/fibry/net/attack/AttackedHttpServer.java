@@ -6,6 +6,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.http.HttpServerActor;
+import io.fibry.http.ReplyHandler;
 import io.fibry.testing.Certificate;
 import io.fibry.testing.ServerConsole;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class AttackedHttpServer {
                 .requestTimeout(timeout)
                 .writeTimeout(Duration.ofSeconds(Long.getLong("write", timeout.toSeconds())))
                 .idleTimeout(timeout)
-                .maxRequestsPerAddress(Integer.getInteger("share", Integer.MAX_VALUE));
+                .maxPerAddress(Integer.getInteger("share", Integer.MAX_VALUE));
         if (arguments.length > 2) {
             options = options.tls(Certificate.context(Path.of(arguments[2])));
         }
@@ -62,7 +63,7 @@ final class AttackedHttpServer {
     }
 
     private static HttpServerActor start(ThreadStrategy strategy, HttpRoutes routes, HttpOptions options) {
-        return HttpServerActor.start(ActorSystem.defaultSystem(), strategy, null, 0, routes, options);
+        return HttpServerActor.start(ActorSystem.defaultSystem().actor().strategy(strategy), 0, routes, options);
     }
 
     private static Map<String, Callable<?>> answers(HttpServerActor server, HttpServerActor health) {
@@ -124,15 +125,21 @@ final class AttackedHttpServer {
                     }
                     return "dizzy";
                 })
-                .exchange("GET", "/stream", exchange -> download(exchange, DOWNLOAD, new CountDownLatch(0)))
-                .exchange("GET", "/chunks", exchange -> download(exchange, 0, new CountDownLatch(0)))
-                .exchange("GET", "/download", exchange -> download(exchange, DOWNLOAD, GO))
-                .exchange("GET", "/endless", exchange -> download(exchange, DOWNLOAD, new CountDownLatch(1)))
-                .exchange("GET", "/abort", exchange -> {
+                .handle(
+                        "GET",
+                        "/stream",
+                        ReplyHandler.of(exchange -> download(exchange, DOWNLOAD, new CountDownLatch(0))))
+                .handle("GET", "/chunks", ReplyHandler.of(exchange -> download(exchange, 0, new CountDownLatch(0))))
+                .handle("GET", "/download", ReplyHandler.of(exchange -> download(exchange, DOWNLOAD, GO)))
+                .handle(
+                        "GET",
+                        "/endless",
+                        ReplyHandler.of(exchange -> download(exchange, DOWNLOAD, new CountDownLatch(1))))
+                .handle("GET", "/abort", ReplyHandler.of(exchange -> {
                     exchange.sendResponseHeaders(200, DOWNLOAD);
                     exchange.getResponseBody().write('x');
                     exchange.close();
-                })
+                }))
                 .get("/hello", exchange -> "hello")
                 .health("/health", () -> true);
     }

@@ -44,7 +44,8 @@ class HttpBehindNginxTest {
             return "handled " + exchange.getRequestURI();
         });
         try (var system = ActorSystem.create();
-                var server = HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
+                var server =
+                        HttpServerActor.start(system.actor().strategy(strategy), 0, routes, HttpOptions.defaults());
                 var nginx = Nginx.start(server.port())) {
             int number = 0;
             for (Malformed attack : attacks()) {

@@ -7,6 +7,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.http.HttpServerActor;
+import io.fibry.http.ReplyHandler;
 import io.fibry.testing.ServerConsole;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,10 +30,10 @@ final class HttpMemoryVictim {
         var system = ActorSystem.create();
         var options = HttpOptions.defaults();
         var routes = HttpRoutes.none()
-                .exchange("POST", "/keep", HttpMemoryVictim::keep)
+                .handle("POST", "/keep", ReplyHandler.of(HttpMemoryVictim::keep))
                 .get("/hello", exchange -> "hello");
         IntFunction<HttpServerActor> start =
-                port -> HttpServerActor.start(system, strategy, null, port, routes, options);
+                port -> HttpServerActor.start(system.actor().strategy(strategy), port, routes, options);
         int server = startAndWatch(start);
         int other = startAndWatch(start);
         var answers = new HashMap<String, Callable<?>>(
@@ -41,8 +42,8 @@ final class HttpMemoryVictim {
     }
 
     /**
-     * Starts a server, and a thread that replaces it after each failure: later there may be no memory for a thread. If a
-     * server cannot be replaced, the process ends.
+     * Starts a server, and a thread that replaces it after each failure: later there may be no memory for a thread. If
+     * a server cannot be replaced, the process ends.
      */
     private static int startAndWatch(IntFunction<HttpServerActor> start) {
         HttpServerActor first = start.apply(0);

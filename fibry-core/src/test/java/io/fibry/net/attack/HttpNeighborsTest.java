@@ -11,6 +11,7 @@ import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpReply;
 import io.fibry.http.HttpRoutes;
 import io.fibry.http.HttpServerActor;
+import io.fibry.http.ReplyHandler;
 import io.fibry.testing.Client;
 import io.fibry.testing.NoLeftovers;
 import io.fibry.testing.ThreadKinds;
@@ -51,7 +52,8 @@ class HttpNeighborsTest {
     @ThreadKinds
     void eachGetsItsOwnResponse(ThreadStrategy strategy) throws Exception {
         try (var system = ActorSystem.create();
-                var server = HttpServerActor.start(system, strategy, null, 0, routes(), HttpOptions.defaults())) {
+                var server =
+                        HttpServerActor.start(system.actor().strategy(strategy), 0, routes(), HttpOptions.defaults())) {
             SplittableRandom random = Attack.random();
             List<CompletableFuture<Void>> connections = IntStream.range(0, CONNECTIONS)
                     .mapToObj(i -> random.split())
@@ -67,13 +69,13 @@ class HttpNeighborsTest {
     private HttpRoutes routes() {
         return HttpRoutes.all(exchange -> "smuggled " + smuggled.incrementAndGet())
                 .get("/reply", HttpNeighborsTest::answer)
-                .exchange("GET", "/own", exchange -> send(exchange, false))
-                .exchange("GET", "/chunks", exchange -> send(exchange, true))
+                .handle("GET", "/own", ReplyHandler.of(exchange -> send(exchange, false)))
+                .handle("GET", "/chunks", ReplyHandler.of(exchange -> send(exchange, true)))
                 .get("/interrupt", exchange -> {
                     Thread.currentThread().interrupt();
                     return answer(exchange);
                 })
-                .reply("POST", "/unread", exchange -> HttpReply.text(answer(exchange)))
+                .handle("POST", "/unread", exchange -> HttpReply.text(answer(exchange)))
                 .get("/throw", exchange -> {
                     throw new IllegalStateException("on purpose, for " + answer(exchange));
                 });

@@ -11,6 +11,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.http.HttpOptions;
 import io.fibry.http.HttpRoutes;
 import io.fibry.http.HttpServerActor;
+import io.fibry.http.ReplyHandler;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
@@ -43,7 +44,10 @@ class HttpOwnAnswerTest {
             exchange.getResponseBody().write(new byte[] {'o', 'k'});
         };
         assertHandlesTheFirst(
-                strategy, HttpRoutes.none().exchange("POST", "/", own).exchange("GET", "/smuggled", own));
+                strategy,
+                HttpRoutes.none()
+                        .handle("POST", "/", ReplyHandler.of(own))
+                        .handle("GET", "/smuggled", ReplyHandler.of(own)));
     }
 
     @AllStrategies
@@ -59,7 +63,8 @@ class HttpOwnAnswerTest {
         for (String body : BODIES) {
             handled.clear();
             try (var system = ActorSystem.create();
-                    var server = HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults())) {
+                    var server = HttpServerActor.start(
+                            system.actor().strategy(strategy), 0, routes, HttpOptions.defaults())) {
                 byte[] request = (CHUNKED + body + Corpus.SMUGGLED).getBytes(ISO_8859_1);
                 String response = Raw.exchange(server.port(), request, Integer.MAX_VALUE);
                 assertEquals(1, response.split("HTTP/1.1 ", -1).length - 1, response);

@@ -43,7 +43,8 @@ class HttpPathRulesTest {
         SplittableRandom random = Attack.random();
         var statuses = new TreeMap<Integer, Integer>();
         try (var system = ActorSystem.create();
-                var server = HttpServerActor.start(system, strategy, null, 0, routes, HttpOptions.defaults());
+                var server =
+                        HttpServerActor.start(system.actor().strategy(strategy), 0, routes, HttpOptions.defaults());
                 var nginx = Nginx.start(server.port(), DENIED)) {
             assertTrue(Raw.get(server.port(), "/admin/x").endsWith("secret"), "the server itself has no such rule");
             for (String target : targets(random)) {

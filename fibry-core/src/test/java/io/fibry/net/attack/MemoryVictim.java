@@ -33,8 +33,8 @@ final class MemoryVictim {
         whole = arguments[1].equals("whole");
         var system = ActorSystem.create();
         var options = TcpOptions.defaults().idleTimeout(Duration.ofMinutes(5)).maxConnections(1_000);
-        var acceptor = TcpAcceptor.start(system, strategy, null, 0, MemoryVictim::handle, options);
-        var lines = LineServer.start(system, strategy, null, 0, 100, MemoryVictim::handle, options);
+        var acceptor = TcpAcceptor.start(system.actor().strategy(strategy), 0, MemoryVictim::handle, options);
+        var lines = LineServer.start(system.actor().strategy(strategy), 0, 100, MemoryVictim::handle, options);
         var unusedFirst = acceptor.exit().thenAccept(MemoryVictim::endIfFailed);
         var unusedSecond = lines.exit().thenAccept(MemoryVictim::endIfFailed);
         var answers = new HashMap<String, Callable<?>>(Map.of(

@@ -57,13 +57,13 @@ class NginxRestartTest {
                     LockSupport.parkNanos(2_000_000); // some requests are in progress when the server stops
                     return "get";
                 })
-                .text("POST", "/", exchange -> {
+                .post("/", exchange -> {
                     int length = exchange.getRequestBody().readAllBytes().length;
                     posts.incrementAndGet();
                     LockSupport.parkNanos(2_000_000);
                     return "post " + length;
                 });
-        return HttpServerActor.start(system, strategy, null, port, routes, HttpOptions.defaults());
+        return HttpServerActor.start(system.actor().strategy(strategy), port, routes, HttpOptions.defaults());
     }
 
     @ThreadKinds

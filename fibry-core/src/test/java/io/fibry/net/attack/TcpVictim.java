@@ -55,9 +55,9 @@ final class TcpVictim {
             case "faults" -> TcpVictim::fail;
             default -> throw new IllegalArgumentException(arguments[1]);
         };
-        var server = TcpAcceptor.start(system, strategy, null, 0, handler, options);
-        var health =
-                TcpAcceptor.start(system, ThreadStrategy.platform(), null, 0, TcpVictim::echo, TcpOptions.defaults());
+        var server = TcpAcceptor.start(system.actor().strategy(strategy), 0, handler, options);
+        var health = TcpAcceptor.start(
+                system.actor().strategy(ThreadStrategy.platform()), 0, TcpVictim::echo, TcpOptions.defaults());
         ServerConsole.run(server.port(), answers(server, health));
     }
 

@@ -127,10 +127,10 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     }
 
     private void checkSize(byte[] bytes) {
-        int most = cluster.config().maxMessage();
+        int most = cluster.options().maxMessageBytes();
         if (bytes.length > most) {
             throw new CodecException(
-                    "a message of " + bytes.length + " bytes is larger than maxMessage, which is " + most, null);
+                    "a message of " + bytes.length + " bytes is larger than maxMessageBytes, which is " + most, null);
         }
     }
 
@@ -141,17 +141,18 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
             hash = 31 * hash + b;
         }
         int mixed = hash * 0x9E3779B9; // spreads keys that differ only in their last characters
-        return Integer.remainderUnsigned(mixed >>> 8, cluster.config().shards());
+        return Integer.remainderUnsigned(mixed >>> 8, cluster.options().shards());
     }
 
     // ---- for the shards of this node
 
     /** Takes ownership of a shard. */
     LocalEntities<String, M, R> own(int shard) {
-        ActorBuilder<Object> builder = cluster.system().actor().label(name);
+        ActorBuilder<Object> builder =
+                cluster.system().actor().strategy(ThreadStrategy.virtual()).label(name);
         ThrowingFunction<String, EntityBehavior<M, R>> start =
                 cluster.isTakeover() ? this::afterTakeover : this::fenced;
-        var entities = LocalEntities.start(cluster.system(), builder, ThreadStrategy.virtual(), start, options);
+        var entities = LocalEntities.start(builder, start, options);
         owned.put(shard, entities);
         cluster.shardArrived(name, shard);
         return entities;

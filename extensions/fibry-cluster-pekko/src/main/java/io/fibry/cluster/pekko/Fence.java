@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * status to <i>removed</i> only when all members on its side have seen it; they form a majority, because only a
  * majority may remove a member. Any two majorities have a member in common ({@link Quorum}), and this member answers no
  * from then on. Therefore no confirmation is later than the removal. No other node starts an entity of this node until
- * the {@link Timing#margin} after the removal has passed, which {@link TakeoverBarrier} enforces. The margin is longer than
- * the validity of a confirmation.
+ * the {@link Timing#margin} after the removal has passed, which {@link TakeoverBarrier} enforces. The margin is longer
+ * than the validity of a confirmation.
  *
  * <p>The reason for which a node does not learn of its removal is irrelevant: it may be a partition or a frozen
  * process. The clocks advance while a process is frozen, so its confirmation has expired when it resumes. In a paused

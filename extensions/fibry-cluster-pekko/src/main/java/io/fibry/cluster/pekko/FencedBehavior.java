@@ -53,7 +53,7 @@ final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehav
 
     /** Not fenced: the next owner either waits for this method to return, or uses a store that checks versions. */
     @Override
-    public void end() throws Exception {
-        behavior.end();
+    public void onEnd() throws Exception {
+        behavior.onEnd();
     }
 }

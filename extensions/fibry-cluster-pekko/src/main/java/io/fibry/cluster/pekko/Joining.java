@@ -1,8 +1,8 @@
 package io.fibry.cluster.pekko;
 
 import io.fibry.ActorInterruptedException;
-import io.fibry.cluster.ClusterConfig;
 import io.fibry.cluster.ClusterJoinException;
+import io.fibry.cluster.ClusterOptions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,46 +25,46 @@ final class Joining {
     /** Pekko, and the TLS engines of its connections if they are encrypted. */
     record Started(ActorSystem pekko, @Nullable ContextEngines engines) {}
 
-    static Started start(ClusterConfig config) {
-        config.checkSecurity();
+    static Started start(ClusterOptions options) {
+        options.checkSecurity();
         BootstrapSetup bootstrap = BootstrapSetup.apply(
-                Option.apply(Joining.class.getClassLoader()), Option.apply(Settings.of(config)), Option.empty());
-        SSLContext tls = config.tls();
+                Option.apply(Joining.class.getClassLoader()), Option.apply(Settings.of(options)), Option.empty());
+        SSLContext tls = options.tls();
         ContextEngines engines = tls == null ? null : new ContextEngines(tls);
         ActorSystemSetup setup = engines == null
                 ? ActorSystemSetup.create(bootstrap)
                 : ActorSystemSetup.create(bootstrap, SSLEngineProviderSetup.create(system -> engines));
         try {
-            return new Started(ActorSystem.create(config.name(), setup), engines);
+            return new Started(ActorSystem.create(options.name(), setup), engines);
         } catch (RemoteTransportException e) {
             throw new ClusterJoinException(
-                    "cannot listen on " + config.bindHost() + ":" + config.bindPort() + ": " + e.getMessage(), e);
+                    "cannot listen on " + options.bindHost() + ":" + options.bindPort() + ": " + e.getMessage(), e);
         }
     }
 
     /**
      * Waits until this node is a member and is connected to a majority. Throws an exception if the node ends before.
      */
-    static void await(CompletableFuture<?> member, CompletableFuture<?> removed, ClusterConfig config) {
+    static void await(CompletableFuture<?> member, CompletableFuture<?> removed, ClusterOptions options) {
         try {
             CompletableFuture.anyOf(member, removed)
-                    .get(TimeUnit.NANOSECONDS.convert(config.joinTimeout()), TimeUnit.NANOSECONDS);
+                    .get(TimeUnit.NANOSECONDS.convert(options.joinTimeout()), TimeUnit.NANOSECONDS);
             if (!member.isDone()) {
                 throw new ClusterJoinException(
-                        "cluster " + config.name() + " has refused node " + config.host() + ":" + config.port()
-                                + ": all nodes need the same shards, failover, drain and maxMessage; see the log",
+                        "cluster " + options.name() + " has refused node " + options.host() + ":" + options.port()
+                                + ": all nodes need the same shards, failover, drain and maxMessageBytes; see the log",
                         null);
             }
         } catch (TimeoutException e) {
             throw new ClusterJoinException(
-                    "node " + config.host() + ":" + config.port() + " has not become a member of cluster "
-                            + config.name() + " within " + config.joinTimeout() + ". At least one of the seeds "
-                            + config.seeds() + " must run, with the same name and certificates; if there is no"
+                    "node " + options.host() + ":" + options.port() + " has not become a member of cluster "
+                            + options.name() + " within " + options.joinTimeout() + ". At least one of the seeds "
+                            + options.seeds() + " must run, with the same name and certificates; if there is no"
                             + " cluster yet, start the first one. See the log",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ActorInterruptedException("interrupted while joining cluster " + config.name(), e);
+            throw new ActorInterruptedException("interrupted while joining cluster " + options.name(), e);
         } catch (ExecutionException e) {
             throw new AssertionError("neither future fails", e);
         }

@@ -5,8 +5,8 @@ import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.StopMode;
 import io.fibry.ThrowingFunction;
-import io.fibry.cluster.ClusterConfig;
 import io.fibry.cluster.ClusterEvent;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterStats;
 import io.fibry.cluster.ClusterSystem;
 import io.fibry.cluster.Codec;
@@ -47,7 +47,7 @@ final class PekkoCluster implements ClusterSystem {
     /** The time that entities may take to end after the removal of this node, before {@link #removed} completes. */
     private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
-    private final ClusterConfig config;
+    private final ClusterOptions options;
     private final org.apache.pekko.actor.ActorSystem pekko;
     private final @Nullable ContextEngines engines;
     private final ActorSystem system;
@@ -68,12 +68,12 @@ final class PekkoCluster implements ClusterSystem {
     private volatile Membership.View view = Membership.View.NONE;
     private volatile boolean closed;
 
-    private PekkoCluster(ClusterConfig config, Joining.Started started) {
-        this.config = config;
+    private PekkoCluster(ClusterOptions options, Joining.Started started) {
+        this.options = options;
         pekko = started.pekko();
         engines = started.engines();
         system = ActorSystem.create();
-        Timing timing = Timing.of(config.failover());
+        Timing timing = Timing.of(options.failover());
         fence = new Fence(timing.confirmation());
         takeover = new TakeoverBarrier(timing.margin());
         regions = new ShardRegions(pekko);
@@ -91,11 +91,11 @@ final class PekkoCluster implements ClusterSystem {
         pekko.getWhenTerminated().whenComplete((terminated, failure) -> Thread.startVirtualThread(this::ended));
     }
 
-    static PekkoCluster join(ClusterConfig config) {
-        Joining.Started started = Joining.start(config);
+    static PekkoCluster join(ClusterOptions options) {
+        Joining.Started started = Joining.start(options);
         try {
-            var cluster = new PekkoCluster(config, started);
-            Joining.await(CompletableFuture.allOf(cluster.member, cluster.fence.opened()), cluster.removed, config);
+            var cluster = new PekkoCluster(options, started);
+            Joining.await(CompletableFuture.allOf(cluster.member, cluster.fence.opened()), cluster.removed, options);
             return cluster;
         } catch (RuntimeException e) {
             Joining.end(started.pekko());
@@ -130,8 +130,8 @@ final class PekkoCluster implements ClusterSystem {
         return pekko;
     }
 
-    ClusterConfig config() {
-        return config;
+    ClusterOptions options() {
+        return options;
     }
 
     /** Waits until a message may begin. If the wait fails, the message counts as lost. */
@@ -343,7 +343,7 @@ final class PekkoCluster implements ClusterSystem {
                 counts.moved.get(),
                 counts.resent.get(),
                 counts.refused.get(),
-                counts.lost.get() + system.counters().dead(),
+                counts.lost.get() + system.stats().dead(),
                 engines == null ? 0 : engines.rejected());
     }
 

@@ -1,6 +1,6 @@
 package io.fibry.cluster.pekko;
 
-import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterOptions;
 import io.fibry.cluster.ClusterSystem;
 import io.fibry.cluster.spi.ClusterProvider;
 
@@ -11,7 +11,7 @@ public final class PekkoProvider implements ClusterProvider {
     public PekkoProvider() {}
 
     @Override
-    public ClusterSystem join(ClusterConfig config) {
-        return PekkoCluster.join(config);
+    public ClusterSystem join(ClusterOptions options) {
+        return PekkoCluster.join(options);
     }
 }

@@ -2,7 +2,7 @@ package io.fibry.cluster.pekko;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.fibry.cluster.ClusterConfig;
+import io.fibry.cluster.ClusterOptions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -37,30 +37,30 @@ final class Settings {
 
     private Settings() {}
 
-    static Config of(ClusterConfig config) {
+    static Config of(ClusterOptions options) {
         Map<String, Object> values = new HashMap<>();
-        values.put("pekko.remote.artery.canonical.hostname", config.host());
-        values.put("pekko.remote.artery.canonical.port", config.port());
-        values.put("pekko.remote.artery.bind.hostname", config.bindHost());
-        values.put("pekko.remote.artery.bind.port", config.bindPort());
-        values.put("pekko.remote.artery.advanced.tcp.outbound-client-hostname", config.bindHost());
-        values.put("pekko.remote.artery.transport", config.tls() == null ? "tcp" : "tls-tcp");
-        values.put("pekko.remote.artery.advanced.maximum-frame-size", frameSize(config));
-        values.put("pekko.remote.artery.advanced.tcp-magic", magic(config.name()));
-        values.put("pekko.cluster.seed-nodes", seeds(config));
-        times(values, Timing.of(config.failover()), config.drain());
-        values.put("fibry.cluster.shards", config.shards());
-        values.put("fibry.cluster.failover", config.failover().name());
-        values.put("fibry.cluster.drain", config.drain().toMillis());
-        values.put("fibry.cluster.max-message", config.maxMessage());
+        values.put("pekko.remote.artery.canonical.hostname", options.host());
+        values.put("pekko.remote.artery.canonical.port", options.port());
+        values.put("pekko.remote.artery.bind.hostname", options.bindHost());
+        values.put("pekko.remote.artery.bind.port", options.bindPort());
+        values.put("pekko.remote.artery.advanced.tcp.outbound-client-hostname", options.bindHost());
+        values.put("pekko.remote.artery.transport", options.tls() == null ? "tcp" : "tls-tcp");
+        values.put("pekko.remote.artery.advanced.maximum-frame-size", frameSize(options));
+        values.put("pekko.remote.artery.advanced.tcp-magic", magic(options.name()));
+        values.put("pekko.cluster.seed-nodes", seeds(options));
+        times(values, Timing.of(options.failover()), options.drain());
+        values.put("fibry.cluster.shards", options.shards());
+        values.put("fibry.cluster.failover", options.failover().name());
+        values.put("fibry.cluster.drain", options.drain().toMillis());
+        values.put("fibry.cluster.max-message", options.maxMessageBytes());
         return ConfigFactory.parseMap(values)
                 .withFallback(ConfigFactory.parseResources(Settings.class, "cluster.conf"))
                 .withFallback(ConfigFactory.defaultReference(Settings.class.getClassLoader()))
                 .resolve();
     }
 
-    private static int frameSize(ClusterConfig config) {
-        return Math.max(SMALLEST_FRAME, config.maxMessage() + FRAME_OVERHEAD);
+    private static int frameSize(ClusterOptions options) {
+        return Math.max(SMALLEST_FRAME, options.maxMessageBytes() + FRAME_OVERHEAD);
     }
 
     /**
@@ -72,9 +72,9 @@ final class Settings {
         return List.of(String.format("%04x", hash));
     }
 
-    private static List<String> seeds(ClusterConfig config) {
-        return config.seeds().stream()
-                .map(seed -> "pekko://" + config.name() + "@" + seed)
+    private static List<String> seeds(ClusterOptions options) {
+        return options.seeds().stream()
+                .map(seed -> "pekko://" + options.name() + "@" + seed)
                 .toList();
     }
 

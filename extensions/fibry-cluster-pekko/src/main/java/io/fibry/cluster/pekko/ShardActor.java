@@ -101,7 +101,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         begin();
         ActorRef self = self();
         CompletableFuture<?> unused =
-                entities.stop(cluster.config().drain()).thenRun(() -> self.tell(Ended.ENDED, ActorRef.noSender()));
+                entities.stop(cluster.options().drain()).thenRun(() -> self.tell(Ended.ENDED, ActorRef.noSender()));
         stopping = true;
     }
 

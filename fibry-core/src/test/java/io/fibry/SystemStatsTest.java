@@ -18,14 +18,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The counters of the messages of a system: sent = handled + refused + dropped + dead, and each counter by itself. */
-class CountersTest extends KernelTest {
+class SystemStatsTest extends KernelTest {
 
     /** The counters are exact when no message is handled; a turn may still be about to end. */
     private void assertCounts(long handled, long refused, long dropped, long dead) {
-        var wanted = new Counters(handled, refused, dropped, dead);
-        Await.until(
-                wanted + ", now " + system.counters(), () -> system.counters().equals(wanted));
-        assertEquals(handled + refused + dropped + dead, system.counters().told());
+        var wanted = new SystemStats(handled, refused, dropped, dead);
+        Await.until(wanted + ", now " + system.stats(), () -> system.stats().equals(wanted));
+        assertEquals(handled + refused + dropped + dead, system.stats().told());
     }
 
     @AllStrategies(direct = true)
@@ -183,8 +182,8 @@ class CountersTest extends KernelTest {
         }
         long all = sent;
         Await.until(
-                "seed " + seed + ": " + all + " sent, counted " + system.counters(),
-                () -> system.counters().told() == all);
+                "seed " + seed + ": " + all + " sent, counted " + system.stats(),
+                () -> system.stats().told() == all);
     }
 
     private static void send(

@@ -10,8 +10,8 @@ import io.fibry.ActorBuilder;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
-import io.fibry.Measure;
-import io.fibry.Measured;
+import io.fibry.Metric;
+import io.fibry.MetricSource;
 import io.fibry.Overflow;
 import io.fibry.StopMode;
 import io.fibry.Supervision;
@@ -41,28 +41,28 @@ import org.junit.jupiter.api.Test;
  * <p>Seen to fail: without the counts of failures and restarts, with a handle that is not set for a server without a
  * name, and with each actor's name as a tag.
  */
-class MeasuresTest extends KernelTest {
+class MetricsTest extends KernelTest {
 
-    private static double value(List<Measure> measures, String name, Map<String, String> tags) {
-        List<Measure> found = measures.stream()
-                .filter(measure -> measure.name().equals(name) && measure.tags().equals(tags))
+    private static double value(List<Metric> metrics, String name, Map<String, String> tags) {
+        List<Metric> found = metrics.stream()
+                .filter(metric -> metric.name().equals(name) && metric.tags().equals(tags))
                 .toList();
-        assertEquals(1, found.size(), name + tags + " in " + measures);
+        assertEquals(1, found.size(), name + tags + " in " + metrics);
         return found.getFirst().value();
     }
 
     private double value(String name) {
-        return value(system.measures(), name, Map.of());
+        return value(system.metrics(), name, Map.of());
     }
 
     private double ended(String end) {
-        return value(system.measures(), "fibry.messages", Map.of("end", end));
+        return value(system.metrics(), "fibry.messages", Map.of("end", end));
     }
 
-    private static double sum(List<Measure> measures, String name) {
-        return measures.stream()
-                .filter(measure -> measure.name().equals(name))
-                .mapToDouble(Measure::value)
+    private static double sum(List<Metric> metrics, String name) {
+        return metrics.stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(Metric::value)
                 .sum();
     }
 
@@ -88,7 +88,7 @@ class MeasuresTest extends KernelTest {
         Actor<Integer> stopped = actor(strategy).newActor(n -> {});
         stopped.close();
         assertThrows(ActorStoppedException.class, () -> stopped.tell(1));
-        List<Measure> quiet = system.measures();
+        List<Metric> quiet = system.metrics();
         double told = 2 + 5 + 7 + 1;
         double atWork = 2;
         assertEquals(9, value(quiet, "fibry.messages.waiting", Map.of()));
@@ -97,7 +97,7 @@ class MeasuresTest extends KernelTest {
         assertEquals(1, value(quiet, "fibry.messages", Map.of("end", "refused")));
         slow.stop(StopMode.DISCARD);
         gate.open();
-        Await.until("all over", () -> sum(system.measures(), "fibry.messages") == told);
+        Await.until("all over", () -> sum(system.metrics(), "fibry.messages") == told);
         assertEquals(7, ended("dead"));
         assertEquals(0, value("fibry.messages.waiting"));
     }
@@ -120,20 +120,20 @@ class MeasuresTest extends KernelTest {
 
     @Test
     void aThousandAnonymousActorsAddNoTag() {
-        var none = Set.copyOf(keys(system.measures(name -> true)));
+        var none = Set.copyOf(keys(system.metrics(name -> true)));
         var actors = new ArrayList<Actor<Object>>();
         for (int i = 0; i < 1_000; i++) {
             Actor<Object> actor = system.actor().label("label " + i).newActor(message -> {});
             actor.tell(i);
             actors.add(actor);
         }
-        assertEquals(none, Set.copyOf(keys(system.measures(name -> true))));
+        assertEquals(none, Set.copyOf(keys(system.metrics(name -> true))));
         actors.forEach(Actor::close);
     }
 
-    private static List<String> keys(List<Measure> measures) {
-        return measures.stream()
-                .map(measure -> measure.name() + measure.tags())
+    private static List<String> keys(List<Metric> metrics) {
+        return metrics.stream()
+                .map(metric -> metric.name() + metric.tags())
                 .sorted()
                 .toList();
     }
@@ -148,20 +148,19 @@ class MeasuresTest extends KernelTest {
         List.of(1, 2, 3).forEach(named::tell);
         gate.awaitReached();
         var tag = Map.of("actor", hostile);
-        var measures = system.measures(name -> !name.equals("other"));
-        assertEquals(2, value(measures, "fibry.actor.messages.waiting", tag));
-        assertEquals(0, value(measures, "fibry.actor.handled", tag));
-        assertEquals(0, value(measures, "fibry.actor.messages.waiting", Map.of("actor", "(others)")));
-        Set<String> actors = measures.stream()
-                .filter(measure -> measure.tags().containsKey("actor"))
-                .map(measure -> measure.tags().get("actor"))
+        var metrics = system.metrics(name -> !name.equals("other"));
+        assertEquals(2, value(metrics, "fibry.actor.messages.waiting", tag));
+        assertEquals(0, value(metrics, "fibry.actor.handled", tag));
+        assertEquals(0, value(metrics, "fibry.actor.messages.waiting", Map.of("actor", "(others)")));
+        Set<String> actors = metrics.stream()
+                .filter(metric -> metric.tags().containsKey("actor"))
+                .map(metric -> metric.tags().get("actor"))
                 .collect(Collectors.toSet());
         assertEquals(Set.of(hostile, "(others)"), actors);
-        assertTrue(
-                system.measures().stream().noneMatch(measure -> measure.tags().containsKey("actor")));
+        assertTrue(system.metrics().stream().noneMatch(metric -> metric.tags().containsKey("actor")));
         gate.open();
         awaitHandled(3);
-        assertEquals(3, value(system.measures(hostile::equals), "fibry.actor.handled", tag));
+        assertEquals(3, value(system.metrics(hostile::equals), "fibry.actor.handled", tag));
         other.close();
         others.close();
     }
@@ -175,9 +174,9 @@ class MeasuresTest extends KernelTest {
         gate.awaitReached();
         Await.until("older", () -> value("fibry.handlers.longest") > 0 && value("fibry.messages.oldest") > 0);
         var tag = Map.of("actor", "slow");
-        List<Measure> measures = system.measures("slow"::equals);
-        assertTrue(value(measures, "fibry.actor.handler", tag) > 0);
-        assertTrue(value(measures, "fibry.actor.messages.oldest", tag) > 0);
+        List<Metric> metrics = system.metrics("slow"::equals);
+        assertTrue(value(metrics, "fibry.actor.handler", tag) > 0);
+        assertTrue(value(metrics, "fibry.actor.messages.oldest", tag) > 0);
         gate.open();
         awaitHandled(2);
         assertEquals(0, value("fibry.messages.oldest"));
@@ -191,15 +190,18 @@ class MeasuresTest extends KernelTest {
     @Test
     void aNameThatPassesToAnotherActorIsMeasuredOnce() {
         try (var other = ActorSystem.create()) {
-            var measurement = new Measurement(Map.of(), Map.of(), name -> true);
+            var reader = new MetricReader(Map.of(), Map.of(), name -> true);
             for (ActorSystem each : List.of(system, other)) {
                 var server = UdpServer.start(
-                        each, ThreadStrategy.virtual(), "udp", 0, (datagram, sender) -> {}, UdpOptions.defaults());
+                        each.actor("udp").strategy(ThreadStrategy.virtual()),
+                        0,
+                        (datagram, sender) -> {},
+                        UdpOptions.defaults());
                 var actor = (ActorState<?>) Handles.unwrapped(server);
-                measurement.server(actor);
-                measurement.actor(actor);
+                reader.server(actor);
+                reader.actor(actor);
             }
-            List<Measure> once = measurement.measures();
+            List<Metric> once = reader.metrics();
             assertEquals(0, value(once, "fibry.actor.handled", Map.of("actor", "udp")));
             assertEquals(0, value(once, "fibry.udp.datagrams", Map.of("server", "udp", "result", "accepted")));
         }
@@ -207,63 +209,70 @@ class MeasuresTest extends KernelTest {
 
     @Test
     void serversWithoutANameAreMeasured() {
-        var tcp = TcpAcceptor.start(system, ThreadStrategy.virtual(), null, 0, connection -> {}, TcpOptions.defaults());
+        var tcp = TcpAcceptor.start(
+                system.actor().strategy(ThreadStrategy.virtual()), 0, connection -> {}, TcpOptions.defaults());
         var udp = UdpServer.start(
-                system, ThreadStrategy.virtual(), "udp", 0, (datagram, sender) -> {}, UdpOptions.defaults());
+                system.actor("udp").strategy(ThreadStrategy.virtual()),
+                0,
+                (datagram, sender) -> {},
+                UdpOptions.defaults());
         var http = HttpServerActor.start(
-                system, ThreadStrategy.virtual(), "web", 0, HttpRoutes.all(e -> "hello"), HttpOptions.defaults());
-        List<Measure> measures = system.measures();
+                system.actor("web").strategy(ThreadStrategy.virtual()),
+                0,
+                HttpRoutes.all(e -> "hello"),
+                HttpOptions.defaults());
+        List<Metric> metrics = system.metrics();
         String label = "tcp:" + tcp.port();
-        assertEquals(0, value(measures, "fibry.tcp.accepts", Map.of("server", label, "result", "accepted")));
-        assertEquals(0, value(measures, "fibry.tcp.connections", Map.of("server", label)));
-        assertEquals(0, value(measures, "fibry.udp.datagrams", Map.of("server", "udp", "result", "dropped")));
-        assertEquals(0, value(measures, "fibry.http.responses", Map.of("server", "web", "status", "5xx")));
+        assertEquals(0, value(metrics, "fibry.tcp.accepts", Map.of("server", label, "result", "accepted")));
+        assertEquals(0, value(metrics, "fibry.tcp.connections", Map.of("server", label)));
+        assertEquals(0, value(metrics, "fibry.udp.datagrams", Map.of("server", "udp", "result", "dropped")));
+        assertEquals(0, value(metrics, "fibry.http.responses", Map.of("server", "web", "status", "5xx")));
         assertEquals(
-                0, value(measures, "fibry.handlers.longest", Map.of())); // although the servers' threads are running
+                0, value(metrics, "fibry.handlers.longest", Map.of())); // although the servers' threads are running
         assertEquals(http, system.find("web").orElseThrow());
         assertEquals(udp, system.find("udp").orElseThrow());
         tcp.close();
-        assertTrue(system.measures().stream().noneMatch(m -> m.name().startsWith("fibry.tcp.")));
+        assertTrue(system.metrics().stream().noneMatch(m -> m.name().startsWith("fibry.tcp.")));
         List.of(udp, http).forEach(Actor::close);
     }
 
     @Test
     void aServerWithoutNameAndLabelAddsNoTag() {
-        class Nameless extends ForwardingActor<Gate> implements Measured {
+        class Nameless extends ForwardingActor<Gate> implements MetricSource {
             Nameless(ActorBuilder<Object> builder) {
                 super(builder.newActor(Gate::pass));
                 beFoundByName();
             }
 
             @Override
-            public List<Measure> measures() {
-                return List.of(Measure.gauge("test.gates", 1, "Gates"));
+            public List<Metric> metrics() {
+                return List.of(Metric.gauge("test.gates", 1, "Gates"));
             }
         }
         var gate = new Gate();
         var nameless = new Nameless(system.actor());
         nameless.tell(gate); // the system knows a running actor
         gate.awaitReached();
-        assertEquals(0, sum(system.measures(), "test.gates"));
+        assertEquals(0, sum(system.metrics(), "test.gates"));
         var labelGate = new Gate();
         var labelled = new Nameless(system.actor().label("gate keeper"));
         labelled.tell(labelGate);
         labelGate.awaitReached();
-        assertEquals(1, value(system.measures(), "test.gates", Map.of("server", "gate keeper")));
+        assertEquals(1, value(system.metrics(), "test.gates", Map.of("server", "gate keeper")));
         gate.open();
         labelGate.open();
     }
 
     @Test
     void failingMetricsOfOneServerDoNotAffectOthers() {
-        class Broken extends ForwardingActor<Void> implements Measured {
+        class Broken extends ForwardingActor<Void> implements MetricSource {
             Broken() {
                 super(system.actor("broken").newActor(ignored -> {}));
                 beFoundByName();
             }
 
             @Override
-            public List<Measure> measures() {
+            public List<Metric> metrics() {
                 throw new IllegalStateException("wanted");
             }
         }
@@ -277,20 +286,20 @@ class MeasuresTest extends KernelTest {
         var actor = system.actor("last").newActorWithReturn((Integer n) -> n);
         Await.value(actor.ask(1));
         assertTrue(system.close(Await.LIMIT));
-        List<Measure> measures = system.measures(name -> true);
-        assertEquals(1, value(measures, "fibry.messages", Map.of("end", "handled")));
-        assertEquals(0, sum(measures, "fibry.actors"));
-        assertEquals(0, value(measures, "fibry.messages.waiting", Map.of()));
+        List<Metric> metrics = system.metrics(name -> true);
+        assertEquals(1, value(metrics, "fibry.messages", Map.of("end", "handled")));
+        assertEquals(0, sum(metrics, "fibry.actors"));
+        assertEquals(0, value(metrics, "fibry.messages.waiting", Map.of()));
     }
 
     /** A map per actor would cost more than the metrics: with 100,000 named actors there are 600,000 of them. */
     @Test
     void theMeasuresOfAnActorShareTheirTags() {
         system.actor("clerk").newSink(null);
-        List<Measure> ofClerk = system.measures(name -> true).stream()
-                .filter(measure -> "clerk".equals(measure.tags().get("actor")))
+        List<Metric> ofClerk = system.metrics(name -> true).stream()
+                .filter(metric -> "clerk".equals(metric.tags().get("actor")))
                 .toList();
         assertEquals(6, ofClerk.size());
-        ofClerk.forEach(measure -> assertSame(ofClerk.getFirst().tags(), measure.tags(), measure::name));
+        ofClerk.forEach(metric -> assertSame(ofClerk.getFirst().tags(), metric.tags(), metric::name));
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * method of the same name without a parameter returns the value. All nodes need the same values, except for host and
  * port.
  */
-public final class ClusterConfig {
+public final class ClusterOptions {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
     private static final Pattern SEED = Pattern.compile("(?:\\[([0-9a-fA-F:]+)]|([^:\\s\\[\\]]+)):(\\d{1,5})");
@@ -24,7 +24,7 @@ public final class ClusterConfig {
     /** Not modified after the constructor. */
     private final Values values;
 
-    private ClusterConfig(Values values) {
+    private ClusterOptions(Values values) {
         this.values = values;
     }
 
@@ -38,7 +38,7 @@ public final class ClusterConfig {
      *     cluster if there is none
      * @throws IllegalArgumentException if an argument is not valid
      */
-    public static ClusterConfig of(String name, String host, int port, String... seeds) {
+    public static ClusterOptions of(String name, String host, int port, String... seeds) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "name must have letters, digits, - and _ only, and begin with a letter or digit, not \"" + name
@@ -54,8 +54,8 @@ public final class ClusterConfig {
             throw new IllegalArgumentException("at least one seed is necessary, such as \"" + host + ":" + port + "\"");
         }
         var values = new Values(name, host, port, List.of(seeds));
-        values.seeds.forEach(ClusterConfig::checkSeed);
-        return new ClusterConfig(values);
+        values.seeds.forEach(ClusterOptions::checkSeed);
+        return new ClusterOptions(values);
     }
 
     private static void checkSeed(String seed) {
@@ -70,17 +70,17 @@ public final class ClusterConfig {
         }
     }
 
-    private ClusterConfig with(Consumer<Values> change) {
+    private ClusterOptions with(Consumer<Values> change) {
         var copy = new Values(values);
         change.accept(copy);
-        return new ClusterConfig(copy);
+        return new ClusterOptions(copy);
     }
 
     /**
      * Sets the certificates of this node and of the authority that it trusts. All connections are then encrypted and
      * mutually authenticated. The certificate of a node must be valid for its host.
      */
-    public ClusterConfig tls(SSLContext context) {
+    public ClusterOptions tls(SSLContext context) {
         Objects.requireNonNull(context, "context");
         return with(v -> v.tls = context);
     }
@@ -89,14 +89,14 @@ public final class ClusterConfig {
      * Allows connections without TLS on an address that other machines can reach. Every client that reaches the port
      * can then read and send all messages. Use it in private networks only.
      */
-    public ClusterConfig insecure(boolean allowed) {
+    public ClusterOptions insecure(boolean allowed) {
         return with(v -> v.insecure = allowed);
     }
 
     /**
      * Sets the address to listen on, if it differs from the address that other nodes use, for instance in a container.
      */
-    public ClusterConfig bind(String host, int port) {
+    public ClusterOptions bind(String host, int port) {
         Objects.requireNonNull(host, "host");
         if (port < 1 || port > HIGHEST_PORT) {
             throw new IllegalArgumentException("port must be from 1 to " + HIGHEST_PORT + ", not " + port);
@@ -108,7 +108,7 @@ public final class ClusterConfig {
     }
 
     /** Sets the failure detection and takeover time. The default is {@link Failover#DEFAULT}. */
-    public ClusterConfig failover(Failover failover) {
+    public ClusterOptions failover(Failover failover) {
         Objects.requireNonNull(failover, "failover");
         return with(v -> v.failover = failover);
     }
@@ -120,7 +120,7 @@ public final class ClusterConfig {
      *
      * @throws IllegalArgumentException if the number is not from 1 to 10,000
      */
-    public ClusterConfig shards(int shards) {
+    public ClusterOptions shards(int shards) {
         if (shards < 1 || shards > 10_000) {
             throw new IllegalArgumentException("shards must be from 1 to 10000, not " + shards);
         }
@@ -133,7 +133,7 @@ public final class ClusterConfig {
      *
      * @throws IllegalArgumentException if the time is not positive, or more than 5 minutes
      */
-    public ClusterConfig drain(Duration drain) {
+    public ClusterOptions drain(Duration drain) {
         checkPositive("drain", drain);
         if (drain.compareTo(Duration.ofMinutes(5)) > 0) {
             throw new IllegalArgumentException("drain must be at most 5 minutes, not " + drain);
@@ -147,11 +147,11 @@ public final class ClusterConfig {
      *
      * @throws IllegalArgumentException if the size is not from 1 KiB to 16 MiB
      */
-    public ClusterConfig maxMessage(int bytes) {
+    public ClusterOptions maxMessageBytes(int bytes) {
         if (bytes < 1 << 10 || bytes > 16 << 20) {
-            throw new IllegalArgumentException("maxMessage must be from 1 KiB to 16 MiB, not " + bytes + " bytes");
+            throw new IllegalArgumentException("maxMessageBytes must be from 1 KiB to 16 MiB, not " + bytes + " bytes");
         }
-        return with(v -> v.maxMessage = bytes);
+        return with(v -> v.maxMessageBytes = bytes);
     }
 
     /**
@@ -159,7 +159,7 @@ public final class ClusterConfig {
      *
      * @throws IllegalArgumentException if the time is not positive
      */
-    public ClusterConfig joinTimeout(Duration timeout) {
+    public ClusterOptions joinTimeout(Duration timeout) {
         checkPositive("joinTimeout", timeout);
         return with(v -> v.joinTimeout = timeout);
     }
@@ -208,8 +208,8 @@ public final class ClusterConfig {
         return values.drain;
     }
 
-    public int maxMessage() {
-        return values.maxMessage;
+    public int maxMessageBytes() {
+        return values.maxMessageBytes;
     }
 
     public Duration joinTimeout() {
@@ -260,7 +260,7 @@ public final class ClusterConfig {
         int bindPort;
         Failover failover = Failover.DEFAULT;
         int shards = 60;
-        int maxMessage = 256 << 10;
+        int maxMessageBytes = 256 << 10;
         Duration drain = Duration.ofSeconds(5);
         Duration joinTimeout = Duration.ofSeconds(30);
 
@@ -279,7 +279,7 @@ public final class ClusterConfig {
             bindPort = from.bindPort;
             failover = from.failover;
             shards = from.shards;
-            maxMessage = from.maxMessage;
+            maxMessageBytes = from.maxMessageBytes;
             drain = from.drain;
             joinTimeout = from.joinTimeout;
         }

@@ -1,9 +1,9 @@
 package io.fibry.kernel;
 
-import io.fibry.Counters;
-import io.fibry.Measure;
-import io.fibry.Measured;
+import io.fibry.Metric;
+import io.fibry.MetricSource;
 import io.fibry.SystemDump;
+import io.fibry.SystemStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Computes the measures of a system, of its servers and, if requested, of its named actors. Confined to one thread. */
-final class Measurement {
+/** Computes the metrics of a system, of its servers and, if requested, of its named actors. Confined to one thread. */
+final class MetricReader {
 
     /**
-     * The value of the tag {@code actor} for all actors without measures of their own, including actors of this name.
+     * The value of the tag {@code actor} for all actors without metrics of their own, including actors of this name.
      */
     static final String OTHERS = "(others)";
 
@@ -25,20 +25,20 @@ final class Measurement {
 
     private static final double NANOS = Duration.ofSeconds(1).toNanos();
 
-    private final List<Measure> measures = new ArrayList<>();
+    private final List<Metric> metrics = new ArrayList<>();
     private final Map<ActorState<?>, Long> waiting;
     private final Map<ActorState<?>, Long> ages;
     private final Predicate<? super String> wanted;
 
     /**
-     * The names with measures of their own. Two actors may briefly have the same name: an ending actor frees it before
+     * The names with metrics of their own. Two actors may briefly have the same name: an ending actor frees it before
      * its end.
      */
     private final Set<String> actors = new HashSet<>();
 
     private final Set<String> servers = new HashSet<>();
 
-    /** The sum for the actors without measures of their own; the next two are maxima. */
+    /** The sum for the actors without metrics of their own; the next two are maxima. */
     private long waitingAtOthers;
 
     private long oldestAtOthers;
@@ -46,19 +46,19 @@ final class Measurement {
 
     /**
      * Takes the numbers of messages, and the ages in nanoseconds, of the actors that have messages; and a filter of the
-     * names with measures of their own.
+     * names with metrics of their own.
      */
-    Measurement(Map<ActorState<?>, Long> waiting, Map<ActorState<?>, Long> ages, Predicate<? super String> wanted) {
+    MetricReader(Map<ActorState<?>, Long> waiting, Map<ActorState<?>, Long> ages, Predicate<? super String> wanted) {
         this.waiting = waiting;
         this.ages = ages;
         this.wanted = wanted;
     }
 
-    List<Measure> measures() {
-        return measures;
+    List<Metric> metrics() {
+        return metrics;
     }
 
-    void system(SystemDump.Totals t, Counters c, long failures, long restarts, Duration longestHandler) {
+    void system(SystemDump.Totals t, SystemStats c, long failures, long restarts, Duration longestHandler) {
         state("idle", t.idle());
         state("ready", t.ready());
         state("at-work", t.atWork());
@@ -86,52 +86,52 @@ final class Measurement {
     }
 
     private void state(String state, long actors) {
-        measures.add(
-                Measure.gauge("fibry.actors", actors, "Known actors, by state").tagged("state", state));
+        metrics.add(
+                Metric.gauge("fibry.actors", actors, "Known actors, by state").tagged("state", state));
     }
 
     private void end(String end, long messages) {
-        measures.add(Measure.counter("fibry.messages", messages, "Messages, by outcome")
+        metrics.add(Metric.counter("fibry.messages", messages, "Messages, by outcome")
                 .tagged("end", end));
     }
 
     private void gauge(String name, long value, String description) {
-        measures.add(Measure.gauge(name, value, description));
+        metrics.add(Metric.gauge(name, value, description));
     }
 
     private void time(String name, Duration value, String description) {
-        measures.add(Measure.time(name, value, description));
+        metrics.add(Metric.time(name, value, description));
     }
 
     private void counter(String name, long value, String description) {
-        measures.add(Measure.counter(name, value, description));
+        metrics.add(Metric.counter(name, value, description));
     }
 
     // ---- servers
 
     /**
-     * Adds the measures of a {@link Measured} actor that has a name or a label: generated names would be unbounded tag
-     * values.
+     * Adds the metrics of a {@link MetricSource} actor that has a name or a label: generated names would be unbounded
+     * tag values.
      */
     void server(ActorState<?> actor) {
-        Measured measured = measured(actor);
+        MetricSource source = source(actor);
         Lifecycle l = actor.lifecycleIfAny();
-        if (measured != null && l != null && (l.name == null || servers.add(l.name))) {
-            KernelLog.guard(actor, "method measures()", () -> {
+        if (source != null && l != null && (l.name == null || servers.add(l.name))) {
+            KernelLog.guard(actor, "method metrics()", () -> {
                 String name = l.nameOrLabel();
                 if (name != null) {
-                    measures.addAll(measured.measures().stream()
-                            .map(measure -> measure.tagged("server", name))
+                    metrics.addAll(source.metrics().stream()
+                            .map(metric -> metric.tagged("server", name))
                             .toList());
                 }
             });
         }
     }
 
-    private static @Nullable Measured measured(ActorState<?> actor) {
+    private static @Nullable MetricSource source(ActorState<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
         RareState extras = l == null ? null : l.extrasIfAny();
-        return extras != null && extras.handle instanceof Measured measured ? measured : null;
+        return extras != null && extras.handle instanceof MetricSource source ? source : null;
     }
 
     /**
@@ -139,7 +139,7 @@ final class Measurement {
      * and would hide every slow handler.
      */
     static Duration handlerTime(ActorState<?> actor) {
-        return measured(actor) != null ? Duration.ZERO : ActorSnapshot.atWorkFor(actor);
+        return source(actor) != null ? Duration.ZERO : ActorSnapshot.atWorkFor(actor);
     }
 
     // ---- actors
@@ -173,8 +173,8 @@ final class Measurement {
     }
 
     /**
-     * The measures of an actor share the map with its tag: with many actors, separate maps would take more memory than
-     * the measures.
+     * The metrics of an actor share the map with its tag: with many actors, separate maps would take more memory than
+     * the metrics.
      */
     private void gauges(Map<String, String> tag, long waiting, long oldest, Duration atWork) {
         gauge(tag, "fibry.actor.messages.waiting", "", (double) waiting, "Messages that wait in the actor's mailbox");
@@ -188,10 +188,10 @@ final class Measurement {
     }
 
     private void gauge(Map<String, String> tag, String name, String unit, double value, String description) {
-        measures.add(new Measure(name, Measure.Kind.GAUGE, unit, tag, value, description));
+        metrics.add(new Metric(name, Metric.Kind.GAUGE, unit, tag, value, description));
     }
 
     private void counter(Map<String, String> tag, String name, long value, String description) {
-        measures.add(new Measure(name, Measure.Kind.COUNTER, "", tag, (double) value, description));
+        metrics.add(new Metric(name, Metric.Kind.COUNTER, "", tag, (double) value, description));
     }
 }

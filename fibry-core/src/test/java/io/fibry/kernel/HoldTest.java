@@ -1,4 +1,4 @@
-package io.fibry;
+package io.fibry.kernel;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -7,6 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorContext;
+import io.fibry.ActorSystem;
+import io.fibry.MailboxFullException;
+import io.fibry.Overflow;
+import io.fibry.ReplyActor;
+import io.fibry.ReplyContext;
+import io.fibry.StopMode;
+import io.fibry.Supervision;
+import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
@@ -50,9 +61,9 @@ class HoldTest {
         return builder.newActorFrom(context -> message -> {
             handled.add(message);
             if (message.equals(GO_ON)) {
-                context.release();
+                Holding.release(context);
             } else if (!stage.isDone()) {
-                context.hold();
+                Holding.hold(context);
                 context.pipeToSelf(stage, (nothing, failure) -> GO_ON);
             }
         });
@@ -62,12 +73,12 @@ class HoldTest {
     void heldMessagesWaitInTheMailbox(ThreadStrategy strategy) {
         var holder = holder(system.actor().strategy(strategy).bounded(3, Overflow.FAIL));
         holder.tell("a");
-        await().until(() -> handled.equals(List.of("a")) && holder.mailboxSize() == 0);
+        await().until(() -> handled.equals(List.of("a")) && holder.mailboxSize().orElseThrow() == 0);
         for (String text : List.of("b", "c", "d")) {
             holder.tell(text);
         }
         assertThrows(MailboxFullException.class, () -> holder.tell("e"));
-        assertEquals(3, holder.mailboxSize());
+        assertEquals(3, holder.mailboxSize().orElseThrow());
         stage.complete(null);
         await().until(() -> handled.size() == 5);
         assertEquals(List.of("a", GO_ON, "b", "c", "d"), handled);
@@ -80,7 +91,7 @@ class HoldTest {
         var holder = holder(system.actor().strategy(strategy).bounded(9, Overflow.FAIL));
         IntStream.range(0, 5).forEach(i -> holder.tell("m" + i));
         holder.stop();
-        await().until(() -> handled.size() == 1 && holder.mailboxSize() == 4);
+        await().until(() -> handled.size() == 1 && holder.mailboxSize().orElseThrow() == 4);
         assertFalse(holder.exit().isDone());
         stage.complete(null);
         assertTrue(holder.waitForExit(Duration.ofSeconds(30)));
@@ -94,10 +105,10 @@ class HoldTest {
                 .priority(Comparator.<String>naturalOrder())
                 .newActorFrom(context -> message -> {
                     handled.add(message);
-                    context.hold();
+                    Holding.hold(context);
                 });
         IntStream.range(0, 5).forEach(i -> holder.tell("m" + i));
-        await().until(() -> holder.mailboxSize() == 4);
+        await().until(() -> holder.mailboxSize().orElseThrow() == 4);
         holder.close();
         assertEquals(List.of("m0", "m1", "m2", "m3", "m4"), handled);
     }
@@ -105,15 +116,15 @@ class HoldTest {
     @AllStrategies(direct = true)
     void aHarderStopDiscardsHeldMessages(ThreadStrategy strategy) {
         for (StopMode mode : List.of(StopMode.DISCARD, StopMode.INTERRUPT)) {
-            long before = system.counters().dead();
+            long before = system.stats().dead();
             var holder = holder(system.actor().strategy(strategy).bounded(9, Overflow.FAIL));
             holder.tell("a");
-            await().until(() -> holder.mailboxSize() == 0);
+            await().until(() -> holder.mailboxSize().orElseThrow() == 0);
             holder.tell("b");
             holder.tell("c");
             holder.stop(mode);
             assertTrue(holder.waitForExit(Duration.ofSeconds(30)));
-            assertEquals(before + 2, system.counters().dead());
+            assertEquals(before + 2, system.stats().dead());
         }
     }
 
@@ -126,7 +137,7 @@ class HoldTest {
                 .newActorFrom(context -> message -> {
                     handled.add(message);
                     if (message.equals("a")) {
-                        context.hold();
+                        Holding.hold(context);
                         throw new IllegalStateException("on purpose");
                     }
                 });
@@ -154,12 +165,12 @@ class HoldTest {
                         handled.add(message);
                         if (message.equals("hold")) {
                             stage.join();
-                            context.hold();
+                            Holding.hold(context);
                         }
                     };
                 });
         parent.tell("hold");
-        await().until(() -> parent.mailboxSize() == 0);
+        await().until(() -> parent.mailboxSize().orElseThrow() == 0);
         parent.tell("fills it");
         child.get().tell("too much"); // waits, since the parent does not hold yet, or is later
         stage.complete(null);
@@ -172,7 +183,7 @@ class HoldTest {
         ReplyActor<String, String> plain = system.actor()
                 .strategy(strategy)
                 .newActorWithReturnFrom((ReplyContext<String, String> context) -> message -> {
-                    context.hold();
+                    Holding.hold(context);
                     return message;
                 });
         var failure =
@@ -183,7 +194,7 @@ class HoldTest {
             context.set(c);
             return message -> {};
         });
-        assertThrows(IllegalStateException.class, () -> context.get().hold());
-        assertThrows(IllegalStateException.class, () -> context.get().release());
+        assertThrows(IllegalStateException.class, () -> Holding.hold(context.get()));
+        assertThrows(IllegalStateException.class, () -> Holding.release(context.get()));
     }
 }

@@ -1,4 +1,4 @@
-package io.fibry;
+package io.fibry.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,6 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.Actor;
+import io.fibry.ActorBuilder;
+import io.fibry.ActorStoppedException;
+import io.fibry.ActorSystem;
+import io.fibry.ReplyActor;
+import io.fibry.Sink;
+import io.fibry.StopMode;
+import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.NoLeftovers;
 import java.time.Duration;
@@ -49,7 +57,7 @@ class BeginAfterTest {
     void everyKindOfActorBeginsAfterItsPredecessor(ThreadStrategy strategy) {
         Actor<String> first =
                 builder(strategy).onStop(exit -> events.add("end")).newActor(message -> events.add("first"));
-        ActorBuilder<Object> next = builder(strategy).beginAfter(first);
+        ActorBuilder<Object> next = builder(strategy).childOf(new PlaceAfter<>(parent, first));
         Actor<String> plain = next.newActor(message -> events.add("plain"));
         Actor<String> made = next.newActorFrom(context -> message -> events.add("made"));
         ReplyActor<String, Integer> replying = next.newActorWithReturn(String::length);
@@ -76,7 +84,8 @@ class BeginAfterTest {
     void anEndedPredecessorIsNotWaitedFor(ThreadStrategy strategy) {
         Actor<String> first = builder(strategy).newActor(message -> {});
         assertTrue(first.close(MINUTE));
-        ReplyActor<String, Integer> next = builder(strategy).beginAfter(first).newActorWithReturn(String::length);
+        ReplyActor<String, Integer> next =
+                builder(strategy).childOf(new PlaceAfter<>(parent, first)).newActorWithReturn(String::length);
         assertEquals(4, next.ask("four").join());
         assertEquals(4, next.ask("four").join());
     }
@@ -85,7 +94,8 @@ class BeginAfterTest {
     @AllStrategies
     void theCloseOfTheSystemEndsBoth(ThreadStrategy strategy) {
         Actor<String> first = builder(strategy).newActor(message -> events.add(message));
-        Actor<String> second = builder(strategy).beginAfter(first).newActor(message -> events.add(message));
+        Actor<String> second =
+                builder(strategy).childOf(new PlaceAfter<>(parent, first)).newActor(message -> events.add(message));
         second.tell("2");
         first.tell("1");
         assertTrue(system.close(DAY));
@@ -98,7 +108,9 @@ class BeginAfterTest {
         for (int i = 0; i < 300; i++) {
             var handled = new AtomicInteger();
             Actor<Integer> first = builder(strategy).newActor(message -> {});
-            Actor<Integer> second = builder(strategy).beginAfter(first).newActor(message -> handled.incrementAndGet());
+            Actor<Integer> second = builder(strategy)
+                    .childOf(new PlaceAfter<>(parent, first))
+                    .newActor(message -> handled.incrementAndGet());
             var stopper = Thread.startVirtualThread(first::stop);
             second.tell(1);
             second.tell(2);
@@ -114,18 +126,12 @@ class BeginAfterTest {
         Actor<String> child = system.actor().childOf(parent).newActor(message -> {});
         Actor<String> other = system.actor().newActor(message -> {});
         for (Actor<String> below : List.of(parent, child, other)) {
-            ActorBuilder<Object> builder = system.actor().childOf(below);
-            assertThrows(
-                    IllegalArgumentException.class,
-                    () -> builder.beginAfter(parent).newSink(1));
-            assertThrows(
-                    IllegalArgumentException.class,
-                    () -> builder.beginAfter(other).newSink(1));
+            for (Actor<String> before : List.of(parent, other)) {
+                ActorBuilder<Object> builder = system.actor().childOf(new PlaceAfter<>(below, before));
+                assertThrows(IllegalArgumentException.class, () -> builder.newSink(1));
+            }
         }
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> system.actor().beginAfter(child).newSink(1));
-        assertThrows(NullPointerException.class, () -> system.actor().beginAfter(null));
+        assertThrows(NullPointerException.class, () -> new PlaceAfter<>(parent, null));
         assertTrue(parent.close(MINUTE));
     }
 

@@ -1,9 +1,20 @@
-package io.fibry;
+package io.fibry.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.ActorBuilder;
+import io.fibry.ActorInfo;
+import io.fibry.AskDeadlockException;
+import io.fibry.MailboxFullException;
+import io.fibry.Overflow;
+import io.fibry.ReplyActor;
+import io.fibry.Supervision;
+import io.fibry.Supervisor;
+import io.fibry.SupervisorSpec;
+import io.fibry.ThreadStrategy;
+import io.fibry.ThrowingFunction;
 import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.KernelTest;
@@ -247,8 +258,8 @@ class HeldWaitTest extends KernelTest {
         });
         Await.value(begun);
         predecessor.stop();
-        successor.set(asker(
-                system.actor("successor").strategy(strategy).childOf(parent).beginAfter(predecessor)));
+        successor.set(
+                asker(system.actor("successor").strategy(strategy).childOf(new PlaceAfter<>(parent, predecessor))));
         assertEquals(ActorInfo.State.PAUSED, info("successor").state());
         assertEquals("predecessor", info("successor").waitsFor());
         goesOn.complete(null);

@@ -12,7 +12,7 @@ package io.fibry;
  * @param dead messages that became {@linkplain DeadLetter dead letters}, including messages of timers, which do not
  *     count otherwise
  */
-public record Counters(long handled, long refused, long dropped, long dead) {
+public record SystemStats(long handled, long refused, long dropped, long dead) {
 
     /**
      * Returns the sum of the components: all messages whose outcome is known, and the messages of timers that became

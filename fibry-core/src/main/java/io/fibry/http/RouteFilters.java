@@ -14,24 +14,24 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The checks that run before the handlers of routes, and the headers of all responses. Immutable. */
-final class RouteChecks {
+/** The filters that run before the handlers of routes, and the headers of all responses. Immutable. */
+final class RouteFilters {
 
-    static final RouteChecks NONE = new RouteChecks(List.of(), false, caseless());
+    static final RouteFilters NONE = new RouteFilters(List.of(), false, caseless());
 
     /** The headers that differ from response to response. */
     private static final Set<String> OF_THE_SERVER =
             names("Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding");
 
-    private final List<ThrowingFunction<HttpExchange, @Nullable HttpReply>> checks;
+    private final List<ThrowingFunction<HttpExchange, @Nullable HttpReply>> filters;
     private final boolean ofHealth;
     private final Map<String, String> headers;
 
-    private RouteChecks(
-            List<ThrowingFunction<HttpExchange, @Nullable HttpReply>> checks,
+    private RouteFilters(
+            List<ThrowingFunction<HttpExchange, @Nullable HttpReply>> filters,
             boolean ofHealth,
             Map<String, String> headers) {
-        this.checks = checks;
+        this.filters = filters;
         this.ofHealth = ofHealth;
         this.headers = headers;
     }
@@ -46,17 +46,17 @@ final class RouteChecks {
         return set;
     }
 
-    RouteChecks with(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
-        var all = new ArrayList<>(checks);
+    RouteFilters with(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
+        var all = new ArrayList<>(filters);
         all.add(added);
-        return new RouteChecks(List.copyOf(all), ofHealth, headers);
+        return new RouteFilters(List.copyOf(all), ofHealth, headers);
     }
 
-    RouteChecks withHealth() {
-        return new RouteChecks(checks, true, headers);
+    RouteFilters withHealth() {
+        return new RouteFilters(filters, true, headers);
     }
 
-    RouteChecks with(String name, String value) {
+    RouteFilters with(String name, String value) {
         Objects.requireNonNull(value, "value");
         if (!HttpTokens.isToken(name) || !HttpTokens.isFieldValue(value)) {
             throw new IllegalArgumentException(
@@ -70,11 +70,11 @@ final class RouteChecks {
         var all = caseless();
         all.putAll(headers);
         all.put(name, value);
-        return new RouteChecks(checks, ofHealth, all);
+        return new RouteFilters(filters, ofHealth, all);
     }
 
     boolean isEmpty() {
-        return checks.isEmpty() && headers.isEmpty();
+        return filters.isEmpty() && headers.isEmpty();
     }
 
     /** Sets the headers of all responses. */
@@ -84,14 +84,14 @@ final class RouteChecks {
         }
     }
 
-    /** Runs the checks before a route. Returns the reply of the first one that refuses the request, or null. */
+    /** Runs the filters before a route. Returns the reply of the first one that refuses the request, or null. */
     @Nullable
     HttpReply refusal(HttpExchange exchange, HttpRoutes.Route route) throws Exception {
         if (route.isHealthCheck() && !ofHealth) {
             return null;
         }
-        for (var check : checks) {
-            HttpReply refusal = check.apply(exchange);
+        for (var filter : filters) {
+            HttpReply refusal = filter.apply(exchange);
             if (refusal != null) {
                 return refusal;
             }

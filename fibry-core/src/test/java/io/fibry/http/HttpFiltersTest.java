@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Checks that run before the handlers of all requests. */
 @ExtendWith(NoLeftovers.class)
 @Timeout(120)
-class HttpChecksTest {
+class HttpFiltersTest {
 
     private static final HttpReply REFUSED = HttpReply.text("no token").withStatus(401);
 
@@ -39,17 +39,17 @@ class HttpChecksTest {
 
     private final HttpRoutes routes = HttpRoutes.none()
             .get("/before", exchange -> handled("before"))
-            .check(this::token)
+            .filter(this::token)
             .get("/after", exchange -> handled("after"))
-            .text("POST", "/after", exchange -> handled("post"))
+            .post("/after", exchange -> handled("post"))
             .get("/below/*", exchange -> handled("below"))
             .get(
                     "/items/{id}",
                     exchange -> handled(HttpParameters.ofPath(exchange).get("id")))
-            .exchange("GET", "/full", exchange -> {
+            .handle("GET", "/full", ReplyHandler.of(exchange -> {
                 handled("full");
                 exchange.sendResponseHeaders(204, -1);
-            })
+            }))
             .events("/events", events -> events.send(handled("event")))
             .health("/health", () -> !handled("health").isEmpty());
 
@@ -71,7 +71,7 @@ class HttpChecksTest {
 
     private HttpResponse<String> send(HttpRoutes to, String method, String path, String token) throws Exception {
         HttpServerActor server =
-                HttpServerActor.start(system, ThreadStrategy.virtual(), null, 0, to, HttpOptions.defaults());
+                HttpServerActor.start(system.actor().strategy(ThreadStrategy.virtual()), 0, to, HttpOptions.defaults());
         return send(server, method, path, token);
     }
 
@@ -118,7 +118,7 @@ class HttpChecksTest {
 
     @Test
     void aCheckRunsBeforeAHandlerForAllRequests() throws Exception {
-        var all = HttpRoutes.all(exchange -> handled("all")).check(this::token);
+        var all = HttpRoutes.all(exchange -> handled("all")).filter(this::token);
         assertEquals(401, send(all, "GET", "/any", "wrong").statusCode());
         assertEquals("all", send(all, "GET", "/any", "secret").body());
     }
@@ -131,7 +131,7 @@ class HttpChecksTest {
         assertEquals(405, send(routes, "POST", "/health", "secret").statusCode());
         assertEquals(401, send(routes, "POST", "/health", "wrong").statusCode());
         assertEquals(List.of("health", "health"), ran);
-        var guarded = routes.checkHealth();
+        var guarded = routes.filterHealth();
         assertEquals(401, send(guarded, "GET", "/health", "wrong").statusCode());
         assertEquals(200, send(guarded, "GET", "/health", "secret").statusCode());
         assertEquals(
@@ -144,17 +144,17 @@ class HttpChecksTest {
     @AllStrategies
     void theFirstOfSeveralChecksRunsFirst(ThreadStrategy strategy) throws Exception {
         var several = HttpRoutes.none()
-                .check(exchange -> {
+                .filter(exchange -> {
                     handled("first");
                     return null;
                 })
                 .get("/", exchange -> handled("handler"))
-                .check(this::token)
-                .check(exchange -> {
+                .filter(this::token)
+                .filter(exchange -> {
                     handled("third");
                     return null;
                 });
-        var server = HttpServerActor.start(system, strategy, null, 0, several, HttpOptions.defaults());
+        var server = HttpServerActor.start(system.actor().strategy(strategy), 0, several, HttpOptions.defaults());
         assertEquals(401, send(server, "GET", "/", "wrong").statusCode());
         assertEquals(List.of("first"), ran);
         assertEquals(200, send(server, "GET", "/", "secret").statusCode());
@@ -163,7 +163,7 @@ class HttpChecksTest {
 
     @Test
     void aCheckThatThrowsAnswersWith500AndIsLogged() throws Exception {
-        var broken = HttpRoutes.none().get("/", exchange -> handled("handler")).check(exchange -> {
+        var broken = HttpRoutes.none().get("/", exchange -> handled("handler")).filter(exchange -> {
             throw new IllegalStateException("the tokens are not there");
         });
         try (var log = new LogLines()) {
@@ -177,11 +177,11 @@ class HttpChecksTest {
     @Test
     void routesWithoutACheckStayAsTheyAre() throws Exception {
         var open = HttpRoutes.none().get("/", exchange -> handled("open"));
-        var closed = open.check(exchange -> REFUSED);
+        var closed = open.filter(exchange -> REFUSED);
         assertEquals(401, send(closed, "GET", "/", "").statusCode());
         var answered = send(open, "GET", "/", "");
         assertEquals("open", answered.body());
         assertFalse(answered.headers().firstValue("Checked").isPresent());
-        assertThrows(NullPointerException.class, () -> open.check(null));
+        assertThrows(NullPointerException.class, () -> open.filter(null));
     }
 }

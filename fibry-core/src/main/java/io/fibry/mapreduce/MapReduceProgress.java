@@ -7,4 +7,4 @@ package io.fibry.mapreduce;
  * @param reduced inputs whose values are in the result
  * @param failed inputs whose mapping has failed
  */
-public record Progress(int running, long reduced, long failed) {}
+public record MapReduceProgress(int running, long reduced, long failed) {}

@@ -1,0 +1,42 @@
+package io.fibry.kernel;
+
+import io.fibry.ActorContext;
+import io.fibry.MailboxFullException;
+
+/**
+ * Lets an actor that passes its messages on leave them in its mailbox while it can pass on none. Its senders then meet
+ * the policy of a full mailbox, and no thread waits.
+ */
+public final class Holding {
+
+    private Holding() {}
+
+    /**
+     * Leaves the messages in the mailbox, which must have a limit or a priority, from the next message until
+     * {@link #release} or a restart. Meanwhile the actor handles work that is not in the mailbox: messages of timers
+     * and of {@link ActorContext#pipeToSelf}, and the ends of watched actors.
+     *
+     * <p>A draining actor holds its messages only as long as a stage of {@link ActorContext#pipeToSelf} is open. Then
+     * it handles them.
+     *
+     * <p>After the first hold, descendants of the actor never wait for room in its mailbox, since it may be waiting for
+     * them: if it is full, they receive a {@link MailboxFullException}. While the actor drains, it handles their
+     * messages even if it holds the others.
+     *
+     * @throws IllegalStateException if the actor is not handling a message
+     * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
+     */
+    public static void hold(ActorContext<?> context) {
+        ((CellContext<?, ?>) context).hold();
+    }
+
+    /**
+     * Ends a {@link #hold}. Has no effect if there is none.
+     *
+     * @throws IllegalStateException if the actor is not handling a message
+     * @throws UnsupportedOperationException if the mailbox has neither a limit nor a priority
+     */
+    public static void release(ActorContext<?> context) {
+        ((CellContext<?, ?>) context).release();
+    }
+}
