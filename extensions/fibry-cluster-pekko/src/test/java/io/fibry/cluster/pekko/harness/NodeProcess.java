@@ -156,8 +156,8 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     /**
-     * Freezes the node, like {@code kill -STOP}, and waits until all its threads have stopped. The shell that does this resumes the node when this JVM ends, so that
-     * the node ends too.
+     * Freezes the node, like {@code kill -STOP}, and waits until all its threads have stopped. The shell that does this
+     * resumes the node when this JVM ends, so that the node ends too.
      */
     void freeze() throws IOException {
         var shell = new ProcessBuilder(
