@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class ActorBuilder<B> {
 
     private final ActorMaker maker;
-    private Supervision supervision = Supervision.resume();
 
     ActorBuilder(ActorMaker maker) {
         this.maker = maker;
@@ -29,9 +28,7 @@ public final class ActorBuilder<B> {
 
     /** Returns a builder with the same options. The options of one builder can then be changed without the other. */
     public ActorBuilder<B> copy() {
-        var copy = new ActorBuilder<B>(maker.copy());
-        copy.supervision = supervision;
-        return copy;
+        return new ActorBuilder<>(maker.copy());
     }
 
     // ---- options
@@ -44,8 +41,7 @@ public final class ActorBuilder<B> {
 
     /** Sets the policy for exceptions of the behavior. The default is {@link Supervision#resume()}. */
     public ActorBuilder<B> supervision(Supervision supervision) {
-        this.supervision = Objects.requireNonNull(supervision, "supervision");
-        maker.supervision(supervision);
+        maker.supervision(Objects.requireNonNull(supervision, "supervision"));
         return this;
     }
 
@@ -246,7 +242,7 @@ public final class ActorBuilder<B> {
     }
 
     private ActorMaker withoutRestart() {
-        if (supervision.mayRestart()) {
+        if (maker.supervision().mayRestart()) {
             throw new IllegalArgumentException("a restart needs a factory of behaviors: make the actor with"
                     + " newActorFrom(..) or newActorWithReturnFrom(..)");
         }

@@ -30,15 +30,11 @@ public final class ActorMaker {
 
     private final LocalSystem system;
     private final @Nullable String name;
-    private @Nullable Object label;
     private @Nullable ThreadStrategy strategy;
     private Supervision supervision = Supervision.resume();
-    private StopPhase phase = StopPhase.ACTORS;
     private @Nullable ActorCell<?> parent;
     private @Nullable Actor<?> predecessor;
-    private @Nullable Consumer<StopMode> onStopRequested;
-    private @Nullable Consumer<ActorExit> onStop;
-    private @Nullable MailboxSpec mailbox;
+    private ActorOptions options = ActorOptions.NONE;
     private int stashLimit = Stash.DEFAULT_LIMIT;
 
     /** The strategy and the supervision for the next actor. Created on first use. */
@@ -52,15 +48,11 @@ public final class ActorMaker {
     /** Returns a maker with the same options. */
     public ActorMaker copy() {
         var copy = new ActorMaker(system, name);
-        copy.label = label;
         copy.strategy = strategy;
         copy.supervision = supervision;
-        copy.phase = phase;
         copy.parent = parent;
         copy.predecessor = predecessor;
-        copy.onStopRequested = onStopRequested;
-        copy.onStop = onStop;
-        copy.mailbox = mailbox;
+        copy.options = options;
         copy.stashLimit = stashLimit;
         return copy;
     }
@@ -86,23 +78,23 @@ public final class ActorMaker {
     }
 
     public void stopPhase(StopPhase phase) {
-        this.phase = phase;
+        options = options.withStopPhase(phase);
     }
 
     public void onStopRequested(Consumer<StopMode> hook) {
-        onStopRequested = hook;
+        options = options.withOnStopRequested(hook);
     }
 
     public void onStop(Consumer<ActorExit> hook) {
-        onStop = hook;
+        options = options.withOnStop(hook);
     }
 
     public void bounded(int capacity, Overflow overflow) {
-        mailbox = MailboxSpec.bounded(capacity, overflow, mailbox);
+        options = options.withMailbox(MailboxSpec.bounded(capacity, overflow, options.mailbox()));
     }
 
     public void ordered(Comparator<?> order) {
-        mailbox = MailboxSpec.ordered(order, mailbox);
+        options = options.withMailbox(MailboxSpec.ordered(order, options.mailbox()));
     }
 
     public void stashLimit(int limit) {
@@ -110,7 +102,7 @@ public final class ActorMaker {
     }
 
     public void label(Object label) {
-        this.label = label;
+        options = options.withLabel(label);
     }
 
     public ActorSystem system() {
@@ -122,12 +114,16 @@ public final class ActorMaker {
     }
 
     public @Nullable Object label() {
-        return label;
+        return options.label();
     }
 
     /** Returns the strategy that has been set, or else the present default of the system. */
     public ThreadStrategy strategy() {
         return strategy != null ? strategy : system.defaultStrategy();
+    }
+
+    public Supervision supervision() {
+        return supervision;
     }
 
     // ---- actors
@@ -156,7 +152,7 @@ public final class ActorMaker {
     public SupervisorCell supervisor(SupervisorSpec spec) {
         var cell = new SupervisorCell(system.kind(ThreadStrategy.virtual(), Supervision.stop()), spec);
         cell.becomeConsumer();
-        cell.setLifecycle(lifecycle(null));
+        cell.setLifecycle(lifecycle(options.withMailbox(null)));
         system.start(cell);
         cell.startChildren();
         return cell;
@@ -166,7 +162,7 @@ public final class ActorMaker {
         var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
         once.accept(task);
         Runnable begin = once::ready; // allocated before the start: a started actor must begin even if memory runs out
-        started(once, null); // it has no mailbox to limit
+        started(once, options.withMailbox(null)); // it has no mailbox to limit
         afterPredecessor(once, begin);
         return once.asActor();
     }
@@ -184,7 +180,7 @@ public final class ActorMaker {
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
         Runnable begin = actor::releaseRole; // as in runOnce
-        started(actor, mailbox);
+        started(actor, options);
         Restarts.begin(actor);
         afterPredecessor(actor, begin);
         return actor;
@@ -192,11 +188,11 @@ public final class ActorMaker {
 
     private <C extends ActorCell<?>> C started(C actor) {
         if (predecessor == null) {
-            return started(actor, mailbox);
+            return started(actor, options);
         }
         actor.becomeConsumer();
         Runnable begin = actor::releaseRole; // as in runOnce
-        started(actor, mailbox);
+        started(actor, options);
         afterPredecessor(actor, begin);
         return actor;
     }
@@ -246,13 +242,16 @@ public final class ActorMaker {
         }
     }
 
-    private <C extends ActorCell<?>> C started(C actor, @Nullable MailboxSpec mailbox) {
+    private <C extends ActorCell<?>> C started(C actor, ActorOptions options) {
         if (predecessor != null) {
             checkPredecessor(predecessor);
         }
-        boolean known = holdsSomething() || actor.kind.dispatcher().holdsThreads();
-        if (known || mailbox != null || label != null) {
-            actor.setLifecycle(lifecycle(mailbox));
+        boolean known = name != null
+                || parent != null
+                || options.holdSomething()
+                || actor.kind.dispatcher().holdsThreads();
+        if (known || options != ActorOptions.NONE) {
+            actor.setLifecycle(lifecycle(options));
         }
         if (known) {
             system.start(actor);
@@ -262,21 +261,7 @@ public final class ActorMaker {
         return actor;
     }
 
-    /** Returns whether the system or a parent has to know the actors while they are idle. */
-    private boolean holdsSomething() {
-        return name != null || parent != null || onStopRequested != null || onStop != null || phase != StopPhase.ACTORS;
-    }
-
-    private Lifecycle lifecycle(@Nullable MailboxSpec mailbox) {
-        return new Lifecycle(name, parent, options(mailbox));
-    }
-
-    private ActorOptions options(@Nullable MailboxSpec mailbox) {
-        boolean none = label == null
-                && phase == StopPhase.ACTORS
-                && onStopRequested == null
-                && onStop == null
-                && mailbox == null;
-        return none ? ActorOptions.NONE : new ActorOptions(label, phase, onStopRequested, onStop, mailbox);
+    private Lifecycle lifecycle(ActorOptions options) {
+        return new Lifecycle(name, parent, options);
     }
 }

@@ -19,6 +19,26 @@ record ActorOptions(
 
     static final ActorOptions NONE = new ActorOptions(null, StopPhase.ACTORS, null, null, null);
 
+    ActorOptions withLabel(Object value) {
+        return new ActorOptions(value, phase, onStopRequested, onStop, mailbox);
+    }
+
+    ActorOptions withStopPhase(StopPhase value) {
+        return new ActorOptions(label, value, onStopRequested, onStop, mailbox);
+    }
+
+    ActorOptions withOnStopRequested(Consumer<StopMode> value) {
+        return new ActorOptions(label, phase, value, onStop, mailbox);
+    }
+
+    ActorOptions withOnStop(Consumer<ActorExit> value) {
+        return new ActorOptions(label, phase, onStopRequested, value, mailbox);
+    }
+
+    ActorOptions withMailbox(@Nullable MailboxSpec value) {
+        return value == mailbox ? this : new ActorOptions(label, phase, onStopRequested, onStop, value);
+    }
+
     /** The label as text; null if there is none, or its {@code toString} throws. */
     @Nullable
     String labelText() {
