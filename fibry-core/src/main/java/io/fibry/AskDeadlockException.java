@@ -15,19 +15,19 @@ public final class AskDeadlockException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;
 
-    private final String[] circle;
+    private final String[] cycle;
 
-    /** Makes an exception with the names of {@link #circle()} and the stacks of the handlers that wait. */
-    public AskDeadlockException(String message, List<String> circle, List<? extends Throwable> stacks) {
+    /** Makes an exception with the names of {@link #cycle()} and the stacks of the handlers that wait. */
+    public AskDeadlockException(String message, List<String> cycle, List<? extends Throwable> stacks) {
         super(LogText.plain(message));
-        this.circle = circle.toArray(new String[0]);
+        this.cycle = cycle.toArray(new String[0]);
         stacks.forEach(this::addSuppressed);
     }
 
     /**
      * Returns the names of the actors in the cycle: each waits for the next. The first name is repeated as the last.
      */
-    public List<String> circle() {
-        return List.of(circle);
+    public List<String> cycle() {
+        return List.of(cycle);
     }
 }

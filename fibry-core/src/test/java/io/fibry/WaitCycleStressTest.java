@@ -142,7 +142,7 @@ class WaitCycleStressTest extends KernelTest {
 
     /** Parses an AskDeadlockException: the others name their actors in other ways. */
     private static String namesOf(AskDeadlockException e) {
-        return e.circle().stream()
+        return e.cycle().stream()
                 .distinct()
                 .map(Integer::valueOf)
                 .sorted()

@@ -127,7 +127,7 @@ class ObserverPageTest {
             await(() -> text("restarted").contains("labels"));
             await(() -> text("longest").contains("prices"));
             await(() -> text("incidents").contains("AskDeadlockException: re"));
-            await(() -> text("circles").contains("stock \u2192 supplier \u2192 stock")); // as long as they wait
+            await(() -> text("cycles").contains("stock \u2192 supplier \u2192 stock")); // as long as they wait
             assertNothingRefused();
         }
     }

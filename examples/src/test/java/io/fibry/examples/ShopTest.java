@@ -96,11 +96,11 @@ class ShopTest {
 
     /** The actor that completes the cycle fails. Its exception goes to its asker. */
     @Test
-    void theDeadlockIsAFailureWithItsCircle() {
+    void theDeadlockIsAFailureWithItsCycle() {
         var deadlock = assertInstanceOf(
                 AskDeadlockException.class, failureOf("returns").failure());
-        assertEquals(Set.of("returns", "refunds"), Set.copyOf(deadlock.circle()));
-        assertEquals(deadlock.circle().getFirst(), deadlock.circle().getLast());
+        assertEquals(Set.of("returns", "refunds"), Set.copyOf(deadlock.cycle()));
+        assertEquals(deadlock.cycle().getFirst(), deadlock.cycle().getLast());
     }
 
     @Test

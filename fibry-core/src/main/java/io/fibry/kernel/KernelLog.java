@@ -118,7 +118,7 @@ final class KernelLog {
     }
 
     /** Logs a cycle of waiting actors in which at least one wait has a timeout. */
-    static void circle(String waits, long untold) {
+    static void cycle(String waits, long untold) {
         log(() -> LOG.warn(
                 "A cycle of waiting actors, which only a timeout breaks: {}; cycles since the last such line: {}",
                 LogText.plain(waits),
@@ -140,10 +140,17 @@ final class KernelLog {
         log(() -> LOG.warn("The system is closed; dead letters since the last line about one: {}", count));
     }
 
-    /** Logs at most one line a second: the start of a worker is retried after a millisecond. */
+    /**
+     * Logs at most one line a second: the start of a worker is retried after a millisecond. Throws nothing, even if
+     * memory is exhausted; a lambda would be allocated outside the {@code try}.
+     */
     static void spareNotStarted(Throwable t) {
-        if (SPARES.tryLog()) {
-            log(() -> LOG.warn("Could not start another worker; the existing workers continue", t));
+        try {
+            if (SPARES.tryLog()) {
+                LOG.warn("Could not start another worker; the existing workers continue", t);
+            }
+        } catch (Throwable unlogged) {
+            failedToReport("log line about a worker", unlogged);
         }
     }
 

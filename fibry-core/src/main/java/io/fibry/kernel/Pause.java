@@ -120,7 +120,7 @@ final class Pause {
     void pause(WaitGraph.@Nullable Edge forSupervisor) {
         held = alarm == null ? forSupervisor : null;
         state = State.PAUSED;
-        tellThoseWhoWait();
+        notifyWaiters();
     }
 
     /**
@@ -204,7 +204,7 @@ final class Pause {
         state = State.NONE;
         cancelAlarm();
         undecided = null;
-        tellThoseWhoWait();
+        notifyWaiters();
     }
 
     private void cancelAlarm() {
@@ -215,7 +215,7 @@ final class Pause {
         }
     }
 
-    private void tellThoseWhoWait() {
+    private void notifyWaiters() {
         CompletableFuture<Void> waiting = awaited;
         if (waiting != null) {
             awaited = null;

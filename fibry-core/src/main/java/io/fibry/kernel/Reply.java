@@ -290,9 +290,9 @@ class Reply<R extends @Nullable Object> extends CompletableFuture<R> implements 
             return null;
         }
         WaitGraph.Edge wait = WaitGraph.forReply(actor, this, limited || this instanceof Limited);
-        WaitCycle circle = wait == null ? null : wait.begin();
-        if (circle != null) {
-            completeExceptionally(circle.exception());
+        WaitCycle cycle = wait == null ? null : wait.begin();
+        if (cycle != null) {
+            completeExceptionally(cycle.exception());
         }
         return wait;
     }

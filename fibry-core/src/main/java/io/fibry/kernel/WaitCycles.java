@@ -40,9 +40,9 @@ final class WaitCycles {
             try {
                 Step found = confirmed(mine, false, Set.of());
                 if (found != null) {
-                    var circle = new WaitCycle(waits(found));
+                    var cycle = new WaitCycle(waits(found));
                     mine.end();
-                    return circle;
+                    return cycle;
                 }
             } finally {
                 LOCK.unlock();
@@ -59,14 +59,14 @@ final class WaitCycles {
         Set<WaitGraph.Edge> asked = Collections.newSetFromMap(new IdentityHashMap<>());
         while (search(mine, false, asked) != null) {
             WaitGraph.Edge failing;
-            WaitCycle circle;
+            WaitCycle cycle;
             LOCK.lock();
             try {
                 Step found = confirmed(mine, false, asked);
                 if (found == null) {
                     break;
                 }
-                circle = new WaitCycle(waits(found));
+                cycle = new WaitCycle(waits(found));
                 failing = oneThatMayFail(found);
                 if (failing != null) {
                     asked.add(failing);
@@ -77,10 +77,10 @@ final class WaitCycles {
                 LOCK.unlock();
             }
             if (failing == null) {
-                KernelLog.circle(circle.toString(), 0);
+                KernelLog.cycle(cycle.toString(), 0);
                 return;
             }
-            failing.fail(circle);
+            failing.fail(cycle);
         }
         if (search(mine, true, Set.of()) != null) {
             warn(mine);
@@ -100,18 +100,18 @@ final class WaitCycles {
     }
 
     private static void warn(WaitGraph.Edge mine) {
-        WaitCycle circle = null;
+        WaitCycle cycle = null;
         LOCK.lock();
         try {
             Step found = confirmed(mine, true, Set.of());
             if (found != null) {
-                circle = new WaitCycle(waits(found));
+                cycle = new WaitCycle(waits(found));
             }
         } finally {
             LOCK.unlock();
         }
-        if (circle != null && WARNINGS.tryLog()) {
-            KernelLog.circle(circle.toString(), WARNINGS.takeSuppressed());
+        if (cycle != null && WARNINGS.tryLog()) {
+            KernelLog.cycle(cycle.toString(), WARNINGS.takeSuppressed());
         }
     }
 

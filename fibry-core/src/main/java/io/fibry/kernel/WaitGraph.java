@@ -134,18 +134,18 @@ final class WaitGraph {
         }
 
         /** Makes the wait fail, or makes its thread search itself. */
-        void fail(WaitCycle circle) {
+        void fail(WaitCycle cycle) {
             BoundedMailbox room = target.waitingRoom();
             if (kind == Kind.ROOM && room != null) {
                 room.lookAgain();
             } else if (future != null) {
-                future.completeExceptionally(kind == Kind.REPLY ? circle.exception() : neverEnds(circle));
+                future.completeExceptionally(kind == Kind.REPLY ? cycle.exception() : neverEnds(cycle));
             }
         }
 
-        private IllegalStateException neverEnds(WaitCycle circle) {
+        private IllegalStateException neverEnds(WaitCycle cycle) {
             return new IllegalStateException("the wait for the end of actor " + LogText.plain(target.name())
-                    + " would never end: " + LogText.plain(circle));
+                    + " would never end: " + LogText.plain(cycle));
         }
 
         /**
@@ -162,9 +162,9 @@ final class WaitGraph {
 
         /** As {@link #begin()}, for a wait for an end. */
         void beginOrThrow() {
-            WaitCycle circle = begin();
-            if (circle != null) {
-                throw neverEnds(circle);
+            WaitCycle cycle = begin();
+            if (cycle != null) {
+                throw neverEnds(cycle);
             }
         }
 

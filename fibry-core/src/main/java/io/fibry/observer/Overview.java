@@ -20,7 +20,7 @@ final class Overview {
             SystemDump dump,
             ActorSample sample,
             RateMeter rates,
-            List<List<String>> circles,
+            List<List<String>> cycles,
             String ownName,
             long costMillis) {
         var json = new Json()
@@ -42,7 +42,7 @@ final class Overview {
                 rates);
         list(json, "fullest", dump.fullest(), ownName, rates);
         list(json, "restarted", dump.mostRestarted(), ownName, rates);
-        json.array("circles", circles, circle -> new Json().array("names", circle, Json::quotedText));
+        json.array("cycles", cycles, cycle -> new Json().array("names", cycle, Json::quotedText));
         json.array("servers", servers(sample), server -> Actors.line(server, rates));
         Tree.add(sample.actors(), json);
         return json.toString();

@@ -47,7 +47,7 @@ final class SnapshotFeed {
     private final Map<String, Integer> watched = new HashMap<>(); // this and the rest: guarded by the lock
     private int pages;
     private RateMeter rates = new RateMeter();
-    private WaitCycleSearch circles = new WaitCycleSearch();
+    private WaitCycleSearch cycles = new WaitCycleSearch();
     private @Nullable Look last;
     private long nextNanos;
     private long looks;
@@ -117,7 +117,7 @@ final class SnapshotFeed {
             }
             if (pages == 0) {
                 rates = new RateMeter();
-                circles = new WaitCycleSearch();
+                cycles = new WaitCycleSearch();
                 last = null;
             }
         } finally {
@@ -160,7 +160,7 @@ final class SnapshotFeed {
         ActorSample sample = ActorSample.take(system, ids, own);
         List<ActorInfo> known = Overview.known(dump, sample).toList();
         rates.add(dump, known, start);
-        List<List<String>> confirmed = circles.confirmed(known);
+        List<List<String>> confirmed = cycles.confirmed(known);
         long cost = clock.getAsLong() - start;
         nextNanos = start + Math.max(intervalNanos, PAUSE_FACTOR * cost);
         String overview = Overview.json(dump, sample, rates, confirmed, own, TimeUnit.NANOSECONDS.toMillis(cost));

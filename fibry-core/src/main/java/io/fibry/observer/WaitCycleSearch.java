@@ -11,22 +11,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds actors that wait for each other, and only go on by a timeout; without one, the wait fails, and is among the
- * failures. An actor is looked at after the other, so a circle may be a mistake. It is shown if it is there in two
- * looks.
+ * Finds the cycles of waiting actors in which a wait has a timeout. The kernel fails the others, and lists them among
+ * the failures. A snapshot of the actors is not atomic, so a cycle is shown only if two consecutive snapshots contain
+ * it.
  */
 final class WaitCycleSearch {
 
     private static final int MOST = 10;
 
-    private Set<List<String>> before = Set.of();
+    private Set<List<String>> previous = Set.of();
 
-    /** The circles that were there in the look before, too, each as the names of its actors. */
+    /** Returns the cycles that the previous snapshot contained too, each as the names of its actors. */
     List<List<String>> confirmed(List<ActorInfo> actors) {
         Set<List<String>> now = find(actors);
         List<List<String>> both =
-                now.stream().filter(before::contains).limit(MOST).toList();
-        before = now;
+                now.stream().filter(previous::contains).limit(MOST).toList();
+        previous = now;
         return both;
     }
 
@@ -34,8 +34,8 @@ final class WaitCycleSearch {
         Map<String, String> waits = actors.stream()
                 .filter(actor -> actor.waitsFor() != null)
                 .collect(Collectors.toMap(ActorInfo::name, actor -> String.valueOf(actor.waitsFor()), (a, b) -> a));
-        Set<List<String>> circles = new LinkedHashSet<>();
-        Map<String, String> walkOf = new HashMap<>(); // each actor is on one walk, so all of it is one pass
+        Set<List<String>> cycles = new LinkedHashSet<>();
+        Map<String, String> walkOf = new HashMap<>(); // each actor is on one walk: linear time
         for (String start : waits.keySet()) {
             var path = new ArrayList<String>();
             String name = start;
@@ -44,16 +44,16 @@ final class WaitCycleSearch {
                 name = waits.getOrDefault(name, "");
             }
             if (start.equals(walkOf.get(name)) && path.contains(name)) {
-                circles.add(fromSmallest(path.subList(path.indexOf(name), path.size())));
+                cycles.add(fromSmallest(path.subList(path.indexOf(name), path.size())));
             }
         }
-        return circles;
+        return cycles;
     }
 
-    /** So that a circle is the same list wherever the walk came to it. */
-    private static List<String> fromSmallest(List<String> circle) {
-        int first = circle.indexOf(circle.stream().min(String::compareTo).orElseThrow());
-        return Stream.concat(circle.subList(first, circle.size()).stream(), circle.subList(0, first).stream())
+    /** Rotates a cycle so that it begins with its smallest name: a cycle is then the same list in each snapshot. */
+    private static List<String> fromSmallest(List<String> cycle) {
+        int first = cycle.indexOf(cycle.stream().min(String::compareTo).orElseThrow());
+        return Stream.concat(cycle.subList(first, cycle.size()).stream(), cycle.subList(0, first).stream())
                 .toList();
     }
 }

@@ -168,7 +168,7 @@ function overview(data) {
   spark($("mailboxes-spark"), data.waitingHistory);
   states(totals);
   for (const id of ["busiest", "fullest", "longest", "restarted", "servers"]) table(id, data[id]);
-  circles(data.circles);
+  cycles(data.cycles);
   keyed($("tree"), data.tree, node => node.id, makeNode, updateNode);
   $("tree-note").hidden = data.moreRoots === 0 && data.complete;
   setText($("tree-note"), (data.moreRoots ? number(data.moreRoots) + " more at the top. " : "")
@@ -188,10 +188,10 @@ function states(totals) {
   }, (pair, state) => setText(pair.lastChild, number(state.count)));
 }
 
-function circles(found) {
-  $("circles").hidden = found.length === 0;
-  keyed($("circles").querySelector("ul"), found, circle => circle.names.join("\n"), () => element("li"),
-    (line, circle) => setText(line, [...circle.names, circle.names[0]].join(" → ")));
+function cycles(found) {
+  $("cycles").hidden = found.length === 0;
+  keyed($("cycles").querySelector("ul"), found, cycle => cycle.names.join("\n"), () => element("li"),
+    (line, cycle) => setText(line, [...cycle.names, cycle.names[0]].join(" → ")));
 }
 
 function makeNode() {

@@ -85,9 +85,9 @@ class AskDeadlockTest extends KernelTest {
     void aCycleOfAsksFailsOneAskAndCompletesTheOthers(ThreadStrategy strategy) {
         var actors = List.of(asker(strategy, "orders"), asker(strategy, "billing"), asker(strategy, "stock"));
         var e = onlyDeadlock(askInACycle(actors));
-        assertEquals(Set.of("orders", "billing", "stock"), new HashSet<>(e.circle()));
-        assertEquals(e.circle().getFirst(), e.circle().getLast());
-        assertEquals(4, e.circle().size());
+        assertEquals(Set.of("orders", "billing", "stock"), new HashSet<>(e.cycle()));
+        assertEquals(e.cycle().getFirst(), e.cycle().getLast());
+        assertEquals(4, e.cycle().size());
         String names = "orders -> billing -> stock -> orders -> billing -> stock";
         assertTrue(names.contains(e.getMessage()), e.getMessage());
         assertEquals(3, e.getSuppressed().length);

@@ -77,7 +77,7 @@ class HeldWaitTest extends KernelTest {
     private static void assertCycle(String expected, Throwable failure) {
         List<String> actors = List.of(expected.split(" -> ")).subList(1, expected.split(" -> ").length);
         List<String> cycle =
-                assertInstanceOf(AskDeadlockException.class, failure).circle();
+                assertInstanceOf(AskDeadlockException.class, failure).cycle();
         var rotated = new ArrayList<>(actors);
         Collections.rotate(rotated, -actors.indexOf(cycle.getFirst()));
         rotated.add(cycle.getFirst());
@@ -385,6 +385,6 @@ class HeldWaitTest extends KernelTest {
         assertTrue(failure.getMessage().contains(" -> 990 others -> a"), failure.getMessage());
         assertTrue(failure.getMessage().length() < 200, failure.getMessage());
         assertEquals(10, failure.getSuppressed().length);
-        assertEquals(size + 1, failure.circle().size());
+        assertEquals(size + 1, failure.cycle().size());
     }
 }

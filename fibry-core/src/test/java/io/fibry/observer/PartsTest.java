@@ -52,11 +52,11 @@ class PartsTest {
                 waiting("end", "none"),
                 waiting("chain", "end"));
         assertEquals(Set.of(List.of("a", "b", "c"), List.of("self")), WaitCycleSearch.find(actors));
-        var circles = new WaitCycleSearch();
-        assertEquals(List.of(), circles.confirmed(actors));
-        assertEquals(2, circles.confirmed(actors).size());
-        assertEquals(List.of(), circles.confirmed(List.of()));
-        assertEquals(List.of(), circles.confirmed(actors));
+        var cycles = new WaitCycleSearch();
+        assertEquals(List.of(), cycles.confirmed(actors));
+        assertEquals(2, cycles.confirmed(actors).size());
+        assertEquals(List.of(), cycles.confirmed(List.of()));
+        assertEquals(List.of(), cycles.confirmed(actors));
     }
 
     @Test

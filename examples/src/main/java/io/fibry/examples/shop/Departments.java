@@ -23,8 +23,8 @@ public final class Departments {
                 system.actor("billing").bounded(1_000, Overflow.DROP_NEWEST).newActor(Departments::askTheBank);
         Actor<Integer> packing = packing(system);
         Actor<Integer> prices = system.actor("prices").newActor(Departments::computePrices);
-        Actor<Integer> stock = twoInACircle(system, "stock", "supplier", true);
-        Actor<Integer> returns = twoInACircle(system, "returns", "refunds", false);
+        Actor<Integer> stock = twoInACycle(system, "stock", "supplier", true);
+        Actor<Integer> returns = twoInACycle(system, "returns", "refunds", false);
         return system.actor("orders").newActor(order -> {
             billing.tell(order);
             packing.tell(order);
@@ -71,7 +71,7 @@ public final class Departments {
     }
 
     /** Asks another actor, which asks back: the first actor cannot reply while it waits. */
-    private static Actor<Integer> twoInACircle(ActorSystem system, String first, String second, boolean limited) {
+    private static Actor<Integer> twoInACycle(ActorSystem system, String first, String second, boolean limited) {
         ReplyActor<Integer, Integer> other = system.actor(second)
                 .newActorWithReturn(order ->
                         call(system.<Integer, Integer>findWithReturn(first).orElseThrow(), HOW_MANY, limited));

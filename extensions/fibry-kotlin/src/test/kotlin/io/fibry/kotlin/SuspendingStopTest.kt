@@ -145,7 +145,7 @@ class SuspendingStopTest {
     }
 
     @Test
-    fun aCircleIsFound() = runBlocking {
+    fun aCycleIsFound() = runBlocking {
         lateinit var second: ReplyActor<Int, Int>
         val first = system.actor().newSuspendingActorWithReturn { n: Int -> second.request(n) }
         second = system.actor().newSuspendingActorWithReturn { n: Int -> first.request(n) }

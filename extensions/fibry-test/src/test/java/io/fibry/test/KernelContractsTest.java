@@ -355,9 +355,9 @@ class KernelContractsTest {
 
     /** A cycle of full mailboxes is detected, and all actors continue. */
     @ActorTest(seeds = SEEDS)
-    void aCircleOfFullMailboxesIsFound(TestSystem test) {
+    void aCycleOfFullMailboxesIsFound(TestSystem test) {
         List<Actor<Integer>> ring = new ArrayList<>();
-        int[] circles = {0};
+        int[] cycles = {0};
         for (int i = 0; i < 3; i++) {
             int next = (i + 1) % 3;
             ring.add(test.actor("member " + i).bounded(1, Overflow.BLOCK).newActor((Integer hops) -> {
@@ -365,7 +365,7 @@ class KernelContractsTest {
                     try {
                         ring.get(next).tell(hops - 1);
                     } catch (MailboxFullException e) {
-                        circles[0]++;
+                        cycles[0]++;
                     }
                 }
             }));

@@ -210,7 +210,7 @@ enum KnownBug {
     },
 
     /** Two actors with small mailboxes that send to each other. */
-    FULL_MAILBOX_CIRCLE(20) {
+    FULL_MAILBOX_CYCLE(20) {
         @Override
         void run(TestSystem test, boolean mended) {
             List<String> problems = new ArrayList<>();
