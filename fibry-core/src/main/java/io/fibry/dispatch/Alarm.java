@@ -1,40 +1,70 @@
 package io.fibry.dispatch;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an action once, after a delay. It uses the timer thread of the JDK for timeouts of futures, and needs no thread
- * of its own.
+ * Runs an action after a delay. The resolution is about a millisecond: an alarm never fires early, and alarms that are
+ * due in the same millisecond fire in the order in which they were started. An alarm is a node of the timer's data
+ * structures, so starting, firing and cancelling it allocate nothing, and take constant time.
  *
- * <p>All timeouts of the JVM depend on the timer thread, so no code that may block runs there. The action runs on a
- * platform thread of the library (see {@link AlarmThreads}), unless the caller guarantees that it is
+ * <p>All timeouts of the JVM depend on the {@link TimerThread}, so no code that may block runs there. The action runs
+ * on another platform thread of the library (see {@link AlarmThreads}), unless the caller guarantees that it is
  * {@linkplain #startBrief brief}. Alarms therefore fire even if all carrier threads of virtual threads are pinned.
- *
- * <p>A cancelled alarm leaves no entry in the timer's queue: the JDK removes the entry of a future that is completed
- * early. {@link #cancel} therefore sets a flag and completes the future. Cancelling the future would be more expensive,
- * since it creates two exceptions with stack traces.
  */
 public final class Alarm {
 
-    private final CompletableFuture<@Nullable Void> due = new CompletableFuture<>();
-    private volatile boolean cancelled;
-    private volatile long dueAt = Time.nanos();
+    private static final int NEW = 0;
+
+    /** On the stack of the {@link TimerThread}. */
+    private static final int STARTED = 1;
+
+    private static final int IN_WHEEL = 2;
+    private static final int FIRED = 3;
+    private static final int CANCELLED = 4;
+
+    /** The longest delay: a time that differs by more from the present one cannot be compared with it. */
+    private static final long MAX_DELAY = Long.MAX_VALUE / 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Alarm.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile int state;
+
+    // Written by the starting thread before it publishes the alarm.
+    long dueAt;
+    private @Nullable Runnable action;
+    private boolean brief;
+
+    /** The link of the stack of the {@link TimerThread}, or of the queue of the {@link AlarmThreads}. */
+    @Nullable
+    Alarm next;
+
+    // The place in the wheel. Confined to the TimerThread.
+    short slot = TimingWheel.NO_SLOT;
+
+    @Nullable
+    Alarm nextInSlot;
+
+    @Nullable
+    Alarm previousInSlot;
 
     /**
-     * Runs the action on a platform thread after this number of nanoseconds, unless the alarm is cancelled. Must be
-     * called at most once. The action is repeated if it runs out of memory, so it must be idempotent.
+     * Runs the action on a platform thread after this number of nanoseconds, unless the alarm is cancelled. An alarm
+     * that has fired may be started again, by its action. The action is repeated if it runs out of memory, so it must
+     * be idempotent.
      */
     public void start(long nanos, Runnable action) {
-        Control control = Control.ofCurrentThread();
-        if (control != null) {
-            start(control, nanos, action);
-        } else {
-            var task = new AlarmThreads.Task(action);
-            startBrief(nanos, () -> AlarmThreads.run(task));
-        }
+        start(nanos, action, false);
     }
 
     /**
@@ -42,55 +72,99 @@ public final class Alarm {
      * idempotent.
      */
     public void startBrief(long nanos, Runnable action) {
-        Control control = Control.ofCurrentThread();
-        if (control != null) {
-            start(control, nanos, action);
-            return;
-        }
-        long delay = Math.max(0, nanos);
-        dueAt = System.nanoTime() + delay;
-        CompletableFuture<Void> unused = due.thenRun(() -> {
-            if (!cancelled) {
-                runInAnyCase(action);
-            }
-        });
-        due.completeOnTimeout(null, delay, TimeUnit.NANOSECONDS);
+        start(nanos, action, true);
     }
 
-    private void start(Control control, long nanos, Runnable action) {
-        long delay = Math.max(0, nanos);
-        dueAt = control.nanoTime() + delay;
-        control.start(this, delay, action);
+    private void start(long nanos, Runnable itsAction, boolean isBrief) {
+        long delay = Math.clamp(nanos, 0, MAX_DELAY);
+        Control control = Control.ofCurrentThread();
+        long now = control == null ? System.nanoTime() : control.nanoTime();
+        int before = state;
+        if (before == CANCELLED) {
+            return;
+        }
+        if (before != NEW && before != FIRED) {
+            throw new IllegalStateException("this alarm is already running");
+        }
+        dueAt = now + delay;
+        action = itsAction;
+        brief = isBrief;
+        if (control != null) {
+            control.start(this, delay, itsAction);
+        } else if (STATE.compareAndSet(this, before, STARTED)) { // unless it has been cancelled in the meantime
+            TimerThread.started(this, now);
+        } else {
+            action = null;
+        }
     }
 
     public boolean isCancelled() {
-        return cancelled;
+        return state == CANCELLED;
     }
 
-    /**
-     * Repeats an action that runs out of memory. The error must not reach the timer thread, which cannot store it
-     * without memory: the thread would end, the JDK would not replace it, and no timeout of the JVM would fire any
-     * longer.
-     */
-    private static void runInAnyCase(Runnable action) {
-        while (true) {
-            try {
-                action.run();
-                return;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
-    }
-
-    /** The time until the alarm is due; not negative. */
+    /** The time until the alarm is due; not negative. Zero if it has not been started. */
     public Duration remaining() {
-        return Duration.ofNanos(Math.max(0, dueAt - Time.nanos()));
+        return action == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, dueAt - Time.nanos()));
     }
 
     /** Cancels the alarm. Any thread, repeatedly, also before the start. A running action continues. */
     public void cancel() {
-        cancelled = true;
-        due.complete(null);
+        int before = (int) STATE.getAndSet(this, CANCELLED);
+        if (before == STARTED || before == IN_WHEEL) {
+            action = null; // retained by the stack for some milliseconds
+        }
+        if (before == IN_WHEEL) {
+            TimerThread.cancelled(this);
+        }
+    }
+
+    // ---- for the threads that run actions
+
+    /** The first tick at which the alarm is due. */
+    long tick() {
+        return TimerThread.tick(dueAt);
+    }
+
+    /** Returns false if the alarm has been cancelled. */
+    boolean enterWheel() {
+        return STATE.compareAndSet(this, STARTED, IN_WHEEL);
+    }
+
+    /** Returns false if the alarm has been cancelled. */
+    boolean leaveWheel() {
+        return STATE.compareAndSet(this, IN_WHEEL, FIRED);
+    }
+
+    boolean isBrief() {
+        return brief;
+    }
+
+    /**
+     * Runs the action, and repeats it if it runs out of memory: no other code would end a backoff, or fail an ask. A
+     * cancelled alarm has no action.
+     */
+    void runAction() {
+        Runnable pending = action;
+        while (pending != null) {
+            try {
+                pending.run();
+                pending = null;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            } catch (Throwable t) {
+                pending = null;
+                report(t);
+            }
+        }
+    }
+
+    /** Passes an exception to the handler of the calling thread. Throws nothing. */
+    static void report(Throwable t) {
+        try {
+            Thread self = Thread.currentThread();
+            self.getUncaughtExceptionHandler().uncaughtException(self, t);
+        } catch (Throwable ignored) { // as the JVM ignores what a handler throws
+            return;
+        }
     }
 }

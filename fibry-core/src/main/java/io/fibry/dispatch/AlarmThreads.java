@@ -18,21 +18,10 @@ import org.jspecify.annotations.Nullable;
  * empty queue. A later action then finds no thread, and starts one. A thread that ends by an error starts its
  * successor.
  *
- * <p><b>The timer thread.</b> The JDK does not replace it if it ends by an error, and no timeout of the JVM then fires
- * any longer. Code that runs on it must therefore not throw. The only allocations there are threads and their checks,
- * which are skipped or repeated if memory runs out.
+ * <p>The timer thread calls {@link #run}, which therefore throws nothing. It allocates nothing but threads, and retries
+ * if memory runs out.
  */
 final class AlarmThreads {
-
-    /** An action and its node in the queue. Created when the alarm is set, so that none is allocated when it fires. */
-    static final class Task {
-        private final Runnable action;
-        private @Nullable Task next;
-
-        Task(Runnable action) {
-            this.action = action;
-        }
-    }
 
     private static final int MOST_THREADS = 256;
     private static final long KEEP_NANOS = Duration.ofSeconds(1).toNanos();
@@ -42,59 +31,53 @@ final class AlarmThreads {
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final Condition QUEUED = LOCK.newCondition();
 
-    private static @Nullable Task first; // guarded by the lock, as are all others
-    private static @Nullable Task last;
+    // Constants, because the JVM may not retry to link a lambda that has run out of memory. A check allocates nothing.
+    private static final Runnable WORK = AlarmThreads::work;
+    private static final Runnable CHECK_ACTION = AlarmThreads::check;
+    private static final Alarm CHECK = new Alarm();
+
+    private static @Nullable Alarm first; // guarded by the lock, as are all others
+    private static @Nullable Alarm last;
     private static int queued;
     private static int threads;
     private static int idle;
     private static boolean checkIsDue;
-    private static @Nullable Task firstAtCheck;
+    private static @Nullable Alarm firstAtCheck;
 
     private AlarmThreads() {}
 
     /** Runs the action on one of the threads. Called by the timer thread. */
-    static void run(Task task) {
+    static void run(Alarm alarm) {
         LOCK.lock();
         try {
-            add(task);
+            add(alarm);
             if (threads == 0) {
                 startThread();
             } else {
                 QUEUED.signal();
             }
             if (queued > idle && !checkIsDue) {
-                checkLaterOrStartNow();
+                checkLater();
             }
         } finally {
             LOCK.unlock();
         }
     }
 
-    private static void add(Task task) {
+    private static void add(Alarm alarm) {
         if (last == null) {
-            first = task;
+            first = alarm;
         } else {
-            last.next = task;
+            last.next = alarm;
         }
-        last = task;
+        last = alarm;
         queued++;
     }
 
-    /** Throws no {@link OutOfMemoryError}, which would end the timer thread: the check is skipped instead. */
-    private static void checkLaterOrStartNow() {
-        try {
-            checkLater();
-        } catch (OutOfMemoryError e) {
-            if (threads < MOST_THREADS) {
-                startThread();
-            }
-        }
-    }
-
     private static void checkLater() {
-        new Alarm().startBrief(PATIENCE_NANOS, AlarmThreads::check);
         checkIsDue = true;
         firstAtCheck = first;
+        CHECK.startBrief(PATIENCE_NANOS, CHECK_ACTION);
     }
 
     /** Starts another thread if no action was taken since the last check. */
@@ -106,7 +89,7 @@ final class AlarmThreads {
                 if (firstAtCheck != null && threads < MOST_THREADS) {
                     startThread();
                 }
-                checkLaterOrStartNow();
+                checkLater();
             }
         } finally {
             LOCK.unlock();
@@ -121,7 +104,7 @@ final class AlarmThreads {
                         .name("fibry-timeouts")
                         .daemon()
                         .inheritInheritableThreadLocals(false)
-                        .start(AlarmThreads::work);
+                        .start(WORK);
                 threads++;
                 return;
             } catch (OutOfMemoryError e) {
@@ -150,35 +133,15 @@ final class AlarmThreads {
     }
 
     private static boolean runNext() {
-        Task task = next();
-        if (task != null) {
-            run(task.action);
+        Alarm alarm = next();
+        if (alarm != null) {
+            alarm.runAction();
         }
-        return task != null;
+        return alarm != null;
     }
 
-    /**
-     * Repeats an action that runs out of memory, as in {@link Alarm}: no other code would end a backoff, or fail an
-     * ask.
-     */
-    private static void run(Runnable action) {
-        boolean done = false;
-        while (!done) {
-            try {
-                action.run();
-                done = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            } catch (Throwable t) {
-                done = true;
-                Thread self = Thread.currentThread();
-                self.getUncaughtExceptionHandler().uncaughtException(self, t);
-            }
-        }
-    }
-
-    /** The next action. Null if there was none for a while: the thread then has to end. */
-    private static @Nullable Task next() {
+    /** The next alarm. Null if there was none for a while: the thread then has to end. */
+    private static @Nullable Alarm next() {
         LOCK.lock();
         try {
             while (first == null) {
@@ -187,14 +150,15 @@ final class AlarmThreads {
                     return null;
                 }
             }
-            Task task = first;
-            first = task.next;
+            Alarm alarm = first;
+            first = alarm.next;
+            alarm.next = null;
             if (first == null) {
                 last = null;
             }
             queued--;
-            firstAtCheck = null; // retains no task, and indicates progress
-            return task;
+            firstAtCheck = null; // retains no alarm, and indicates progress
+            return alarm;
         } finally {
             LOCK.unlock();
         }

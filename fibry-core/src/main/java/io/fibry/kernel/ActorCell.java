@@ -129,16 +129,13 @@ abstract class ActorCell<M> extends ActorState<M> {
         } else {
             refusal = offer(envelope) ? null : stopped();
         }
-        if (refusal instanceof ActorStoppedException
-                && !discards()
-                && ChildMessages.accept(this, kind.system().currentActors(), List.of(envelope))) {
-            return null; // a draining actor still accepts messages from itself and its descendants
-        }
-        if (refusal != null) {
+        if (refusal != null
+                && !ChildMessages.acceptRefused(this, refusal, kind.system()::currentActors, List.of(envelope))) {
             kind.system().counts().refused.increment();
             ActorStoppedException.noteRefusal(refusal, this);
+            return refusal;
         }
-        return refusal;
+        return null;
     }
 
     /** Accepts a message of a {@link PlaceholderActor}, regardless of the limit. Returns false if stopped. */
@@ -180,7 +177,7 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     private boolean turn(ActorThread r, @Nullable Future<?> awaited) {
         announce(r);
-        if (pauseConcernsTurn() && !Restarts.resumeTurn(this, r)) {
+        if (pauseConcernsTurn() && !RestartTurn.resume(this, r)) {
             return false;
         }
         int left = BATCH;

@@ -119,10 +119,10 @@ final class Admission {
                         + " messages, and the sender descends from it: it may wait for the sender");
             }
             Worker.beforeWait();
-            WaitCycle circle = ofActors == null ? null : ofActors.begin();
-            if (circle != null) {
+            WaitCycle cycle = ofActors == null ? null : ofActors.begin();
+            if (cycle != null) {
                 throw new MailboxFullException(
-                        (circle.isOfMailboxes() ? "a cycle of full mailboxes: " : "a cycle of waits: ") + circle
+                        (cycle.isOfMailboxes() ? "a cycle of full mailboxes: " : "a cycle of waits: ") + cycle
                                 + "; make a mailbox larger, or send with tryTell");
             }
         }
@@ -187,13 +187,9 @@ final class Admission {
         } else {
             refusal = actor.offerAll(group) ? null : actor.stopped();
         }
-        boolean isFromInside = refusal instanceof ActorStoppedException
-                && !actor.discards()
-                && ChildMessages.accept(
-                        actor,
-                        actor.kind.system().currentActors(),
-                        group); // a draining actor still accepts them from itself and its descendants
-        return isFromInside ? null : refusal;
+        boolean accepted = refusal != null
+                && ChildMessages.acceptRefused(actor, refusal, actor.kind.system()::currentActors, group);
+        return accepted ? null : refusal;
     }
 
     /**

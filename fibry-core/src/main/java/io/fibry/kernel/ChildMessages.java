@@ -1,11 +1,14 @@
 package io.fibry.kernel;
 
+import io.fibry.ActorStoppedException;
 import io.fibry.dispatch.ActorThread;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +36,18 @@ final class ChildMessages {
     }
 
     /**
-     * Accepts messages that a draining actor has refused, if the sender is the actor itself or below one of its living
-     * children.
+     * Accepts messages that the mailbox has refused, if the actor drains, and the sender is the actor itself or below
+     * one of its living children.
      */
-    static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
+    static boolean acceptRefused(
+            ActorState<?> actor,
+            RejectedExecutionException refusal,
+            Supplier<? extends List<? extends ActorState<?>>> senders,
+            List<Envelope> group) {
+        return refusal instanceof ActorStoppedException && !actor.discards() && accept(actor, senders.get(), group);
+    }
+
+    private static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
         ChildMessages messages = actor.lifecycle().extras().childMessages();
         ActorThread own = actor.isOnThisThread() ? actor.runner() : null;
         boolean isSender = own != null && own.top() == own; // else an actor above it on the stack is the sender

@@ -64,21 +64,33 @@ final class Closing {
      */
     static boolean await(Duration deadline, Ending end, boolean insideActor) {
         try {
-            Duration atMost = deadline;
-            for (Consumer<Ending> step : STEPS) {
-                if (end.await(atMost)) {
-                    return !end.hasGivenUp();
-                }
-                Nesting.withoutTurns(() -> step.accept(end));
-                atMost = GRACE;
-            }
-            return false;
+            List<Runnable> steps = STEPS.stream()
+                    .<Runnable>map(step -> () -> Nesting.withoutTurns(() -> step.accept(end)))
+                    .toList();
+            return await(end, deadline, steps) && !end.hasGivenUp();
         } catch (InterruptedException e) {
             Nesting.withoutTurns(() -> end.stop(StopMode.INTERRUPT));
             boolean ended = awaitUninterruptibly(end, insideActor ? Duration.ZERO : GRACE);
             Thread.currentThread().interrupt();
             return ended && !end.hasGivenUp();
         }
+    }
+
+    /**
+     * Waits for an end. Takes the first step after the given time, and each further step after {@link #GRACE}.
+     *
+     * @return whether the end has come before the last step
+     */
+    static boolean await(Wait end, Duration first, List<Runnable> steps) throws InterruptedException {
+        Duration atMost = first;
+        for (Runnable step : steps) {
+            if (end.await(atMost)) {
+                return true;
+            }
+            step.run();
+            atMost = GRACE;
+        }
+        return false;
     }
 
     private static boolean awaitUninterruptibly(Ending end, Duration atMost) {

@@ -1,18 +1,38 @@
 package io.fibry.kernel;
 
 import io.fibry.ActorStoppedException;
-import io.fibry.StopMode;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
-import io.fibry.dispatch.OutOfMemory;
-import io.fibry.flight.RestartEvent;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 
-/** Begins, pauses and restarts an actor with a context, in its own turns. See {@link Pause} for the protocol. */
+/**
+ * Makes the behavior of an actor with a context, and requests its pauses and restarts, which {@link RestartTurn} runs.
+ * See {@link Pause} for the protocol.
+ */
 final class Restarts {
+
+    /** Ends the pause of a backoff. The action is idempotent, as {@link Alarm} requires. */
+    private static final class EndOfBackoff implements Runnable {
+        private final ActorCell<?> actor;
+        private final Alarm alarm = new Alarm();
+        private boolean hasRole;
+
+        EndOfBackoff(ActorCell<?> actor) {
+            this.actor = actor;
+        }
+
+        @Override
+        public void run() {
+            if (!hasRole) {
+                hasRole = actor.lifecycle().pause().release(alarm); // false if another thread has ended the pause
+            }
+            if (hasRole) {
+                actor.ready();
+            }
+        }
+    }
 
     private Restarts() {}
 
@@ -42,98 +62,6 @@ final class Restarts {
     }
 
     /**
-     * Handles a pause or a restart at the start of a turn. Returns false if the turn ends here, because the consumer's
-     * role has passed to another thread, or no thread holds it.
-     */
-    static boolean resumeTurn(ActorCell<?> actor, ActorThread r) {
-        Pause pause = actor.lifecycle().pause();
-        while (pause.concernsTurn()) {
-            if (pause.isWanted() && pauses(actor, r)) {
-                return false;
-            }
-            if (pause.isRestartDue() && !restarts(actor, r)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean pauses(ActorCell<?> actor, ActorThread r) {
-        Lifecycle l = actor.lifecycle();
-        WaitGraph.Edge forSupervisor =
-                l.parent() instanceof SupervisorCell parent ? WaitGraph.held(WaitGraph.Kind.DECISION, parent) : null;
-        actor.withdraw(r);
-        l.lock();
-        try {
-            if (!l.pause().isWanted()) {
-                actor.announce(r); // a stop has ended the pause in the meantime
-                return false;
-            }
-            // A close of the system has to wait for the remaining messages of this actor.
-            actor.kind.system().registry().know(actor);
-            l.pause().pause(forSupervisor);
-        } finally {
-            l.unlock();
-        }
-        WaitGraph.lookFrom(actor);
-        return true;
-    }
-
-    /** Returns false if children have to end first. The role passes to the last of them. */
-    private static boolean restarts(ActorCell<?> actor, ActorThread r) {
-        Lifecycle l = actor.lifecycle();
-        if (l.discards()) {
-            l.pause().restartDue(false);
-            return true;
-        }
-        actor.withdraw(r); // the last child to end may pass the role to another thread
-        List<ActorState<?>> children = l.livingChildren();
-        while (!children.isEmpty()) {
-            List<ActorState<?>> toStop = children;
-            actor.unannounced(r, () -> toStop.forEach(child -> child.stop(StopMode.DISCARD)));
-            if (!l.extras().children().areGone(toStop)) {
-                after(Closing.GRACE, () -> interrupt(toStop)); // one of them may wait for a reply of this actor
-                WaitGraph.lookFrom(actor);
-                return false;
-            }
-            children = l.livingChildren(); // others may have been created in the meantime
-        }
-        actor.announce(r);
-        makeBehaviorAgain(actor, r);
-        actor.registry().forgetIfIdle(actor);
-        Thread.interrupted();
-        return true;
-    }
-
-    private static void interrupt(List<ActorState<?>> children) {
-        List<ActorState<?>> slow = alive(children);
-        slow.forEach(child -> child.stopOnce(StopMode.INTERRUPT));
-        if (!slow.isEmpty()) {
-            after(Closing.GRACE, () -> StuckReport.report(alive(slow)));
-        }
-    }
-
-    private static List<ActorState<?>> alive(List<ActorState<?>> children) {
-        return children.stream().filter(child -> !child.hasEnded()).toList();
-    }
-
-    private static void makeBehaviorAgain(ActorCell<?> actor, ActorThread r) {
-        RestartEvent restart = JfrEvents.restarts();
-        boolean made = false;
-        try {
-            makeBehavior(actor);
-            actor.lifecycle().extras().restarts++;
-            actor.kind.system().counts().restarts.increment();
-            made = true;
-            actor.lifecycle().pause().restartDue(false);
-        } catch (Throwable t) {
-            Failures.ofRestart(actor, r, t);
-        } finally {
-            JfrEvents.restarted(restart, actor, made);
-        }
-    }
-
-    /**
      * Fails the asks whose replies the previous behavior has deferred: it can no longer reply. Called by the consumer.
      */
     static void failDeferred(ActorCell<?> actor) {
@@ -152,31 +80,11 @@ final class Restarts {
         failDeferred(actor); // now, rather than after the backoff
         Pause pause = actor.lifecycle().pause();
         pause.restartDue(true);
-        var alarm = new Alarm();
-        if (!backoff.isZero() && wantUntil(alarm, actor.lifecycle())) {
-            startAlarm(actor, alarm, backoff);
+        var end = new EndOfBackoff(actor); // before the request: from then on, no memory is needed
+        if (!backoff.isZero() && wantUntil(end.alarm, actor.lifecycle())) {
+            end.alarm.start(Durations.nanos(backoff), end);
         }
         r.wantAttention();
-    }
-
-    /**
-     * Starts the alarm that ends the pause. Retries on {@link OutOfMemoryError}, since the pause has already been
-     * requested.
-     */
-    private static void startAlarm(ActorCell<?> actor, Alarm alarm, Duration backoff) {
-        boolean started = false;
-        while (!started) {
-            try {
-                alarm.start(Durations.nanos(backoff), () -> {
-                    if (actor.lifecycle().pause().release(alarm)) { // unless another thread has ended the pause
-                        actor.ready();
-                    }
-                });
-                started = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
     }
 
     /**

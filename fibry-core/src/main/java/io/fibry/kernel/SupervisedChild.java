@@ -174,18 +174,20 @@ final class SupervisedChild {
         if (!hasFailed && !paused.isDone()) {
             Stopping.callForPause(a, spec.shutdown().isZero());
         }
-        if (!awaitPause(a, paused, hasFailed ? Durations.FOREVER : spec.shutdown())) {
-            // Its own restart may wait for its children, which have to end in any case.
-            a.lifecycle().livingChildren().forEach(child -> child.stopOnce(StopMode.INTERRUPT));
-            Stopping.callForPause(a, true);
-            if (!awaitPause(a, paused, Closing.GRACE)) {
-                StuckReport.report(a);
-                do {
-                    Stopping.callForPause(a, true); // repeated: an earlier interrupt may have come between two messages
-                } while (!awaitPause(a, paused, Closing.GRACE));
-            }
+        Closing.Wait pause = atMost -> await(WaitGraph.Kind.PAUSE, a, paused, atMost);
+        Duration first = hasFailed ? Durations.FOREVER : spec.shutdown();
+        if (!Closing.await(pause, first, List.of(() -> interruptForPause(a), () -> StuckReport.report(a)))) {
+            do {
+                Stopping.callForPause(a, true); // repeated: an earlier interrupt may have come between two messages
+            } while (!pause.await(Closing.GRACE));
         }
         return a.lifecycle().pause().isPaused();
+    }
+
+    private static void interruptForPause(ActorCell<?> a) {
+        // Its own restart may wait for its children, which have to end in any case.
+        a.lifecycle().livingChildren().forEach(child -> child.stopOnce(StopMode.INTERRUPT));
+        Stopping.callForPause(a, true);
     }
 
     // ---- the end
@@ -214,27 +216,14 @@ final class SupervisedChild {
     /** Waits for the end of a stopped actor, and interrupts it after its shutdown time. */
     private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit();
-        if (!awaitExit(stopped, exit, spec.shutdown())) {
-            stopped.stopOnce(StopMode.INTERRUPT);
-            if (!awaitExit(stopped, exit, Closing.GRACE)) {
-                StuckReport.report(stopped);
-                awaitExit(stopped, exit, Durations.FOREVER);
-            }
+        Closing.Wait end = atMost -> await(WaitGraph.Kind.EXIT, stopped, exit, atMost);
+        List<Runnable> steps = List.of(() -> stopped.stopOnce(StopMode.INTERRUPT), () -> StuckReport.report(stopped));
+        if (!Closing.await(end, spec.shutdown(), steps)) {
+            end.await(Durations.FOREVER);
         }
     }
 
-    // ---- waits, for the search for cycles
-
-    private static boolean awaitPause(ActorState<?> child, CompletableFuture<?> pause, Duration atMost)
-            throws InterruptedException {
-        return await(WaitGraph.Kind.PAUSE, child, pause, atMost);
-    }
-
-    private static boolean awaitExit(ActorState<?> child, CompletableFuture<?> exit, Duration atMost)
-            throws InterruptedException {
-        return await(WaitGraph.Kind.EXIT, child, exit, atMost);
-    }
-
+    /** Waits. The wait is an edge in the search for cycles. */
     private static boolean await(WaitGraph.Kind kind, ActorState<?> child, CompletableFuture<?> future, Duration atMost)
             throws InterruptedException {
         WaitGraph.Edge wait = future.isDone() ? null : WaitGraph.ofSupervisor(kind, child);

@@ -38,7 +38,7 @@ final class Timers<M> {
     private boolean ended;
 
     /** Ticks at fixed times. If the previous tick still waits in the mailbox, the next one is skipped. */
-    private final class Timer implements ActorTimer, Signal {
+    private final class Timer implements ActorTimer, Signal, Runnable {
         private final M message;
         private final long periodNanos; // 0 for a timer that ticks only once
         private final @Nullable Captured context = actor.captured();
@@ -47,7 +47,7 @@ final class Timers<M> {
         private volatile boolean cancelled;
         private volatile boolean cancelsOnStop;
         private boolean isPending; // guarded by the lifecycle's lock
-        private volatile @Nullable Alarm alarm;
+        private final Alarm alarm = new Alarm();
 
         Timer(M message, long delayNanos, long periodNanos) {
             this.message = message;
@@ -56,20 +56,17 @@ final class Timers<M> {
         }
 
         void arm() {
-            var next = new Alarm();
-            alarm = next;
             long nanos = due - Time.nanos();
             if (actor.dispatcher().mayRunOnCaller()) {
-                next.start(nanos, this::tick);
+                alarm.start(nanos, this);
             } else {
-                next.startBrief(nanos, this::tick);
-            }
-            if (cancelled) { // a cancel before the write of alarm did not see it
-                next.cancel();
+                alarm.startBrief(nanos, this);
             }
         }
 
-        private void tick() {
+        /** Called by the alarm: ticks. */
+        @Override
+        public void run() {
             if (waiting.compareAndSet(false, true)) {
                 signal();
             }
@@ -173,10 +170,7 @@ final class Timers<M> {
         public void cancel() {
             cancelled = true;
             forget(this);
-            Alarm a = alarm;
-            if (a != null) {
-                a.cancel();
-            }
+            alarm.cancel();
         }
     }
 

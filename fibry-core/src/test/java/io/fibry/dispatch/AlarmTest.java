@@ -4,14 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
  * The shared alarm clock.
  *
  * <p>Seen to fail: an alarm that keeps its action after it was cancelled; one that fires after its cancellation; one
- * whose action runs on the clock's thread, or on one with another action that blocks.
+ * whose action runs on the clock's thread, or on one with another action that blocks; a timer that parks after another
+ * thread has unparked it.
  */
 @Timeout(60)
 class AlarmTest {
@@ -140,6 +147,125 @@ class AlarmTest {
         notStarted.cancel();
         notStarted.startBrief(0, () -> rung.set(true));
         assertFalse(rung.get());
+    }
+
+    @Test
+    void anAlarmMayBeStartedAgainByItsAction() throws Exception {
+        var rung = new CountDownLatch(100);
+        var alarm = new Alarm();
+        alarm.start(1, new Runnable() {
+            @Override
+            public void run() {
+                rung.countDown();
+                alarm.startBrief(1, this);
+            }
+        });
+        assertTrue(rung.await(30, TimeUnit.SECONDS));
+        alarm.cancel();
+    }
+
+    @Test
+    void aRunningAlarmCannotBeStarted() {
+        var alarm = new Alarm();
+        alarm.startBrief(HOUR, () -> {});
+        assertThrows(IllegalStateException.class, () -> alarm.start(1, () -> {}));
+        alarm.cancel();
+    }
+
+    @Test
+    void neverFiresEarly() throws Exception {
+        var early = new AtomicBoolean();
+        var rung = new CountDownLatch(2_000);
+        var random = new Random(7);
+        for (int i = 0; i < 2_000; i++) {
+            long nanos = random.nextInt(200_000_000);
+            long due = System.nanoTime() + nanos;
+            new Alarm().startBrief(nanos, () -> {
+                early.compareAndSet(false, System.nanoTime() - due < 0);
+                rung.countDown();
+            });
+        }
+        assertTrue(rung.await(30, TimeUnit.SECONDS));
+        assertFalse(early.get());
+    }
+
+    /** Several threads start alarms, brief and others, while the timer parks, fires and waits for locks. */
+    @Test
+    void eachAlarmFiresUnlessItIsCancelled() throws Exception {
+        int starters = 4;
+        int rounds = 5_000;
+        var fired = new AtomicInteger();
+        var cancelled = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < starters; t++) {
+            var random = new Random(t);
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    var done = new CountDownLatch(1);
+                    var alarm = new Alarm();
+                    Runnable action = () -> {
+                        fired.incrementAndGet();
+                        done.countDown();
+                    };
+                    long nanos = random.nextInt(1_000);
+                    if (random.nextBoolean()) {
+                        alarm.start(nanos, action);
+                    } else {
+                        alarm.startBrief(nanos, action);
+                    }
+                    if (random.nextInt(4) > 0) {
+                        alarm.cancel();
+                        cancelled.incrementAndGet();
+                    } else if (random.nextInt(50) == 0 && !await(done)) {
+                        return;
+                    }
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        int started = starters * rounds;
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> fired.get() >= started - cancelled.get());
+        assertTrue(fired.get() <= started);
+    }
+
+    /** The timer waits for the lock of the other threads, and must not lose a wake-up that comes meanwhile. */
+    @Test
+    void aLockOfTheTimerConsumesNoWakeUp() throws Exception {
+        var over = new AtomicBoolean();
+        Runnable contend = () -> {
+            while (!over.get()) {
+                AlarmThreads.run(new Alarm());
+            }
+        };
+        List<Thread> contenders =
+                List.of(Thread.ofPlatform().start(contend), Thread.ofPlatform().start(contend));
+        try {
+            for (int i = 0; i < 500; i++) {
+                var first = new CountDownLatch(1);
+                var second = new CountDownLatch(1);
+                new Alarm().start(0, first::countDown);
+                LockSupport.parkNanos(2_000L * i);
+                new Alarm().start(0, second::countDown);
+                assertTrue(first.await(30, TimeUnit.SECONDS));
+                assertTrue(second.await(30, TimeUnit.SECONDS));
+            }
+        } finally {
+            over.set(true);
+            for (Thread contender : contenders) {
+                contender.join();
+            }
+        }
+    }
+
+    private static boolean await(CountDownLatch done) {
+        try {
+            return done.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Test

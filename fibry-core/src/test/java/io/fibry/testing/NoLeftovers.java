@@ -23,9 +23,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Fails a test class that leaves a thread of the library behind, platform or virtual, or a TCP socket. */
 public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
 
-    /** Includes the threads of the JDK's HTTP server. The thread that watches the workers stays as long as the JVM. */
+    /** Includes the threads of the JDK's HTTP server. The watch of the workers and the timer stay. */
     private static final Pattern OURS = Pattern.compile(
-            "\"(fibry-(?!watch)|actor-|HTTP-Dispatcher|idle-timeout-task|req-rsp-timeout-task)[^\"]*\"");
+            "\"(fibry-(?!watch\"|timer\")|actor-|HTTP-Dispatcher|idle-timeout-task|req-rsp-timeout-task)[^\"]*\"");
 
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(NoLeftovers.class);
 
