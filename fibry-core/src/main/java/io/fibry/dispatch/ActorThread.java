@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class ActorThread implements Thread.UncaughtExceptionHandler {
 
+    private static final VarHandle THREAD;
     private static final VarHandle CURRENT;
     private static final VarHandle ATTENTION;
     private static final VarHandle LENT;
@@ -37,6 +38,7 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
     static {
         try {
             var lookup = MethodHandles.lookup();
+            THREAD = lookup.findVarHandle(ActorThread.class, "thread", Thread.class);
             CURRENT = lookup.findVarHandle(ActorThread.class, "current", ScheduledActor.class);
             ATTENTION = lookup.findVarHandle(ActorThread.class, "attention", boolean.class);
             LENT = lookup.findVarHandle(ActorThread.class, "lent", boolean.class);
@@ -98,12 +100,23 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
 
     /**
      * Adopts the calling thread. For a runner that is created before its thread, which calls this before its first
-     * turn.
+     * turn. Returns false if the runner has been withdrawn; the thread must not run any turn then.
      */
-    final void adoptCurrentThread() {
+    final boolean adoptCurrentThread() {
         Thread self = Thread.currentThread();
-        thread = self;
-        self.setUncaughtExceptionHandler(this);
+        boolean adopted = THREAD.compareAndSet(this, null, self);
+        if (adopted) {
+            self.setUncaughtExceptionHandler(this);
+        }
+        return adopted;
+    }
+
+    /**
+     * Withdraws a runner whose thread could not be started: the JDK may have submitted a virtual thread to its
+     * scheduler before an {@link OutOfMemoryError}. Returns false if the thread is running nevertheless.
+     */
+    final boolean withdraw() {
+        return THREAD.compareAndSet(this, null, Thread.currentThread());
     }
 
     /** The only actor of this runner; null if it runs several. */

@@ -110,7 +110,9 @@ public final class Worker extends ActorThread implements Runnable {
      */
     @Override
     public void run() {
-        adoptCurrentThread();
+        if (!adoptCurrentThread()) {
+            return;
+        }
         if (scheduler.isTimed()) {
             beginSlice();
         }

@@ -132,14 +132,16 @@ public final class WorkerScheduler extends Dispatcher {
         if (!claimSpare()) {
             return;
         }
+        Worker worker = null;
         boolean started = false;
         try {
-            threads.execute(new Worker(this, spare.get() >>> 1));
+            worker = new Worker(this, spare.get() >>> 1);
+            threads.execute(worker);
             started = true;
         } catch (OutOfMemoryError | RejectedExecutionException e) {
             listener.spareNotStarted(e);
         } finally {
-            if (!started) {
+            if (!started && (worker == null || worker.withdraw())) {
                 releaseSpare();
                 needSpare();
             }

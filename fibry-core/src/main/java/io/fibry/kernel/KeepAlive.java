@@ -1,5 +1,6 @@
 package io.fibry.kernel;
 
+import io.fibry.dispatch.OutOfMemory;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -57,14 +58,15 @@ final class KeepAlive implements Runnable {
             return;
         }
         try {
-            if (!system.isClosed() && AT_WORK.add(system)) {
-                system.setWatched(true);
+            if (!system.isClosed()) {
+                AT_WORK.add(system);
                 if (watching == null) {
                     start();
                 }
+                system.setWatched(true);
             }
-        } catch (OutOfMemoryError e) {
-            system.setWatched(false);
+        } catch (OutOfMemoryError e) { // leaves the flag clear
+            OutOfMemory.note();
         } finally {
             LOCK.unlock();
         }
@@ -76,13 +78,8 @@ final class KeepAlive implements Runnable {
                 .daemon(false)
                 .inheritInheritableThreadLocals(false)
                 .unstarted(new KeepAlive(Thread.currentThread()));
-        try {
-            thread.start();
-            watching = thread;
-        } catch (OutOfMemoryError e) {
-            AT_WORK.forEach(system -> system.setWatched(false)); // the next actor that is made ready retries
-            AT_WORK.clear();
-        }
+        thread.start();
+        watching = thread;
     }
 
     /** Stops watching a closed system: its remaining work must not delay the end of the JVM. */

@@ -6,13 +6,18 @@ import io.fibry.dispatch.OutOfMemory;
 import io.fibry.flight.Flight;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Loads and initializes the classes of the kernel when the first system is created. A class that is first used while
- * memory is exhausted cannot be initialized, and the JVM does not retry: every later use fails with a
- * {@link NoClassDefFoundError}. This mainly affects the code for errors and overload, which is used late. A dedicated
+ * Loads and initializes the classes of the kernel, and some of the JDK, when the first system is created. A class that
+ * is first used while memory is exhausted cannot be initialized, and the JVM does not retry: every later use fails with
+ * a {@link NoClassDefFoundError}. This mainly affects the code for errors and overload, which is used late. A dedicated
  * thread loads the classes, so that the program is not delayed.
  */
 final class Preload implements Runnable {
@@ -37,8 +42,19 @@ final class Preload implements Runnable {
     public void run() {
         Flight.listen();
         for (String name : names()) {
-            load(name);
+            untilMemory(() -> Class.forName("io.fibry." + name, true, Preload.class.getClassLoader()));
         }
+        untilMemory(Preload::useJdk);
+    }
+
+    /**
+     * Uses the classes of the JDK that an actor may otherwise use for the first time while memory is exhausted: those
+     * of a virtual thread, of its timed wait, and of a stack trace.
+     */
+    private static @Nullable Object useJdk() throws InterruptedException {
+        new Throwable().printStackTrace(new PrintWriter(Writer.nullWriter()));
+        Thread.startVirtualThread(() -> LockSupport.parkNanos(1)).join();
+        return null;
     }
 
     /** The names of the classes, without {@code io.fibry}. Empty if a tool has removed the list. */
@@ -52,15 +68,17 @@ final class Preload implements Runnable {
         }
     }
 
-    private static void load(String name) {
-        while (true) {
+    /** Repeats an action until it does not run out of memory. */
+    private static void untilMemory(Callable<?> action) {
+        boolean done = false;
+        while (!done) {
             try {
-                Class.forName("io.fibry." + name, true, Preload.class.getClassLoader());
-                return;
+                action.call();
+                done = true;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
-            } catch (ClassNotFoundException | LinkageError e) {
-                return; // removed by a tool that shrinks programs; the code that needs the class will fail
+            } catch (Exception | LinkageError e) {
+                done = true; // removed by a tool that shrinks programs; the code that needs the class will fail
             }
         }
     }

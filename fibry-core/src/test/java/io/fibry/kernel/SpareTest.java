@@ -14,7 +14,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Workers that cannot be started. */
+/**
+ * Workers that cannot be started.
+ *
+ * <p>Seen to fail: a worker that runs although the scheduler has counted its start as failed.
+ */
 class SpareTest extends KernelTest {
 
     private final AtomicInteger threadsToFail = new AtomicInteger();
@@ -55,6 +59,30 @@ class SpareTest extends KernelTest {
             replies.forEach(Await::value);
             gate.open();
             others.forEach(other -> assertEquals(1, Await.value(other.ask(1))));
+        }
+    }
+
+    /** The JDK may submit a virtual thread to its scheduler, and run out of memory afterwards. */
+    @Test
+    void aWorkerMayRunAlthoughItsStartHasFailed() {
+        Executor failsAfterTheStart = task -> {
+            Thread.ofVirtual().name("fibry-worker").start(task);
+            if (threadsToFail.getAndUpdate(n -> Math.max(0, n - 1)) % 2 == 1) {
+                throw new OutOfMemoryError("the thread has been started, says the test");
+            }
+        };
+        try (var local = new LocalSystem(ThreadStrategy.virtual(), failsAfterTheStart, 1)) {
+            List<ReplyActor<Integer, Integer>> actors = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                actors.add(local.actor().newActorWithReturn((Integer n) -> n));
+            }
+            for (int round = 0; round < 500; round++) {
+                threadsToFail.set(5);
+                int n = round;
+                List<CompletableFuture<Integer>> replies =
+                        actors.stream().map(actor -> actor.ask(n)).toList();
+                replies.forEach(reply -> assertEquals(n, Await.value(reply)));
+            }
         }
     }
 }
