@@ -38,7 +38,7 @@ final class Timers<M> {
     private boolean ended;
 
     /** Ticks at fixed times. If the previous tick still waits in the mailbox, the next one is skipped. */
-    private final class Timer implements ActorTimer, Signal, Runnable {
+    private final class Timer implements ActorTimer, Signal {
         private final M message;
         private final long periodNanos; // 0 for a timer that ticks only once
         private final @Nullable Captured context = actor.captured();
@@ -58,15 +58,13 @@ final class Timers<M> {
         void arm() {
             long nanos = due - Time.nanos();
             if (actor.dispatcher().mayRunOnCaller()) {
-                alarm.start(nanos, this);
+                alarm.start(nanos, this::tick);
             } else {
-                alarm.startBrief(nanos, this);
+                alarm.startBrief(nanos, this::tick);
             }
         }
 
-        /** Called by the alarm: ticks. */
-        @Override
-        public void run() {
+        private void tick() {
             if (waiting.compareAndSet(false, true)) {
                 signal();
             }
