@@ -95,10 +95,10 @@ abstract class ActorCell<M> extends ActorState<M> {
     @Override
     public final boolean tryTell(M message) {
         Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
-        BoundedMailbox room = waitingRoom();
-        if (room != null && room.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
+        BoundedMailbox bounded = boundedMailbox();
+        if (bounded != null && bounded.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
             StackRoom.require();
-            BoundedMailbox.Outcome outcome = Admission.putOrRefuse(this, room, envelope);
+            BoundedMailbox.Outcome outcome = Admission.putOrRefuse(this, bounded, envelope);
             if (outcome != BoundedMailbox.Outcome.CLOSED) {
                 return outcome != BoundedMailbox.Outcome.FULL;
             }
@@ -121,11 +121,11 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Sends a message. Returns null if it was accepted or dropped by the policy, else the sender's exception. */
     final @Nullable RejectedExecutionException trySend(Envelope envelope) {
-        BoundedMailbox room = waitingRoom();
+        BoundedMailbox bounded = boundedMailbox();
         RejectedExecutionException refusal;
-        if (room != null) {
-            StackRoom.require(); // a message must not be added to the room without its wake-up
-            refusal = Admission.admit(this, room, envelope);
+        if (bounded != null) {
+            StackRoom.require(); // a message must not be added to the mailbox without its wake-up
+            refusal = Admission.admit(this, bounded, envelope);
         } else {
             refusal = offer(envelope) ? null : stopped();
         }
@@ -140,8 +140,8 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     /** Accepts a message of a {@link PlaceholderActor}, regardless of the limit. Returns false if stopped. */
     final boolean accept(Envelope envelope) {
-        BoundedMailbox room = waitingRoom();
-        return room == null ? offer(envelope) : Admission.putInAnyCase(this, room, envelope);
+        BoundedMailbox bounded = boundedMailbox();
+        return bounded == null ? offer(envelope) : Admission.putInAnyCase(this, bounded, envelope);
     }
 
     @Override
@@ -257,8 +257,8 @@ abstract class ActorCell<M> extends ActorState<M> {
         if (next != null) {
             return next;
         }
-        BoundedMailbox room = waitingRoom();
-        next = room == null ? null : room.poll();
+        BoundedMailbox bounded = boundedMailbox();
+        next = bounded == null ? null : bounded.poll();
         if (next == null && isClosed()) {
             ChildMessages messages = lifecycle().childMessagesIfAny();
             next = messages == null ? null : messages.poll();

@@ -184,7 +184,7 @@ final class ActorRegistry {
         DeferredReplies deferred = l.deferredIfAny();
         return l.holdsSomething()
                 || (deferred != null && !deferred.isEmpty())
-                || (l.room != null && l.room.isHeld())
+                || (l.bounded != null && l.bounded.isHeld())
                 || (pause != null && pause.isPausedOrWanted())
                 || actor.awaitsSomething()
                 || actor.dispatcher().holdsThreads();

@@ -79,7 +79,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     final void announce(ActorThread r) {
         r.begin(this);
-        if (hasLeftOver() || waitingRoom() != null) {
+        if (hasLeftOver() || boundedMailbox() != null) {
             // StoreLoad fence: the compare-and-set of takeAll normally orders this store before the read of isClosed,
             // but may not run here.
             RUNNER.setVolatile(this, r);
@@ -190,19 +190,19 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     /** The queue of waiting messages if the mailbox has a limit or a priority; else null. */
-    final @Nullable BoundedMailbox waitingRoom() {
+    final @Nullable BoundedMailbox boundedMailbox() {
         Lifecycle l = lifecycle;
-        return l == null ? null : l.room;
+        return l == null ? null : l.bounded;
     }
 
     @Override
     public final CompletableFuture<@Nullable Void> whenWritable() {
-        BoundedMailbox room = waitingRoom();
-        CompletableFuture<@Nullable Void> future = room == null ? null : room.awaitRoom();
+        BoundedMailbox bounded = boundedMailbox();
+        CompletableFuture<@Nullable Void> future = bounded == null ? null : bounded.awaitRoom();
         if (future != null) {
             return future;
         }
-        return isClosed() || room != null
+        return isClosed() || bounded != null
                 ? CompletableFuture.failedFuture(stopped())
                 : CompletableFuture.completedFuture(null);
     }
@@ -214,8 +214,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final OptionalInt mailboxSize() {
-        BoundedMailbox room = waitingRoom();
-        return room == null ? OptionalInt.empty() : OptionalInt.of(room.size());
+        BoundedMailbox bounded = boundedMailbox();
+        return bounded == null ? OptionalInt.empty() : OptionalInt.of(bounded.size());
     }
 
     /** Whether the actor has to pause or to restart before it handles its next message. */

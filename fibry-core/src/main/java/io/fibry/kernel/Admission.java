@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Deadlocks.</b> Actors that wait for room can wait for each other, or for actors that wait for something else.
  * {@link WaitGraph} detects these cycles. A sender publishes its wait before it waits for room, and withdraws it before
- * it adds its message or leaves, both under the lock of the target's room. A mailbox that is full because of the
+ * it adds its message or leaves, both under the lock of the target's mailbox. A mailbox that is full because of the
  * sender's message is therefore never seen together with the sender's wait.
  *
  * <p>Only the actor itself removes messages from its mailbox, in its turn. While its thread waits for something else, a
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Descendants.</b> An actor may {@linkplain Holding#hold hold} its messages until its children have
  * finished. A child that waited for room there would then wait for itself. After the first hold, descendants therefore
  * do not wait for room. Descendants that already wait check again: each check and each wait are under the lock of the
- * room, and the hold is recorded before.
+ * mailbox, and the hold is recorded before.
  */
 final class Admission {
 
@@ -45,36 +45,39 @@ final class Admission {
      * Adds the message according to the overflow policy. Returns null if it was accepted or dropped, else the sender's
      * exception.
      */
-    static @Nullable RejectedExecutionException admit(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
-        return switch (room.spec().overflow()) {
-            case BLOCK -> admitOrWait(actor, room, envelope);
-            case FAIL -> refusal(actor, room, putOrRefuse(actor, room, envelope));
+    static @Nullable RejectedExecutionException admit(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
+        return switch (bounded.spec().overflow()) {
+            case BLOCK -> admitOrWait(actor, bounded, envelope);
+            case FAIL -> refusal(actor, bounded, putOrRefuse(actor, bounded, envelope));
             case DROP_NEWEST -> {
-                BoundedMailbox.Outcome outcome = put(actor, room, envelope);
+                BoundedMailbox.Outcome outcome = put(actor, bounded, envelope);
                 if (outcome == BoundedMailbox.Outcome.FULL) {
-                    drop(actor, room, envelope);
+                    drop(actor, bounded, envelope);
                     yield null;
                 }
-                yield refusal(actor, room, outcome);
+                yield refusal(actor, bounded, outcome);
             }
             case DROP_OLDEST ->
                 refusal(
                         actor,
-                        room,
-                        wake(actor, room, room.addDroppingOldest(envelope, oldest -> drop(actor, room, oldest))));
+                        bounded,
+                        wake(
+                                actor,
+                                bounded,
+                                bounded.addDroppingOldest(envelope, oldest -> drop(actor, bounded, oldest))));
         };
     }
 
     private static @Nullable RejectedExecutionException admitOrWait(
-            ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
-        BoundedMailbox.Outcome outcome = put(actor, room, envelope);
+            ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
+        BoundedMailbox.Outcome outcome = put(actor, bounded, envelope);
         if (outcome != BoundedMailbox.Outcome.FULL) {
-            return refusal(actor, room, outcome);
+            return refusal(actor, bounded, outcome);
         }
         OverflowEvent overflow = JfrEvents.overflows();
         String end = "REFUSED";
         try {
-            outcome = wake(actor, room, addOrWait(actor, room, envelope));
+            outcome = wake(actor, bounded, addOrWait(actor, bounded, envelope));
             end = outcome == BoundedMailbox.Outcome.FULL ? "DROPPED" : "WAITED";
         } catch (MailboxFullException cycle) {
             return cycle;
@@ -84,38 +87,38 @@ final class Admission {
             throw new ActorInterruptedException(
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
         } finally {
-            JfrEvents.overflowed(overflow, actor, room, envelope, end);
+            JfrEvents.overflowed(overflow, actor, bounded, envelope, end);
         }
         if (outcome == BoundedMailbox.Outcome.FULL) { // its ask has ended
             actor.kind.system().counts().dropped.increment();
             return null;
         }
-        return refusal(actor, room, outcome);
+        return refusal(actor, bounded, outcome);
     }
 
-    private static BoundedMailbox.Outcome addOrWait(ActorCell<?> actor, BoundedMailbox room, Envelope envelope)
+    private static BoundedMailbox.Outcome addOrWait(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope)
             throws InterruptedException {
-        var wait = new SenderWait(WaitGraph.forRoom(actor, envelope.hasTimeout()), actor, room);
+        var wait = new SenderWait(WaitGraph.forRoom(actor, envelope.hasTimeout()), actor, bounded);
         if (!envelope.isAsk()) {
-            return room.addOrWait(envelope, wait);
+            return bounded.addOrWait(envelope, wait);
         }
         CompletableFuture<?> givenUp = // wakes this thread when its ask has completed
-                Objects.requireNonNull(envelope.reply).whenComplete((value, failure) -> room.lookAgain());
+                Objects.requireNonNull(envelope.reply).whenComplete((value, failure) -> bounded.lookAgain());
         try {
-            return room.addOrWait(envelope, wait);
+            return bounded.addOrWait(envelope, wait);
         } finally {
             givenUp.cancel(false);
         }
     }
 
-    /** The wait of a thread for room at an actor. Under the lock of that actor's room. */
-    private record SenderWait(WaitGraph.@Nullable Edge ofActors, ActorCell<?> actor, BoundedMailbox room)
+    /** The wait of a thread for room at an actor. Under the lock of that actor's mailbox. */
+    private record SenderWait(WaitGraph.@Nullable Edge ofActors, ActorCell<?> actor, BoundedMailbox bounded)
             implements BoundedMailbox.Waiter {
         @Override
         public void begins() {
-            if (room.mayBeHeld() && isBelow(actor)) {
+            if (bounded.mayBeHeld() && isBelow(actor)) {
                 throw new MailboxFullException("the mailbox of actor " + actor.name() + " is full with "
-                        + room.spec().capacity()
+                        + bounded.spec().capacity()
                         + " messages, and the sender descends from it: it may wait for the sender");
             }
             Worker.beforeWait();
@@ -141,28 +144,28 @@ final class Admission {
     }
 
     /** As {@link #put}, and records the overflow if the message is refused. */
-    static BoundedMailbox.Outcome putOrRefuse(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
-        BoundedMailbox.Outcome outcome = put(actor, room, envelope);
+    static BoundedMailbox.Outcome putOrRefuse(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
+        BoundedMailbox.Outcome outcome = put(actor, bounded, envelope);
         if (outcome == BoundedMailbox.Outcome.FULL) {
-            JfrEvents.overflow(actor, room, envelope, "REFUSED");
+            JfrEvents.overflow(actor, bounded, envelope, "REFUSED");
         }
         return outcome;
     }
 
     /** Adds the message if there is room. */
-    private static BoundedMailbox.Outcome put(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
+    private static BoundedMailbox.Outcome put(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
         Control control = Control.ofCurrentThread();
         if (control != null && control.findsFull(actor)) {
             return BoundedMailbox.Outcome.FULL;
         }
-        return wake(actor, room, room.tryAdd(envelope));
+        return wake(actor, bounded, bounded.tryAdd(envelope));
     }
 
     // ---- groups of messages
 
     /**
      * Sends messages that are handled without another sender's message in between. They are added in one step: to an
-     * unbounded mailbox by one compare-and-set of a linked list, to any other under the lock of its room. Either all of
+     * unbounded mailbox by one compare-and-set of a linked list, to any other under its lock. Either all of
      * them are accepted, or none.
      */
     static void sendAll(ActorCell<?> actor, List<?> messages) {
@@ -179,11 +182,11 @@ final class Admission {
     }
 
     private static @Nullable RejectedExecutionException trySendAll(ActorCell<?> actor, List<Envelope> group) {
-        BoundedMailbox room = actor.waitingRoom();
+        BoundedMailbox bounded = actor.boundedMailbox();
         RejectedExecutionException refusal;
-        if (room != null) {
-            StackRoom.require(); // messages must not be added to the room without their wake-up
-            refusal = admitAll(actor, room, group);
+        if (bounded != null) {
+            StackRoom.require(); // messages must not be added to the mailbox without their wake-up
+            refusal = admitAll(actor, bounded, group);
         } else {
             refusal = actor.offerAll(group) ? null : actor.stopped();
         }
@@ -199,70 +202,70 @@ final class Admission {
      * @throws IllegalArgumentException if there are more messages than the capacity of the mailbox
      */
     private static @Nullable RejectedExecutionException admitAll(
-            ActorCell<?> actor, BoundedMailbox room, List<Envelope> group) {
-        int places = room.spec().capacity();
+            ActorCell<?> actor, BoundedMailbox bounded, List<Envelope> group) {
+        int places = bounded.spec().capacity();
         if (group.size() > places) {
             throw new IllegalArgumentException(
                     "a group of " + group.size() + " messages never fits into the mailbox of actor "
                             + LogText.plain(actor.name()) + ", which has a limit of " + places);
         }
-        BoundedMailbox.Outcome outcome = room.spec().overflow() == Overflow.DROP_OLDEST
-                ? room.addAllDroppingOldest(group, oldest -> drop(actor, room, oldest))
-                : room.tryAddAll(group);
-        wake(actor, room, outcome);
-        if (outcome == BoundedMailbox.Outcome.FULL && room.spec().overflow() == Overflow.DROP_NEWEST) {
-            group.forEach(envelope -> drop(actor, room, envelope));
+        BoundedMailbox.Outcome outcome = bounded.spec().overflow() == Overflow.DROP_OLDEST
+                ? bounded.addAllDroppingOldest(group, oldest -> drop(actor, bounded, oldest))
+                : bounded.tryAddAll(group);
+        wake(actor, bounded, outcome);
+        if (outcome == BoundedMailbox.Outcome.FULL && bounded.spec().overflow() == Overflow.DROP_NEWEST) {
+            group.forEach(envelope -> drop(actor, bounded, envelope));
             return null;
         }
         if (outcome == BoundedMailbox.Outcome.FULL) {
-            JfrEvents.overflow(actor, room, group.getFirst(), "REFUSED");
+            JfrEvents.overflow(actor, bounded, group.getFirst(), "REFUSED");
         }
-        return refusal(actor, room, outcome);
+        return refusal(actor, bounded, outcome);
     }
 
     /** Adds the message regardless of the limit; false if the actor has been stopped. */
-    static boolean putInAnyCase(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
-        boolean accepted = room.addInAnyCase(envelope);
+    static boolean putInAnyCase(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
+        boolean accepted = bounded.addInAnyCase(envelope);
         actor.wakeUp();
-        lookAgainIfFilled(actor, room);
+        lookAgainIfFilled(actor, bounded);
         return accepted;
     }
 
     private static BoundedMailbox.Outcome wake(
-            ActorCell<?> actor, BoundedMailbox room, BoundedMailbox.Outcome outcome) {
+            ActorCell<?> actor, BoundedMailbox bounded, BoundedMailbox.Outcome outcome) {
         if (outcome == BoundedMailbox.Outcome.ACCEPTED_WAKE) {
             actor.wakeUp();
         }
-        lookAgainIfFilled(actor, room);
+        lookAgainIfFilled(actor, bounded);
         return outcome;
     }
 
     /** After a message was added: it may have completed a cycle. */
-    private static void lookAgainIfFilled(ActorCell<?> actor, BoundedMailbox room) {
-        if (room.isFull() && WaitGraph.of(actor) != null) {
-            room.lookAgain();
+    private static void lookAgainIfFilled(ActorCell<?> actor, BoundedMailbox bounded) {
+        if (bounded.isFull() && WaitGraph.of(actor) != null) {
+            bounded.lookAgain();
         }
     }
 
     private static @Nullable RejectedExecutionException refusal(
-            ActorCell<?> actor, BoundedMailbox room, BoundedMailbox.Outcome outcome) {
+            ActorCell<?> actor, BoundedMailbox bounded, BoundedMailbox.Outcome outcome) {
         return switch (outcome) {
             case ACCEPTED, ACCEPTED_WAKE -> null;
-            case FULL -> full(actor, room);
+            case FULL -> full(actor, bounded);
             case CLOSED -> actor.stopped();
         };
     }
 
-    private static void drop(ActorCell<?> actor, BoundedMailbox room, Envelope envelope) {
+    private static void drop(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
         actor.kind.system().counts().dropped.increment();
-        JfrEvents.overflow(actor, room, envelope, "DROPPED");
+        JfrEvents.overflow(actor, bounded, envelope, "DROPPED");
         if (envelope.isAsk()) {
-            Objects.requireNonNull(envelope.reply).completeExceptionally(full(actor, room));
+            Objects.requireNonNull(envelope.reply).completeExceptionally(full(actor, bounded));
         }
     }
 
-    private static MailboxFullException full(ActorCell<?> actor, BoundedMailbox room) {
+    private static MailboxFullException full(ActorCell<?> actor, BoundedMailbox bounded) {
         return new MailboxFullException("the mailbox of actor " + actor.name() + " is full with "
-                + room.spec().capacity() + " messages");
+                + bounded.spec().capacity() + " messages");
     }
 }

@@ -29,8 +29,8 @@ final class AskSender {
             ActorCell<?> actor, Object message, Reply<R> reply, Duration timeout) {
         Objects.requireNonNull(message, "message");
         var limit = new AskTimeout(actor, reply, Durations.notNegative("timeout", timeout));
-        BoundedMailbox room = actor.waitingRoom();
-        boolean mayWaitForRoom = room != null && room.spec().overflow() == Overflow.BLOCK;
+        BoundedMailbox bounded = actor.boundedMailbox();
+        boolean mayWaitForRoom = bounded != null && bounded.spec().overflow() == Overflow.BLOCK;
         if (mayWaitForRoom) {
             limit.start();
         }

@@ -73,8 +73,8 @@ final class AskTimeout {
         if (l != null && isStashed(l)) {
             return "the message is stashed";
         }
-        BoundedMailbox room = actor.waitingRoom();
-        return room != null && room.spec().overflow() == Overflow.BLOCK && room.isFull()
+        BoundedMailbox bounded = actor.boundedMailbox();
+        return bounded != null && bounded.spec().overflow() == Overflow.BLOCK && bounded.isFull()
                 ? "the sender waits for room in the mailbox"
                 : "the message was neither in the mailbox nor in the stash";
     }

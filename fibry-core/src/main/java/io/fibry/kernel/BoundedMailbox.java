@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  * The waiting messages of a mailbox with a limit or a priority. The actor's {@link Mailbox} carries only wake-ups.
  *
  * <p><b>No message is missed.</b> Invariant: while there is a message, a wake-up is pending, or the consumer has yet to
- * poll the room again. A sender that adds a message while {@code awake} is clear sets it, and then sends a wake-up. The
- * consumer clears it when it finds the room empty; the check and the change are under one lock. If a message is added
- * before that, the poll finds it. If a message is added after that, its sender finds {@code awake} clear and sends a
- * wake-up.
+ * poll this queue again. A sender that adds a message while {@code awake} is clear sets it, and then sends a wake-up.
+ * The consumer clears it when it finds the queue empty; the check and the change are under one lock. If a message is
+ * added before that, the poll finds it. If a message is added after that, its sender finds {@code awake} clear and
+ * sends a wake-up.
  *
  * <p><b>No message is accepted after the close.</b> The close is under the same lock, and comes before the close of the
- * mailbox. If the closed mailbox then refuses a wake-up, nothing is lost: the consumer of a closed mailbox polls the
- * room anyway.
+ * {@link Mailbox}. If the closed {@code Mailbox} then refuses a wake-up, nothing is lost: its consumer polls this queue
+ * anyway.
  *
  * <p><b>Senders that wait for room</b> are notified by the consumer. For each message that it takes, it signals one of
  * the waiting threads, under the lock. That thread checks again under the lock, and waits again if another one has
  * taken the room; the next message taken signals again. Then the consumer completes futures, as {@link RoomFutures}
- * describes; a room that is not full has none.
+ * describes; a mailbox that is not full has none.
  *
- * <p><b>A consumer that holds the room</b> leaves its messages there; see {@link Holding#hold}. It releases the
- * room in a turn, and polls it in the same turn or in the next one, which follows at once. That is the poll of the
+ * <p><b>A consumer that holds the mailbox</b> leaves its messages there; see {@link Holding#hold}. It releases the
+ * mailbox in a turn, and polls it in the same turn or in the next one, which follows at once. That is the poll of the
  * invariant above, so a release needs no wake-up.
  */
 final class BoundedMailbox {
@@ -49,7 +49,7 @@ final class BoundedMailbox {
     private final MailboxSpec spec;
 
     private final MessageQueue messages; // guarded by the lock, as are the next three
-    private @Nullable Condition room; // created by the first thread that waits for room
+    private @Nullable Condition hasRoom; // created by the first thread that waits for room
     private volatile @Nullable RoomFutures futures; // created under the lock for the first future
     private boolean awake;
     private volatile boolean closed;
@@ -160,7 +160,7 @@ final class BoundedMailbox {
         return outcome;
     }
 
-    /** The callbacks of a sender before each wait for room, and after the last one. Both under the lock of the room. */
+    /** The callbacks of a sender before each wait for room and after the last one, both under the mailbox's lock. */
     interface Waiter {
         /** An exception ends the wait. */
         void begins();
@@ -187,10 +187,10 @@ final class BoundedMailbox {
         try {
             while (isFull() && !closed && !envelope.isGivenUp()) {
                 wait.begins();
-                if (room == null) {
-                    room = lock.newCondition();
+                if (hasRoom == null) {
+                    hasRoom = lock.newCondition();
                 }
-                awaitSignal(room, envelope);
+                awaitSignal(hasRoom, envelope);
             }
         } finally {
             wait.ends();
@@ -219,7 +219,7 @@ final class BoundedMailbox {
         }
     }
 
-    /** Returns a future for {@link Actor#whenWritable}; null if the room has been closed. */
+    /** Returns a future for {@link Actor#whenWritable}; null if the mailbox has been closed. */
     @Nullable
     CompletableFuture<@Nullable Void> awaitRoom() {
         lock.lock();
@@ -247,7 +247,7 @@ final class BoundedMailbox {
         return futures;
     }
 
-    /** The next message. If null, the room is held, or the next message to arrive sends a wake-up. Consumer only. */
+    /** The next message. If null, the mailbox is held, or the next message to arrive sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll() {
         if (held) {
@@ -278,7 +278,7 @@ final class BoundedMailbox {
         }
     }
 
-    /** Ends a hold. Returns whether the room was held. Consumer only, before it polls again. */
+    /** Ends a hold. Returns whether the mailbox was held. Consumer only, before it polls again. */
     boolean release() {
         boolean was = held;
         held = false;
@@ -289,7 +289,7 @@ final class BoundedMailbox {
         return held;
     }
 
-    /** Whether the consumer has ever held the room. */
+    /** Whether the consumer has ever held the mailbox. */
     boolean mayBeHeld() {
         return everHeld;
     }
@@ -336,7 +336,7 @@ final class BoundedMailbox {
         }
     }
 
-    /** Closes the room: refuses further messages, and wakes the senders that wait for room. */
+    /** Closes the mailbox: refuses further messages, and wakes the senders that wait for room. */
     void close() {
         lock.lock();
         try {
@@ -372,15 +372,15 @@ final class BoundedMailbox {
     }
 
     private void signalOne() {
-        if (room != null) {
-            room.signal();
+        if (hasRoom != null) {
+            hasRoom.signal();
         }
     }
 
     private void wakeAll() {
         signals++;
-        if (room != null) {
-            room.signalAll();
+        if (hasRoom != null) {
+            hasRoom.signalAll();
         }
     }
 

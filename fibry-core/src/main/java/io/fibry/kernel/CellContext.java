@@ -357,11 +357,11 @@ abstract class CellContext<M, B> implements ActorContext<M> {
 
     private BoundedMailbox roomAtWork(String what) {
         atWork(what);
-        BoundedMailbox room = actor.waitingRoom();
-        if (room == null) {
+        BoundedMailbox bounded = actor.boundedMailbox();
+        if (bounded == null) {
             throw new UnsupportedOperationException(what + " needs a mailbox with bounded(..) or priority(..)");
         }
-        return room;
+        return bounded;
     }
 
     @Override

@@ -75,8 +75,8 @@ final class Diagnosis {
             if (pause != null) {
                 return new Idle("the actor is paused: " + pause);
             }
-            BoundedMailbox room = actor.waitingRoom();
-            if (room != null && room.mayBeHeld() && actor.isIdle() && room.size() > 0) {
+            BoundedMailbox bounded = actor.boundedMailbox();
+            if (bounded != null && bounded.mayBeHeld() && actor.isIdle() && bounded.size() > 0) {
                 return withChild("the actor holds its messages until a child has handled one", actor);
             }
             return new Idle(actor.isIdle() ? "the actor is idle" : "the actor waits for a thread");

@@ -104,12 +104,12 @@ final class JfrEvents {
     static void overflowed(
             @Nullable OverflowEvent overflow,
             ActorState<?> actor,
-            BoundedMailbox room,
+            BoundedMailbox bounded,
             Envelope envelope,
             String outcome) {
         try {
             if (overflow != null) {
-                overflow.over(actor, envelope.message, outcome, room.spec().capacity());
+                overflow.over(actor, envelope.message, outcome, bounded.spec().capacity());
             }
         } catch (Throwable t) {
             return;
@@ -117,8 +117,8 @@ final class JfrEvents {
     }
 
     /** Called when a message has found no room, and was refused or dropped. */
-    static void overflow(ActorState<?> actor, BoundedMailbox room, Envelope envelope, String outcome) {
-        overflowed(overflows(), actor, room, envelope, outcome);
+    static void overflow(ActorState<?> actor, BoundedMailbox bounded, Envelope envelope, String outcome) {
+        overflowed(overflows(), actor, bounded, envelope, outcome);
     }
 
     static void deadLetter(Actor<?> actor, Object message, DeadLetter.Reason reason) {

@@ -38,8 +38,8 @@ final class LastTurn {
             if (first != ChildMessages.Next.END) {
                 return first == ChildMessages.Next.WAIT;
             }
-            BoundedMailbox room = actor.waitingRoom();
-            if (room != null && room.release()) { // no pending work is left that could release it
+            BoundedMailbox bounded = actor.boundedMailbox();
+            if (bounded != null && bounded.release()) { // no pending work is left that could release it
                 return false;
             }
         }

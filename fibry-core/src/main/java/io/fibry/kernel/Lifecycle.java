@@ -56,7 +56,7 @@ final class Lifecycle extends ActorLock {
     final ActorOptions options;
 
     /** The queue of waiting messages if the mailbox has a limit or a priority; else null. */
-    final @Nullable BoundedMailbox room;
+    final @Nullable BoundedMailbox bounded;
 
     /** The neighbors in the {@link ActorList} that the actor is in. Guarded by the lock of that list. */
     @Nullable
@@ -86,7 +86,7 @@ final class Lifecycle extends ActorLock {
         ancestry = parent == null ? null : Ancestry.below(parent);
         this.options = options;
         stripe = (byte) ActorRegistry.stripe(Thread.currentThread());
-        room = options.mailbox() == null ? null : new BoundedMailbox(options.mailbox());
+        bounded = options.mailbox() == null ? null : new BoundedMailbox(options.mailbox());
     }
 
     @Nullable
@@ -163,7 +163,7 @@ final class Lifecycle extends ActorLock {
         return extras;
     }
 
-    /** Takes no lock: the caller may hold the lock of the waiting room, which a stop acquires inside this one. */
+    /** Takes no lock: the caller may hold the lock of the bounded mailbox, which a stop acquires inside this one. */
     RareState extras() {
         RareState e = extras;
         if (e != null) {

@@ -144,7 +144,7 @@ abstract class Mailbox extends ScheduledActor {
     }
 
     /**
-     * Makes the consumer check the waiting room and the lifecycle. Has no effect on a closed mailbox, whose consumer
+     * Makes the consumer check the bounded mailbox and the lifecycle. Has no effect on a closed mailbox, whose consumer
      * checks them anyway. The caller has required stack before it changed the state to be checked.
      */
     final void wakeUp() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of a {@link BoundedMailbox} in the order in which they are taken. All access is under the lock of the
- * room.
+ * mailbox.
  */
 abstract class MessageQueue implements Iterable<Envelope> {
 

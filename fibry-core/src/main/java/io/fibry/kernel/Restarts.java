@@ -54,9 +54,9 @@ final class Restarts {
     /** Makes the behavior, also for a restart. Called by the holder of the consumer's role. */
     static void makeBehavior(ActorCell<?> actor) {
         failDeferred(actor);
-        BoundedMailbox room = actor.waitingRoom();
-        if (room != null) {
-            room.release();
+        BoundedMailbox bounded = actor.boundedMailbox();
+        if (bounded != null) {
+            bounded.release();
         }
         Objects.requireNonNull(actor.context(), "no behavior to make").makeBehavior();
     }

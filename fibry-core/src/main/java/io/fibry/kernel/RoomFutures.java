@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The futures of {@link Actor#whenWritable} that wait for room in a full {@link BoundedMailbox}, oldest first.
  *
- * <p><b>No future waits while there is room.</b> Invariant: while there is a future, the room is full and open, or a
- * consumer or a stopper has yet to check this queue. A future is added under the lock of the room, and only if the room
- * is full and open. A consumer checks the queue after it has taken a message, and a stop checks it after the close.
+ * <p><b>No future waits while there is room.</b> Invariant: while there is a future, the mailbox is full and open, or a
+ * consumer or a stopper has yet to check this queue. A future is added under the lock of the mailbox, and only if it is
+ * full and open. A consumer checks the queue after it has taken a message, and a stop checks it after the close.
  *
  * <p><b>No future blocks the next one.</b> The consumer completes one future, and checks again, until there is no room
  * or no future. If the owner of a future does not use the room, or has given up, the next future completes. If
@@ -37,13 +37,13 @@ final class RoomFutures {
             new ArrayDeque<>(); // guarded by the lock, as is the next
     private int cleanUpAt = FEW;
 
-    /** Takes the lock of a room, and a function that returns whether it is open and has room, called under the lock. */
+    /** Takes the lock of a mailbox, and a function under this lock: whether the mailbox is open and has room. */
     RoomFutures(ReentrantLock lock, BooleanSupplier hasRoom) {
         this.lock = lock;
         this.hasRoom = hasRoom;
     }
 
-    /** Returns a future that is complete if there is room. Under the lock, while the room is open. */
+    /** Returns a future that is complete if there is room. Under the lock, while the mailbox is open. */
     CompletableFuture<@Nullable Void> add() {
         if (hasRoom.getAsBoolean()) {
             return CompletableFuture.completedFuture(null);
@@ -64,7 +64,7 @@ final class RoomFutures {
         }
     }
 
-    /** Fails all futures, after the room has been closed. */
+    /** Fails all futures, after the mailbox has been closed. */
     void fail(ActorStoppedException e) {
         complete(true, e);
     }

@@ -53,7 +53,7 @@ final class SelectiveReceive {
     @Nullable
     Envelope take(Envelope atWork, Predicate<Envelope> wanted, Duration timeout) throws InterruptedException {
         long end = Durations.deadline(timeout);
-        BoundedMailbox room = actor.waitingRoom();
+        BoundedMailbox bounded = actor.boundedMailbox();
         Envelope last = atWork; // the last message that does not match
         while (true) {
             boolean nothingMore = actor.isClosed(); // read before the search: once closed, no further message arrives
@@ -66,7 +66,7 @@ final class SelectiveReceive {
                     last = e;
                 }
             } while (actor.takeMore(last) != null);
-            Envelope found = room == null ? null : room.poll(wanted);
+            Envelope found = bounded == null ? null : bounded.poll(wanted);
             if (found != null) {
                 return found;
             }

@@ -126,8 +126,8 @@ final class Stopping {
             if (!l.harden(orHarder(mode, l))) {
                 return false;
             }
-            if (l.room != null) {
-                l.room.close();
+            if (l.bounded != null) {
+                l.bounded.close();
             }
             boolean wasIdle = actor.closeMailbox();
             Pause pause = l.pauseIfAny();
@@ -146,7 +146,7 @@ final class Stopping {
             actor.ready();
         }
         refuse(actor, refused);
-        RoomFutures futures = l.room == null ? null : l.room.futures();
+        RoomFutures futures = l.bounded == null ? null : l.bounded.futures();
         if (futures != null) {
             futures.fail(actor.stopped());
         }
@@ -217,8 +217,8 @@ final class Stopping {
         if (messages != null) {
             messages.forEach(collect);
         }
-        if (l.room != null) {
-            l.room.forEach(collect);
+        if (l.bounded != null) {
+            l.bounded.forEach(collect);
         }
         actor.forEachStashed(collect);
         return asks;

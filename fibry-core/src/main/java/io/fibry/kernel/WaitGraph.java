@@ -116,8 +116,8 @@ final class WaitGraph {
             return switch (kind) {
                 case REPLY -> future instanceof Reply<?> reply && !reply.isDone() && reply.onlyTargetReplies();
                 case ROOM -> {
-                    BoundedMailbox room = target.waitingRoom();
-                    yield room != null && room.holdsSenders();
+                    BoundedMailbox bounded = target.boundedMailbox();
+                    yield bounded != null && bounded.holdsSenders();
                 }
                 case EXIT -> !children.isEmpty() || !target.hasEnded();
                 case PAUSE -> {
@@ -135,9 +135,9 @@ final class WaitGraph {
 
         /** Makes the wait fail, or makes its thread search itself. */
         void fail(WaitCycle cycle) {
-            BoundedMailbox room = target.waitingRoom();
-            if (kind == Kind.ROOM && room != null) {
-                room.lookAgain();
+            BoundedMailbox bounded = target.boundedMailbox();
+            if (kind == Kind.ROOM && bounded != null) {
+                bounded.lookAgain();
             } else if (future != null) {
                 future.completeExceptionally(kind == Kind.REPLY ? cycle.exception() : neverEnds(cycle));
             }

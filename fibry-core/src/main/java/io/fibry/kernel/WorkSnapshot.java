@@ -58,9 +58,9 @@ final class WorkSnapshot {
             positions.add(e, e == atWork);
             seen++;
         }
-        BoundedMailbox room = actor.waitingRoom();
-        if (room != null) {
-            room.forEach(waiting -> positions.add(waiting, false));
+        BoundedMailbox bounded = actor.boundedMailbox();
+        if (bounded != null) {
+            bounded.forEach(waiting -> positions.add(waiting, false));
         } else {
             addStack(positions);
         }
@@ -69,9 +69,9 @@ final class WorkSnapshot {
 
     /** The number of waiting messages, excluding the current one. Takes time proportional to it, up to a bound. */
     long waiting() {
-        BoundedMailbox room = actor.waitingRoom();
-        if (room != null) {
-            return room.size();
+        BoundedMailbox bounded = actor.boundedMailbox();
+        if (bounded != null) {
+            return bounded.size();
         }
         return count(firstInHand()) + count(actor.newest()) + (actor.isClosed() ? closed() : 0);
     }
@@ -88,10 +88,10 @@ final class WorkSnapshot {
      */
     @Nullable
     Envelope findWaiting(Set<Envelope> wanted, Set<Envelope> found) {
-        BoundedMailbox room = actor.waitingRoom();
-        if (room != null) {
+        BoundedMailbox bounded = actor.boundedMailbox();
+        if (bounded != null) {
             var inRoom = new Search(wanted, found);
-            room.forEach(inRoom::look);
+            bounded.forEach(inRoom::look);
             return inRoom.last;
         }
         var inHand = new Search(wanted, found);

@@ -89,13 +89,13 @@ class DrainingParentTest extends KernelTest {
         assertEquals(ActorExit.Reason.NORMAL, Await.end(parent).reason());
     }
 
-    /** A stop closes the waiting room a moment before the mailbox. */
+    /** A stop closes the bounded mailbox a moment before the mailbox. */
     @AllStrategies
     void tryTellOfAChildIsAcceptedDuringTheStop(ThreadStrategy strategy) {
         var parent = parent(actor(strategy).bounded(1, Overflow.FAIL));
         var child = InContext.actor(actor(strategy).childOf(parent));
         InContext.run(child, context -> {
-            ActorCell.of(parent).waitingRoom().close();
+            ActorCell.of(parent).boundedMailbox().close();
             assertTrue(parent.tryTell(7));
         });
         parent.close();

@@ -72,7 +72,7 @@ public abstract class MessageHandOver extends HandOver {
             expect(actor.lifecycleMode() != null, "refused as stopped, and nobody has stopped it");
             return;
         } catch (MailboxFullException refused) {
-            expect(actor.waitingRoom() != null, "full without a limit");
+            expect(actor.boundedMailbox() != null, "full without a limit");
             return;
         }
         sent.accumulateAndGet(message.bit, (all, bit) -> all | bit);

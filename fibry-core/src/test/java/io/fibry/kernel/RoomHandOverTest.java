@@ -61,7 +61,7 @@ final class RoomHandOverTest {
         /** Checks the end: no thread is active any more. */
         @Validate
         public void noSenderWaitsWhileThereIsRoomAtTheEnd() {
-            BoundedMailbox room = actor.waitingRoom();
+            BoundedMailbox room = actor.boundedMailbox();
             assertNotNull(room);
             boolean mayWait = room.isFull() && !actor.isClosed();
             expect(mayWait || futures.stream().allMatch(CompletableFuture::isDone), "one waits, and there is room");

@@ -196,7 +196,7 @@ class RoomTest extends KernelTest {
         for (int i = 0; i < 10_000; i++) {
             assertTrue(actor.whenWritable().cancel(false));
         }
-        BoundedMailbox room = ActorCell.of(actor).waitingRoom();
+        BoundedMailbox room = ActorCell.of(actor).boundedMailbox();
         assertNotNull(room);
         RoomFutures futures = room.futures();
         assertNotNull(futures);
