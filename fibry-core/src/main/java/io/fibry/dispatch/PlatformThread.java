@@ -56,10 +56,14 @@ final class PlatformThread extends ActorThread implements Runnable {
 
     @Override
     public void run() {
-        adoptCurrentThread();
-        LogContext.clear(); // some loggers inherit it to new threads
+        boolean adopted = false;
         while (!actor.hasEnded()) {
             try {
+                if (!adopted) {
+                    adoptCurrentThread();
+                    LogContext.clear(); // some loggers inherit it to new threads
+                    adopted = true;
+                }
                 runTurns();
             } catch (Throwable t) { // an error of the kernel itself, usually an OutOfMemoryError
                 OutOfMemory.pause();

@@ -79,6 +79,16 @@ final class LastTurn {
 
     private static final Step[] STEPS = Step.values();
 
+    /** The steps of {@link #abandon}; the same rule applies. */
+    private enum UndoStep {
+        REGISTRY,
+        PARENT,
+        EXIT,
+        THREAD
+    }
+
+    private static final UndoStep[] UNDO_STEPS = UndoStep.values();
+
     private static void end(ActorCell<?> actor, ActorThread r, Lifecycle l) {
         actor.announce(r);
         for (int i = 0; i < STEPS.length; ) {
@@ -183,12 +193,27 @@ final class LastTurn {
      * but this actor looks again.
      */
     static void abandon(ActorCell<?> actor) {
-        actor.registry().remove(actor);
-        leaveParent(actor);
-        actor.lifecycle().end(0);
-        if (actor.ownRunner() != null) {
-            actor.dispatcher().abandon(actor);
+        for (int i = 0; i < UNDO_STEPS.length; ) {
+            try {
+                take(UNDO_STEPS[i], actor);
+                i++;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
         }
         actor.kind.system().turnsEnded();
+    }
+
+    private static void take(UndoStep step, ActorCell<?> actor) {
+        switch (step) {
+            case REGISTRY -> actor.registry().remove(actor);
+            case PARENT -> leaveParent(actor);
+            case EXIT -> actor.lifecycle().end(0);
+            case THREAD -> {
+                if (actor.ownRunner() != null) {
+                    actor.dispatcher().abandon(actor);
+                }
+            }
+        }
     }
 }

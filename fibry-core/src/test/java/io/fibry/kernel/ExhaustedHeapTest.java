@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,12 @@ class ExhaustedHeapTest {
     private static final int ACTORS = 60;
     private static final int SMALLEST = 32;
 
+    private static final List<ThreadStrategy> STRATEGIES = List.of(
+            ThreadStrategy.virtual(),
+            ThreadStrategy.virtual(),
+            ThreadStrategy.platform(),
+            ThreadStrategy.pool(Thread::startVirtualThread));
+
     @Test
     @Timeout(400)
     void everyActorAnswersAndTheSystemCloses() throws Exception {
@@ -38,6 +45,62 @@ class ExhaustedHeapTest {
             String log = program.log();
             assertEquals(List.of(ACTORS + " of " + ACTORS + " answered", "closed: true"), program.lines(), log);
             assertEquals(0, status, log);
+        }
+    }
+
+    @Test
+    @Timeout(400)
+    void anActorThatCannotBeStartedLeavesNothing() throws Exception {
+        try (var program = Program.start(Starts.class)) {
+            int status = program.awaitEnd();
+            String log = program.log();
+            assertEquals(List.of("all failed", "the name is free", "closed: true"), program.lines(), log);
+            assertEquals(0, status, log);
+        }
+    }
+
+    /**
+     * A program that starts actors whose thread cannot be made, because no memory is left. Another thread releases the
+     * memory after some milliseconds.
+     */
+    static final class Starts {
+
+        private static final int ROUNDS = 5;
+        private static final AtomicReference<byte @Nullable [][]> HOG = new AtomicReference<>();
+
+        public static void main(String[] arguments) throws Exception {
+            ActorSystem system = ActorSystem.create();
+            ServerConsole.awaitPreload();
+            Thread releaser = Thread.ofPlatform().daemon().start(Starts::release);
+            ThreadStrategy strategy = ThreadStrategy.platform(thread -> {
+                HOG.set(Exhausted.fill(1));
+                LockSupport.unpark(releaser);
+                return thread;
+            });
+            int failed = 0;
+            for (int i = 0; i < ROUNDS; i++) {
+                try {
+                    system.actor("clerk").strategy(strategy).newActor(message -> {});
+                } catch (OutOfMemoryError e) {
+                    failed++;
+                }
+                while (HOG.get() != null) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                }
+            }
+            System.out.println(failed == ROUNDS ? "all failed" : failed + " failed");
+            system.actor("clerk").newActor(message -> {});
+            System.out.println("the name is free");
+            System.out.println("closed: " + system.close(Duration.ofSeconds(20)));
+            System.exit(0);
+        }
+
+        private static void release() {
+            while (true) {
+                LockSupport.park();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+                HOG.set(null);
+            }
         }
     }
 
@@ -52,7 +115,7 @@ class ExhaustedHeapTest {
             List<ReplyActor<Integer, Integer>> actors = actors(system, random);
             Thread traffic = Thread.ofPlatform().daemon().start(() -> send(actors, new Random(random.nextLong())));
             for (int i = 0; i < exhaustions; i++) {
-                fillHeap();
+                fill(SMALLEST);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(5)));
             }
             traffic.interrupt();
@@ -65,18 +128,13 @@ class ExhaustedHeapTest {
 
         /** Actors of all strategies that message one another, and fail now and then. */
         private static List<ReplyActor<Integer, Integer>> actors(ActorSystem system, Random random) {
-            var strategies = List.of(
-                    ThreadStrategy.virtual(),
-                    ThreadStrategy.virtual(),
-                    ThreadStrategy.platform(),
-                    ThreadStrategy.pool(Thread::startVirtualThread));
             var policies = List.of(
                     Supervision.resume(), Supervision.restart().backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
             List<ReplyActor<Integer, Integer>> actors = new ArrayList<>();
             for (int i = 0; i < ACTORS; i++) {
                 ReplyActor<Integer, Integer> next = actors.isEmpty() ? null : actors.get(random.nextInt(actors.size()));
                 ActorBuilder<Object> builder = system.actor()
-                        .strategy(strategies.get(i % strategies.size()))
+                        .strategy(STRATEGIES.get(i % STRATEGIES.size()))
                         .supervision(policies.get(i % policies.size()));
                 if (i % 5 == 0) {
                     builder = builder.bounded(1_000, Overflow.DROP_OLDEST);
@@ -114,17 +172,18 @@ class ExhaustedHeapTest {
             }
         }
 
-        /** Fills the heap up to the last few bytes, and releases it at once. */
-        private static void fillHeap() {
+        /** Fills the heap. {@code smallest} is the size of the last arrays. */
+        static byte[][] fill(int smallest) {
             byte[][] all = new byte[1_000][];
             int size = 1 << 20;
-            for (int i = 0; i < all.length && size >= SMALLEST; i++) {
+            for (int i = 0; i < all.length && size >= smallest; i++) {
                 try {
                     all[i] = new byte[size];
                 } catch (OutOfMemoryError e) {
                     size /= 2;
                 }
             }
+            return all;
         }
 
         private static String state(ReplyActor<Integer, Integer> actor) {
