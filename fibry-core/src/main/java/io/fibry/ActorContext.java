@@ -83,7 +83,7 @@ public interface ActorContext<M> {
 
     /**
      * Handles a message at a fixed rate, the first time after one period. If the previous message of the timer has not
-     * been handled yet, the next one is skipped.
+     * been handled yet, the next one is skipped. The metric {@code fibry.ticks.missed} counts skipped messages.
      *
      * @throws IllegalArgumentException if the period is not positive
      * @throws ActorStoppedException if the actor has ended

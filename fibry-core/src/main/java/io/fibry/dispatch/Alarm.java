@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * <p>All timeouts of the JVM depend on the {@link TimerThread}, so no code that may block runs there. The action runs
  * on another platform thread of the library (see {@link AlarmThreads}), unless the caller guarantees that it is
  * {@linkplain #startBrief brief}. Alarms therefore fire even if all carrier threads of virtual threads are pinned.
+ *
+ * <p>An alarm runs the action of its start. A subclass may override {@link #fire} instead, to need no action; its
+ * instances can be started again each time they have fired, without an allocation.
  */
-public final class Alarm {
+public class Alarm {
 
     private static final int NEW = 0;
 
@@ -58,6 +61,13 @@ public final class Alarm {
     @Nullable
     Alarm previousInSlot;
 
+    public Alarm() {}
+
+    /** Sets the value of {@link #due} before the first {@link #startAt}. */
+    protected Alarm(long dueAt) {
+        this.dueAt = dueAt;
+    }
+
     /**
      * Runs the action on a platform thread after this number of nanoseconds, unless the alarm is cancelled. An alarm
      * that has fired may be started again, by its action. The action is repeated if it runs out of memory, so it must
@@ -76,9 +86,20 @@ public final class Alarm {
     }
 
     private void start(long nanos, Runnable itsAction, boolean isBrief) {
-        long delay = Math.clamp(nanos, 0, MAX_DELAY);
-        Control control = Control.ofCurrentThread();
-        long now = control == null ? System.nanoTime() : control.nanoTime();
+        long now = Time.nanos();
+        start(now, now + Math.max(0, nanos), itsAction, isBrief);
+    }
+
+    /**
+     * Runs {@link #fire} at this time, a value of {@link Time#nanos}; at once if it is past.
+     *
+     * @param isBrief whether {@code fire} runs on the timer thread, as in {@link #startBrief}
+     */
+    protected final void startAt(long time, boolean isBrief) {
+        start(Time.nanos(), time, null, isBrief);
+    }
+
+    private void start(long now, long time, @Nullable Runnable itsAction, boolean isBrief) {
         int before = state;
         if (before == CANCELLED) {
             return;
@@ -86,16 +107,31 @@ public final class Alarm {
         if (before != NEW && before != FIRED) {
             throw new IllegalStateException("this alarm is already running");
         }
+        long delay = Math.min(time - now, MAX_DELAY);
         dueAt = now + delay;
         action = itsAction;
         brief = isBrief;
+        Control control = Control.ofCurrentThread();
         if (control != null) {
-            control.start(this, delay, itsAction);
+            control.start(this, Math.max(0, delay));
         } else if (STATE.compareAndSet(this, before, STARTED)) { // unless it has been cancelled in the meantime
             TimerThread.started(this, now);
         } else {
             action = null;
         }
+    }
+
+    /** Called when the alarm is due, and again if it runs out of memory. By default, runs the action of the start. */
+    public void fire() {
+        Runnable a = action;
+        if (a != null) { // else it has just been cancelled
+            a.run();
+        }
+    }
+
+    /** The time at which the alarm is due, a value of {@link Time#nanos}. */
+    public final long due() {
+        return dueAt;
     }
 
     public boolean isCancelled() {
@@ -140,19 +176,19 @@ public final class Alarm {
     }
 
     /**
-     * Runs the action, and repeats it if it runs out of memory: no other code would end a backoff, or fail an ask. A
-     * cancelled alarm has no action.
+     * Calls {@link #fire}, and repeats it if it runs out of memory: no other code would end a backoff, or fail an ask.
+     * A cancelled alarm does not fire. Throws nothing.
      */
-    void runAction() {
-        Runnable pending = action;
-        while (pending != null) {
+    final void run() {
+        boolean isDone = isCancelled();
+        while (!isDone) {
             try {
-                pending.run();
-                pending = null;
+                fire();
+                isDone = true;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
             } catch (Throwable t) {
-                pending = null;
+                isDone = true;
                 report(t);
             }
         }

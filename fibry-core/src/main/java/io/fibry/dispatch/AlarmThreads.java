@@ -135,7 +135,7 @@ final class AlarmThreads {
     private static boolean runNext() {
         Alarm alarm = next();
         if (alarm != null) {
-            alarm.runAction();
+            alarm.run();
         }
         return alarm != null;
     }

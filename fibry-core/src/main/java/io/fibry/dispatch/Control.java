@@ -62,8 +62,8 @@ public abstract class Control {
     /** The time of day. */
     public abstract Instant instant();
 
-    /** Runs the action after this number of nanoseconds, unless the alarm is cancelled by then. */
-    public abstract void start(Alarm alarm, long nanos, Runnable action);
+    /** Fires the alarm after this number of nanoseconds, unless it is cancelled by then. */
+    public abstract void start(Alarm alarm, long nanos);
 
     // ---- order
 

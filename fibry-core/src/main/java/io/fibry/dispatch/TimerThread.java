@@ -166,7 +166,7 @@ final class TimerThread implements Runnable {
         while (alarm != null) {
             if (alarm.leaveWheel()) {
                 if (alarm.isBrief()) {
-                    alarm.runAction();
+                    alarm.run();
                 } else {
                     AlarmThreads.run(alarm);
                 }

@@ -160,6 +160,11 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     @Override
+    final void countMissedTicks(long ticks) {
+        kind.system().counts().missedTicks.add(ticks);
+    }
+
+    @Override
     public final Dispatcher dispatcher() {
         return kind.dispatcher();
     }

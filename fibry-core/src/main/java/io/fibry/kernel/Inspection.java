@@ -94,8 +94,7 @@ final class Inspection {
         measurement.system(
                 census.totals(scheduler.workers(), scheduler.workersStarted()),
                 counters.get(),
-                counts.failures.sum(),
-                counts.restarts.sum(),
+                counts,
                 all.stream()
                         .map(MetricReader::handlerTime)
                         .max(Comparator.naturalOrder())

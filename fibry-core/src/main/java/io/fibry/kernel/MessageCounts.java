@@ -38,6 +38,9 @@ final class MessageCounts {
 
     final LongAdder restarts = new LongAdder();
 
+    /** Ticks of {@link io.fibry.ActorContext#every} that were skipped. */
+    final LongAdder missedTicks = new LongAdder();
+
     final IncidentListeners incidents = new IncidentListeners();
     private volatile @Nullable Consumer<? super DeadLetter> handler;
     private final AtomicLong nextLine = new AtomicLong(System.nanoTime());

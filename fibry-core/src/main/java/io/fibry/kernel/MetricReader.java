@@ -58,7 +58,7 @@ final class MetricReader {
         return metrics;
     }
 
-    void system(SystemDump.Totals t, SystemStats c, long failures, long restarts, Duration longestHandler) {
+    void system(SystemDump.Totals t, SystemStats c, MessageCounts counts, Duration longestHandler) {
         state("idle", t.idle());
         state("ready", t.ready());
         state("at-work", t.atWork());
@@ -75,8 +75,9 @@ final class MetricReader {
                 Duration.ofNanos(oldest()),
                 "How long the oldest message has been waiting, by sampling");
         time("fibry.handlers.longest", longestHandler, "Age of the longest-running handler");
-        counter("fibry.failures", failures, "Exceptions of behaviors");
-        counter("fibry.restarts", restarts, "Restarts of actors");
+        counter("fibry.failures", counts.failures.sum(), "Exceptions of behaviors");
+        counter("fibry.restarts", counts.restarts.sum(), "Restarts of actors");
+        counter("fibry.ticks.missed", counts.missedTicks.sum(), "Ticks of periodic timers that were skipped");
         gauge("fibry.workers", t.workers(), "Virtual threads that run actors now");
         counter("fibry.workers.started", t.workersStarted(), "Virtual threads that were started to run actors");
     }

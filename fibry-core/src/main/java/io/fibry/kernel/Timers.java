@@ -7,10 +7,8 @@ import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Time;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,59 +17,73 @@ import org.jspecify.annotations.Nullable;
  * {@link Pipes}: a timer is pending if it ticks only once, its owner has not called {@link ActorTimer#cancelOnStop},
  * and no close has given it up.
  *
- * <p><b>No tick is missed.</b> A timer stays in {@code running}, and pending, until its message is handled. While the
- * mailbox is open, the tick arrives through it. When it is closed, the tick goes to the {@link ChildMessages} under the
- * lock of the lifecycle. The actor ends only if it finds no pending timer under the same lock. If it waits at that
- * moment, the thread that delivers the tick, or that cancels the last pending timer, acquires the consumer's role and
- * makes the actor ready.
+ * <p><b>No tick is missed.</b> A timer stays in the list of running timers, and pending, until its message is handled.
+ * While the mailbox is open, the tick arrives through it. When it is closed, the tick goes to the {@link ChildMessages}
+ * under the lock of the lifecycle. The actor ends only if it finds no pending timer under the same lock. If it waits at
+ * that moment, the thread that delivers the tick, or that cancels the last pending timer, acquires the consumer's role
+ * and makes the actor ready.
  *
  * <p><b>A dropped message becomes a dead letter exactly once.</b> Only the consumer reports it: when it discards the
- * tick in its mailbox, or when it ends or restarts the actor and finds the timer in {@code running}. Both remove the
- * timer.
+ * tick in its mailbox, or when it ends or restarts the actor and finds the timer in the list. Both remove the timer.
  */
 final class Timers<M> {
 
     private final ActorState<M> actor;
-    private final Set<Timer> running =
-            new LinkedHashSet<>(); // guarded by the lifecycle's lock, as are the next two fields
+
+    // Guarded by the lock of the lifecycle, as are the fields of a timer that say so.
+    private @Nullable Timer first;
+    private @Nullable Timer last;
     private int pending;
     private boolean ended;
 
-    /** Ticks at fixed times. If the previous tick still waits in the mailbox, the next one is skipped. */
-    private final class Timer implements ActorTimer, Signal {
+    /**
+     * Ticks once, or at a fixed rate: a tick whose predecessor still waits in the mailbox is skipped, and so are ticks
+     * whose time has passed while the JVM was busy. A tick allocates only the envelope of its message.
+     */
+    private final class Timer extends Alarm implements ActorTimer, Signal {
+
         private final M message;
         private final long periodNanos; // 0 for a timer that ticks only once
         private final @Nullable Captured context = actor.captured();
-        private final AtomicBoolean waiting = new AtomicBoolean();
-        private long due;
-        private volatile boolean cancelled;
+
+        /** Whether a tick is in the mailbox. Only {@link #fire}, which is never concurrent with itself, sets it. */
+        private volatile boolean waiting;
+
         private volatile boolean cancelsOnStop;
-        private boolean isPending; // guarded by the lifecycle's lock
-        private final Alarm alarm = new Alarm();
+
+        // The list of running timers, and whether this one is in it. Guarded, as is the next field.
+        private @Nullable Timer next;
+        private @Nullable Timer previous;
+        private boolean isRunning;
+
+        private boolean isPending;
 
         Timer(M message, long delayNanos, long periodNanos) {
+            super(Time.nanos() + delayNanos);
             this.message = message;
             this.periodNanos = periodNanos;
-            due = Time.nanos() + delayNanos;
         }
 
-        void arm() {
-            long nanos = due - Time.nanos();
-            if (actor.dispatcher().mayRunOnCaller()) {
-                alarm.start(nanos, this::tick);
+        void arm(long time) {
+            startAt(time, !actor.dispatcher().mayRunOnCaller());
+        }
+
+        @Override
+        public void fire() {
+            long missed = 0;
+            if (waiting) {
+                missed = 1;
             } else {
-                alarm.startBrief(nanos, this::tick);
-            }
-        }
-
-        private void tick() {
-            if (waiting.compareAndSet(false, true)) {
+                waiting = true;
                 signal();
             }
-            if (periodNanos > 0 && !cancelled) {
-                long late = Time.nanos() - due;
-                due += (Math.max(0, late) / periodNanos + 1) * periodNanos;
-                arm();
+            if (periodNanos > 0 && !isCancelled()) {
+                long late = Math.max(0, Time.nanos() - due());
+                missed += late / periodNanos;
+                if (missed > 0) {
+                    actor.countMissedTicks(missed);
+                }
+                arm(due() + (late / periodNanos + 1) * periodNanos);
             }
         }
 
@@ -82,7 +94,7 @@ final class Timers<M> {
                     refused();
                 }
             } catch (OutOfMemoryError e) {
-                waiting.set(false);
+                waiting = false;
                 throw e;
             }
         }
@@ -112,8 +124,8 @@ final class Timers<M> {
 
         @Override
         public void deliver(ActorThread runner) throws Exception {
-            waiting.set(false);
-            if (!cancelled) {
+            waiting = false;
+            if (!isCancelled()) {
                 if (periodNanos == 0) {
                     forget(this);
                 }
@@ -138,7 +150,7 @@ final class Timers<M> {
 
         @Override
         public @Nullable Object lost() {
-            return cancelled || periodNanos > 0 || cancelsOnStop ? null : message;
+            return isCancelled() || periodNanos > 0 || cancelsOnStop ? null : message;
         }
 
         @Override
@@ -166,9 +178,8 @@ final class Timers<M> {
 
         @Override
         public void cancel() {
-            cancelled = true;
+            super.cancel();
             forget(this);
-            alarm.cancel();
         }
     }
 
@@ -185,7 +196,7 @@ final class Timers<M> {
             if (ended) {
                 throw actor.stopped();
             }
-            running.add(timer);
+            add(timer);
             if (timer.periodNanos == 0) {
                 timer.isPending = true;
                 pending++;
@@ -195,7 +206,7 @@ final class Timers<M> {
         } finally {
             l.unlock();
         }
-        timer.arm();
+        timer.arm(timer.due());
         return timer;
     }
 
@@ -213,7 +224,7 @@ final class Timers<M> {
         l.lock();
         try {
             if (isOver) {
-                running.remove(timer);
+                remove(timer);
             }
             if (timer.isPending) {
                 timer.isPending = false;
@@ -238,7 +249,7 @@ final class Timers<M> {
      */
     void giveUpAfter(long deadline) {
         for (Timer timer : all(false)) {
-            if (timer.due - deadline > 0 && timer.periodNanos == 0) {
+            if (timer.due() - deadline > 0 && timer.periodNanos == 0) {
                 settle(timer, false);
             }
         }
@@ -257,7 +268,7 @@ final class Timers<M> {
     boolean isEmpty() {
         actor.lifecycle().lock();
         try {
-            return running.isEmpty();
+            return first == null;
         } finally {
             actor.lifecycle().unlock();
         }
@@ -277,9 +288,48 @@ final class Timers<M> {
         actor.lifecycle().lock();
         try {
             ended |= last;
-            return List.copyOf(running);
+            List<Timer> all = new ArrayList<>();
+            for (Timer t = first; t != null; t = t.next) {
+                all.add(t);
+            }
+            return all;
         } finally {
             actor.lifecycle().unlock();
         }
+    }
+
+    // ---- the list of running timers, in the order of their start; under the lock
+
+    private void add(Timer timer) {
+        timer.isRunning = true;
+        timer.previous = last;
+        if (last == null) {
+            first = timer;
+        } else {
+            last.next = timer;
+        }
+        last = timer;
+    }
+
+    /** Removes a timer, if it is in the list. */
+    private void remove(Timer timer) {
+        if (!timer.isRunning) {
+            return;
+        }
+        timer.isRunning = false;
+        Timer previous = timer.previous;
+        Timer next = timer.next;
+        if (previous == null) {
+            first = next;
+        } else {
+            previous.next = next;
+        }
+        if (next == null) {
+            last = previous;
+        } else {
+            next.previous = previous;
+        }
+        timer.previous = null;
+        timer.next = null;
     }
 }

@@ -230,6 +230,54 @@ class AlarmTest {
         assertTrue(fired.get() <= started);
     }
 
+    /** Any thread may cancel an alarm while it starts itself again. */
+    @Test
+    void anAlarmThatStartsItselfAgainCanBeCancelled() throws Exception {
+        var random = new Random(1);
+        for (int i = 0; i < 2_000; i++) {
+            var alarm = new Periodic(random.nextBoolean());
+            alarm.startAt(Time.nanos(), alarm.isBrief);
+            if (random.nextBoolean()) {
+                assertTrue(await(alarm.firedTwice));
+            }
+            alarm.cancel();
+            cancelledPeriodic.add(alarm);
+        }
+        // The last of them fires after all earlier ones that could still fire.
+        var done = new CountDownLatch(1);
+        new Alarm().start(0, done::countDown);
+        assertTrue(await(done));
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            List<Integer> before = firings();
+            var later = new CountDownLatch(1);
+            new Alarm().start(0, later::countDown);
+            return await(later) && before.equals(firings());
+        });
+    }
+
+    private final List<Periodic> cancelledPeriodic = new ArrayList<>();
+
+    private List<Integer> firings() {
+        return cancelledPeriodic.stream().map(alarm -> alarm.firings.get()).toList();
+    }
+
+    private static final class Periodic extends Alarm {
+        final CountDownLatch firedTwice = new CountDownLatch(2);
+        final AtomicInteger firings = new AtomicInteger();
+        final boolean isBrief;
+
+        Periodic(boolean isBrief) {
+            this.isBrief = isBrief;
+        }
+
+        @Override
+        public void fire() {
+            firings.incrementAndGet();
+            firedTwice.countDown();
+            startAt(Time.nanos(), isBrief);
+        }
+    }
+
     /** The timer waits for the lock of the other threads, and must not lose a wake-up that comes meanwhile. */
     @Test
     void aLockOfTheTimerConsumesNoWakeUp() throws Exception {

@@ -11,6 +11,7 @@ import io.fibry.ActorContext;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorTimer;
+import io.fibry.Metric;
 import io.fibry.ReplyActor;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
@@ -51,6 +52,24 @@ class TimerTest extends KernelTest {
         assertFalse(timersOf(actor));
         actor.close();
         assertEquals(List.of("begin", "tick"), seen);
+    }
+
+    @Test
+    void theSystemCountsSkippedTicks() {
+        var release = new CountDownLatch(1);
+        system.actor().<String>newActorFrom(context -> {
+            context.every(SHORT, "tick");
+            return message -> release.await();
+        });
+        Await.until("two skipped ticks", () -> skippedTicks() >= 2);
+        release.countDown();
+    }
+
+    private double skippedTicks() {
+        return system.metrics().stream()
+                .filter(metric -> metric.name().equals("fibry.ticks.missed"))
+                .mapToDouble(Metric::value)
+                .sum();
     }
 
     @AllStrategies

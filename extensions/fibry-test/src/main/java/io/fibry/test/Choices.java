@@ -149,7 +149,7 @@ final class Choices {
     private void fire() {
         VirtualClock.Due due = clock.take();
         trace.timeIs(clock);
-        runnable.add(strands.add("what is due at " + Trace.text(due.at()), Strand.Work.of(due.action())));
+        runnable.add(strands.add("what is due at " + Trace.text(due.at()), Strand.Work.of(due.alarm()::fire)));
     }
 
     // ---- the end

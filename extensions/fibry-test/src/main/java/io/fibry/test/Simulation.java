@@ -304,8 +304,8 @@ final class Simulation extends FailureControl {
     }
 
     @Override
-    public void start(Alarm alarm, long nanos, Runnable action) {
-        clock.set(alarm, nanos, action);
+    public void start(Alarm alarm, long nanos) {
+        clock.set(alarm, nanos);
     }
 
     // ---- called by the kernel: order

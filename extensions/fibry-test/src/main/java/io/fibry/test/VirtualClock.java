@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** The time of a simulation, and its pending alarms. Confined to the running thread. */
 final class VirtualClock {
 
-    /** A pending alarm and its action. Alarms for the same time fire in the order in which they were set. */
-    record Due(long at, long number, Alarm alarm, Runnable action) implements Comparable<Due> {
+    /** A pending alarm. Alarms for the same time fire in the order in which they were set. */
+    record Due(long at, long number, Alarm alarm) implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {
             return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);
@@ -38,10 +38,10 @@ final class VirtualClock {
         now = Math.max(now, time);
     }
 
-    void set(Alarm alarm, long nanos, Runnable action) {
+    void set(Alarm alarm, long nanos) {
         long at = now + nanos;
         if (at >= 0) { // otherwise it is due in more than 290 years
-            alarms.add(new Due(at, alarmsSet++, alarm, action));
+            alarms.add(new Due(at, alarmsSet++, alarm));
         }
     }
 
