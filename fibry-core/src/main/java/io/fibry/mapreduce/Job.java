@@ -8,19 +8,32 @@ import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.ControlledFuture;
+import io.fibry.dispatch.Time;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a run, confined to the reducing actor. Its children map one input at a time each. A child receives its
- * next input when its value has been reduced. The number of inputs and values in flight is therefore at most the number
- * of children, and no send ever blocks.
+ * The state of a run. The reducing actor reads the inputs and puts them into a queue, from which its children take
+ * them. A child maps several inputs in a turn if they are mapped quickly, and passes their values on as one
+ * {@link Batch}, so that short inputs do not cost two messages each. As long as an input takes longer, the actor reads
+ * one only for a child that is idle. No send ever blocks.
+ *
+ * <p><b>No input is missed.</b> The actor adds an input, and then wakes a child that is idle. A child that finds no
+ * input joins the idle ones, and then looks again. If the input was added before, the child finds it. If it is added
+ * after, the actor finds the child.
+ *
+ * <p><b>No child is forgotten.</b> A child that becomes idle passes on a batch, even if it is empty. The actor then
+ * reads an input for it.
  *
  * <p><b>The result always completes</b>: with the last value, with the failure that ends the run, or in the stop hook,
  * which runs in every case.
@@ -30,15 +43,43 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
     /** Begins the run. */
     private static final Object BEGIN = new Object();
 
-    /** An input for a child; the value may be null. */
-    private record Input<I extends @Nullable Object>(I value) {}
+    /** Makes a child take inputs. */
+    private static final Object TAKE = new Object();
 
-    /** The outcome of mapping an input. */
-    private record Mapped<I extends @Nullable Object, T extends @Nullable Object>(
-            Actor<Input<I>> by,
-            I input,
-            @Nullable T value,
-            @Nullable Throwable failure) {}
+    /** Stands for null in the queue. */
+    private static final Object NULL = new Object();
+
+    /** The maximum number of inputs in a batch. */
+    private static final int MAX_BATCH = 64;
+
+    /**
+     * The maximum number of inputs per child that have been read, but whose values have not been reduced. It exceeds
+     * those in the queue, and those that a child holds while it maps a longer one, so it applies only if batches wait.
+     */
+    private static final int MAX_IN_FLIGHT = 4 * MAX_BATCH;
+
+    /** The time after which a child takes no further input into a batch, and the actor reads none ahead. */
+    private static final long SLICE_NANOS = 100_000;
+
+    /** The number of inputs after which the clock is read, which may take longer than an input. */
+    private static final int LOOK_AFTER = 8;
+
+    /** An input that takes longer is worth a message of its own. */
+    private static final long SHORT_NANOS = 50_000;
+
+    /** The outcomes of a turn of a child. The last input may have failed. */
+    private static final class Batch<T extends @Nullable Object> {
+        final List<T> values = new ArrayList<>();
+
+        @Nullable
+        MapFailure failure;
+
+        long nanos;
+
+        int size() {
+            return values.size() + (failure == null ? 0 : 1);
+        }
+    }
 
     private record Label(Actor<?> parent) {
         @Override
@@ -57,12 +98,16 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
     private final MapReduceOptions options;
     private final ThreadStrategy strategy;
     private volatile boolean stopping;
+    private final Queue<Object> queue = new ConcurrentLinkedQueue<>(); // filled by the actor, emptied by its children
+    private final Queue<Actor<Object>> idle = new ConcurrentLinkedQueue<>(); // filled by the children
 
     // Used in the actor's turns only
     private R reduced;
-    private @Nullable Iterator<? extends I> rest;
-    private final List<Actor<?>> mappers = new ArrayList<>();
-    private int running;
+    private Iterator<? extends I> rest = Collections.emptyIterator(); // until the run begins
+    private final List<Actor<Object>> children = new ArrayList<>();
+    private final List<AtomicLong> taken = new ArrayList<>(); // the inputs of each child, which alone writes it
+    private long read;
+    private int batchSize = 1; // expected
     private long count;
     private long failed;
 
@@ -102,14 +147,12 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
         try {
             if (message == BEGIN) {
                 rest = inputs.iterator();
-                while (mappers.size() < options.parallelism() && hasNext()) {
-                    give(newMapper(context));
-                }
-            } else if (message instanceof Mapped<?, ?> mapped) {
-                reduce((Mapped<I, T>) mapped);
+            } else if (message instanceof Batch<?> batch) {
+                reduce((Batch<T>) batch);
             }
+            read(context);
             note();
-            if (running == 0 && !hasNext() && !stopping) {
+            if (inFlight() == 0 && !stopping && !hasNext()) {
                 result.complete(reduced);
                 context.self().stop();
             }
@@ -119,70 +162,148 @@ final class Job<I extends @Nullable Object, T extends @Nullable Object, R> {
     }
 
     private boolean hasNext() {
-        return rest != null && !stopping && !result.isDone() && rest.hasNext();
+        return !stopping && !result.isDone() && rest.hasNext();
     }
 
-    private Actor<Input<I>> newMapper(ActorContext<Object> context) {
+    /** The inputs that have been read, but whose values have not been reduced. */
+    private long inFlight() {
+        return read - count - failed;
+    }
+
+    /**
+     * Reads an input for each idle child, and others ahead. Reading may block, so without an idle child it ends after a
+     * while, and the actor reduces the values that have arrived.
+     */
+    private void read(ActorContext<Object> context) {
+        long begun = taken.stream().mapToLong(AtomicLong::get).sum();
+        int ahead = batchSize == 1 ? 0 : 2 * batchSize * options.parallelism();
+        int most = MAX_IN_FLIGHT * options.parallelism();
+        long start = Time.nanos();
+        while (inFlight() < most && (wantsInput() || (read - begun < ahead && !isTimeOver(read, start))) && hasNext()) {
+            I input = rest.next();
+            read++;
+            queue.add(input == null ? NULL : input);
+            wakeOne(context);
+        }
+    }
+
+    private boolean wantsInput() {
+        return !idle.isEmpty() || children.size() < options.parallelism();
+    }
+
+    private void wakeOne(ActorContext<Object> context) {
+        Actor<Object> child = idle.poll();
+        if (child == null && children.size() < options.parallelism()) {
+            child = newChild(context);
+        }
+        if (child != null) {
+            child.tell(TAKE);
+        }
+    }
+
+    private Actor<Object> newChild(ActorContext<Object> context) {
         Actor<Object> parent = context.self();
-        Actor<Input<I>> child = context.spawn()
+        var takenHere = new AtomicLong();
+        Actor<Object> child = context.spawn()
                 .strategy(strategy)
                 .label(new Label(parent))
-                .newActorFrom(own -> input -> map(parent, own.self(), input.value()));
-        mappers.add(child);
+                .newActorFrom(own -> take -> map(takenHere, parent, own.self()));
+        children.add(child);
+        taken.add(takenHere);
         return child;
     }
 
-    private void give(Actor<Input<I>> child) {
-        if (rest != null) {
-            child.tell(new Input<>(rest.next()));
-            running++;
-        }
-    }
+    // ---- in a child
 
-    /** In a child. */
-    private void map(Actor<Object> parent, Actor<Input<I>> self, I input) {
-        Mapped<I, T> mapped;
+    private void map(AtomicLong takenHere, Actor<Object> parent, Actor<Object> self) {
+        var batch = new Batch<T>();
+        map(takenHere, batch);
+        boolean goesOn = !isOver() && !isIdle(self);
         try {
-            mapped = new Mapped<>(self, input, mapper.apply(input), null);
-        } catch (Throwable t) {
-            mapped = new Mapped<>(self, input, null, t);
-        }
-        try {
-            parent.tell(mapped);
+            parent.tell(batch);
+            if (goesOn) {
+                self.tell(TAKE);
+            }
         } catch (ActorStoppedException e) {
-            self.stop(StopMode.DISCARD); // the value is no longer needed
+            self.stop(StopMode.DISCARD); // the values are no longer needed
         }
     }
 
-    @SuppressWarnings("NullAway") // without a failure, the value is a T
-    private void reduce(Mapped<I, T> mapped) throws Throwable {
-        running--;
+    private boolean isIdle(Actor<Object> self) {
+        if (!queue.isEmpty()) {
+            return false;
+        }
+        idle.add(self);
+        return queue.isEmpty() || !idle.remove(self); // if it is not there, the actor has sent TAKE
+    }
+
+    private void map(AtomicLong takenHere, Batch<T> batch) {
+        long start = Time.nanos();
+        boolean goesOn = true;
+        while (goesOn && !isOver()) {
+            Object next = queue.poll();
+            if (next == null) {
+                break;
+            }
+            takenHere.lazySet(takenHere.getPlain() + 1);
+            mapOne(batch, next);
+            goesOn = batch.failure == null
+                    && batch.size() < MAX_BATCH
+                    && !isTimeOver(batch.size() - 1, start)
+                    && !Thread.currentThread().isInterrupted(); // an interrupt must not reach the next input
+        }
+        batch.nanos = Time.nanos() - start;
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // the queue has only inputs, and null stands for a null input
+    private void mapOne(Batch<T> batch, Object next) {
+        I input = next == NULL ? null : (I) next;
+        try {
+            batch.values.add(mapper.apply(input));
+        } catch (Throwable t) {
+            batch.failure = new MapFailure(input, t);
+        }
+    }
+
+    private static boolean isTimeOver(long inputs, long start) {
+        return inputs % LOOK_AFTER == 0 && Time.nanos() - start >= SLICE_NANOS;
+    }
+
+    private boolean isOver() {
+        return stopping || result.isDone();
+    }
+
+    // ---- in the actor
+
+    private void reduce(Batch<T> batch) throws Throwable {
         if (result.isDone()) {
             return;
         }
-        if (mapped.failure() != null) {
-            failed++;
-            failures.add(new MapFailure(mapped.input(), mapped.failure()));
-            if (failed > options.maxFailures()) {
-                throw mapped.failure();
-            }
-        } else {
-            reduced = reducer.apply(reduced, mapped.value());
+        for (T value : batch.values) {
+            reduced = reducer.apply(reduced, value);
             count++;
         }
-        if (hasNext()) {
-            give(mapped.by());
+        if (batch.failure != null) {
+            failed++;
+            failures.add(batch.failure);
+            if (failed > options.maxFailures()) {
+                throw batch.failure.cause();
+            }
+        }
+        if (batch.size() > 0) {
+            batchSize = batch.nanos / batch.size() < SHORT_NANOS ? Math.min(2 * batchSize, MAX_BATCH) : 1;
         }
     }
 
     private void note() {
-        progress = new MapReduceProgress(running, count, failed);
+        int busy = children.size() - idle.size();
+        progress = new MapReduceProgress((int) Math.min(busy, inFlight()), count, failed);
     }
 
     private void fail(ActorContext<Object> context, Throwable t) {
         note();
         result.completeExceptionally(BehaviorCancelledException.asFailure(t));
-        mappers.forEach(mapper -> mapper.stop(StopMode.INTERRUPT));
+        children.forEach(child -> child.stop(StopMode.INTERRUPT));
         context.self().stop(StopMode.DISCARD);
         if (t instanceof Error error) {
             throw error;

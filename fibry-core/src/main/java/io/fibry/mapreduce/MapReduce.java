@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * which is not the order of the inputs. The reducer may keep unsynchronized state, such as a list. Its result must not
  * depend on the order.
  *
- * <p><b>Memory.</b> An input is taken from the stream when an actor is free to map it. Memory use does not depend on
- * the length of the stream. The actor blocks while it reads the stream, and closes the stream at its end.
+ * <p><b>Memory.</b> An input is taken from the stream when an actor is free to map it. Inputs that are mapped within 50
+ * µs are read ahead, at most 128 for each unit of parallelism. Memory use does not depend on the length of the stream.
+ * The actor blocks while it reads the stream, and closes the stream at its end.
  *
  * <p><b>Failures.</b> A failed input ends the run, or is collected; see {@link MapReduceOptions#maxFailures}. An
  * exception of the reducer or of the stream always ends the run: running mappers are interrupted, and the result fails.

@@ -137,6 +137,94 @@ class MapReduceTest {
         assertTrue(run.waitForExit(Duration.ofSeconds(30)));
     }
 
+    /** Short inputs are mapped several in a turn; the number that are read ahead is limited. */
+    @AllStrategies(direct = true)
+    void shortInputsAreReadAheadWithinALimit(ThreadStrategy strategy) throws Exception {
+        var taken = new AtomicInteger();
+        var begun = new AtomicInteger();
+        var most = new AtomicInteger();
+        var run = MapReduce.start(
+                system.actor().strategy(strategy),
+                IntStream.range(0, 20_000).boxed().peek(n -> taken.incrementAndGet()),
+                (Integer n) -> {
+                    most.accumulateAndGet(taken.get() - begun.getAndIncrement(), Math::max);
+                    return 1;
+                },
+                0,
+                Integer::sum,
+                FOUR);
+        assertEquals(20_000, value(run));
+        assertTrue(most.get() <= 4 * (128 + 1) + 1, "read ahead: " + most.get());
+    }
+
+    /** An input that takes long delays no other, though short ones before it were mapped several in a turn. */
+    @AllStrategies
+    void anInputWaitsForNoOther(ThreadStrategy strategy) throws Exception {
+        var others = new CountDownLatch(9_999);
+        var run = sum(
+                strategy,
+                10_000,
+                n -> {
+                    if (n == 5_000) {
+                        others.await();
+                    } else {
+                        others.countDown();
+                    }
+                    return 1;
+                },
+                FOUR);
+        assertEquals(10_000, value(run));
+    }
+
+    @AllStrategies
+    void aStreamThatBlocksDelaysNoEarlierInput(ThreadStrategy strategy) throws Exception {
+        var mapped = new CountDownLatch(1_000);
+        Stream<Integer> inputs = IntStream.rangeClosed(1, 1_001).boxed().peek(n -> {
+            if (n == 1_001) {
+                awaitUninterruptibly(mapped);
+            }
+        });
+        var run = MapReduce.start(
+                system.actor().strategy(strategy),
+                inputs,
+                (Integer n) -> {
+                    mapped.countDown();
+                    return 1;
+                },
+                0,
+                Integer::sum,
+                FOUR);
+        assertEquals(1_001, value(run));
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AllStrategies(direct = true)
+    void anInterruptOfAMapperReachesNoOtherInput(ThreadStrategy strategy) throws Exception {
+        var interrupted = new AtomicInteger();
+        var run = sum(
+                strategy,
+                10_000,
+                n -> {
+                    if (Thread.currentThread().isInterrupted()) {
+                        interrupted.incrementAndGet();
+                    }
+                    if (n % 10 == 0) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return 1;
+                },
+                FOUR);
+        assertEquals(10_000, value(run));
+        assertEquals(0, interrupted.get());
+    }
+
     @AllStrategies(direct = true)
     void theFirstFailureEndsTheRun(ThreadStrategy strategy) {
         var cause = new IOException("on purpose");

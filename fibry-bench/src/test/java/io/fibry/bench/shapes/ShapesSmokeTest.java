@@ -26,7 +26,8 @@ class ShapesSmokeTest {
         "TopicBenchmark, 3",
         "GeneratorBenchmark, 2",
         "BatcherBenchmark, 2",
-        "MapReduceBenchmark, 4"
+        "MapReduceBenchmark, 4",
+        "ShortMapReduceBenchmark, 3"
     })
     void smoke(String benchmark, int combinations) throws RunnerException {
         Options once = new OptionsBuilder()
