@@ -45,7 +45,12 @@ public enum Latency {
     FLOOD("Beside an actor that floods itself: from tell until one of the others handles it") {
         @Override
         public List<LatencyPeer> peers() {
-            return List.of(LatencyPeer.values());
+            return List.of(
+                    LatencyPeer.FIBRY,
+                    LatencyPeer.PEKKO,
+                    LatencyPeer.PEKKO_FAIR,
+                    LatencyPeer.KOTLIN,
+                    LatencyPeer.VIRTUAL_THREADS);
         }
 
         @Override
@@ -81,6 +86,33 @@ public enum Latency {
         List<Finding> find(Peer peer, Map<String, String> params, Span span) throws IOException, InterruptedException {
             return Burn.measure(peer, Duration.ofNanos(number(params, "micros") * 1_000L), span);
         }
+    },
+    /** From the due time of a tick until the actor handles it; each actor has a timer with this period. */
+    TICKS("Actors with a periodic timer each: from the due time until the actor handles the tick") {
+        @Override
+        public List<LatencyPeer> peers() {
+            return List.of(
+                    LatencyPeer.FIBRY,
+                    LatencyPeer.GO,
+                    LatencyPeer.EXECUTOR,
+                    LatencyPeer.KOTLIN,
+                    LatencyPeer.VIRTUAL_THREADS,
+                    LatencyPeer.PEKKO);
+        }
+
+        @Override
+        public List<SortedMap<String, String>> cases() {
+            var cases = new ArrayList<SortedMap<String, String>>();
+            for (String actors : List.of("200000", "1000000")) {
+                cases.add(new TreeMap<>(Map.of("actors", actors, "millis", "1000")));
+            }
+            return cases;
+        }
+
+        @Override
+        List<Finding> find(Peer peer, Map<String, String> params, Span span) {
+            return Ticks.measure(peer, number(params, "actors"), Duration.ofMillis(number(params, "millis")), span);
+        }
     };
 
     private final String title;
@@ -112,9 +144,9 @@ public enum Latency {
             throws IOException, InterruptedException;
 
     /**
-     * Measures in a separate JVM.
+     * Measures in a separate process.
      *
-     * @throws IOException if not every message was handled exactly once, or if the JVM fails; the message gives the
+     * @throws IOException if not every message was handled exactly once, or if the process fails; the message gives the
      * reason
      */
     public List<Finding> measure(LatencyPeer peer, Map<String, String> params, double seconds, List<String> jvmOptions)
@@ -122,7 +154,10 @@ public enum Latency {
         var args = new ArrayList<>(List.of(name(), peer.name(), String.valueOf(seconds)));
         params.forEach((name, value) -> args.add(name + "=" + value));
         String output = Programs.run(
-                Programs.java(LatencyProgram.class, peer.jvmOptions(jvmOptions), args.toArray(String[]::new)));
+                peer == LatencyPeer.GO
+                        ? Programs.go(name().toLowerCase(Locale.ROOT), args.subList(2, args.size()))
+                        : Programs.java(
+                                LatencyProgram.class, peer.jvmOptions(jvmOptions), args.toArray(String[]::new)));
         List<Finding> found = Finding.in(output);
         if (found.isEmpty()) {
             throw new IOException("The program found nothing: " + output.strip());

@@ -1,9 +1,11 @@
 package io.fibry.bench.latency;
 
+import io.fibry.bench.net.Programs;
 import io.fibry.bench.peers.Peer;
 import io.fibry.bench.peers.Peers;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The participating peers. */
 public enum LatencyPeer {
@@ -16,17 +18,26 @@ public enum LatencyPeer {
     /** Coroutines of Kotlin with channels. */
     KOTLIN(Peers.KOTLIN),
     /** Virtual threads with a queue of the JDK. */
-    VIRTUAL_THREADS(Peers.VIRTUAL_THREADS);
+    VIRTUAL_THREADS(Peers.VIRTUAL_THREADS),
+    /** An executor of the JDK with a thread per core. */
+    EXECUTOR(Peers.EXECUTOR),
+    /** Go, a program of its own. */
+    GO(null);
 
-    private final Peers peer;
+    private final @Nullable Peers peer;
 
-    LatencyPeer(Peers peer) {
+    LatencyPeer(@Nullable Peers peer) {
         this.peer = peer;
     }
 
     /** Returns the display name. */
     public String title() {
-        return this == PEKKO_FAIR ? "Pekko, throughput 1" : peer.title();
+        return this == PEKKO_FAIR ? "Pekko, throughput 1" : peer == null ? "Go" : peer.title();
+    }
+
+    /** Returns a sentence with the missing programs and their installation, or null if none is missing. */
+    public @Nullable String missing() {
+        return this == GO ? Programs.missingGo() : null;
     }
 
     /** Returns all options of the JVM. */
@@ -39,6 +50,9 @@ public enum LatencyPeer {
     }
 
     Peer open() {
+        if (peer == null) {
+            throw new UnsupportedOperationException(this + " does not run in a JVM");
+        }
         return peer.open("Latency");
     }
 }

@@ -141,7 +141,7 @@ public enum NetPeer {
         @Override
         @Nullable
         String missing(String path) {
-            return Programs.has("go", path) ? null : "go is not on the PATH; install it from https://go.dev/dl";
+            return Programs.missingGo(path);
         }
     };
 

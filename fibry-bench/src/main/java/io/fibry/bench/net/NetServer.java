@@ -27,7 +27,7 @@ final class NetServer implements AutoCloseable {
     /** Starts the server and waits until it listens. */
     static NetServer start(NetLoad load, NetPeer peer, List<String> jvmOptions) throws IOException {
         List<String> command = peer == NetPeer.GO
-                ? Programs.goServer(load.name())
+                ? Programs.go("server", List.of(load.name()))
                 : Programs.java(NetServer.class, jvmOptions, load.name(), peer.name());
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

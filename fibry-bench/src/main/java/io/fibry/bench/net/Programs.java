@@ -9,11 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Programs in separate processes: their availability and their output. */
 public final class Programs {
-
-    private static final Path GO_SERVER = Path.of("target", "go-server");
 
     private Programs() {}
 
@@ -26,6 +25,15 @@ public final class Programs {
     static boolean has(String program, String path) {
         return Stream.of(path.split(File.pathSeparator, -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** Returns a sentence with the installation of Go, or null if it is installed. */
+    public static @Nullable String missingGo() {
+        return missingGo(path());
+    }
+
+    static @Nullable String missingGo(String path) {
+        return has("go", path) ? null : "go is not on the PATH; install it from https://go.dev/dl";
     }
 
     /** Returns the output of the program. If the program fails, the exception contains its output. */
@@ -58,20 +66,25 @@ public final class Programs {
     }
 
     /**
-     * Returns the command of the Go server, and compiles it if its source is newer. The working directory is the
+     * Returns the command of a program in Go, and compiles it if its source is newer. The working directory is the
      * directory of the module.
+     *
+     * @param program the name of the source file, without its ending
      */
-    static List<String> goServer(String load) throws IOException {
-        Path source = Path.of("src", "main", "go", "server.go");
-        if (!Files.exists(GO_SERVER)
-                || Files.getLastModifiedTime(GO_SERVER).compareTo(Files.getLastModifiedTime(source)) < 0) {
+    public static List<String> go(String program, List<String> args) throws IOException {
+        Path source = Path.of("src", "main", "go", program + ".go");
+        Path binary = Path.of("target", "go-" + program);
+        if (!Files.exists(binary)
+                || Files.getLastModifiedTime(binary).compareTo(Files.getLastModifiedTime(source)) < 0) {
             try {
-                run(List.of("go", "build", "-o", GO_SERVER.toString(), source.toString()));
+                run(List.of("go", "build", "-o", binary.toString(), source.toString()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted while go compiled", e);
             }
         }
-        return List.of(GO_SERVER.toString(), load);
+        var command = new ArrayList<>(List.of(binary.toString()));
+        command.addAll(args);
+        return command;
     }
 }

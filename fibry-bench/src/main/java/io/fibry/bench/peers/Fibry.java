@@ -7,7 +7,9 @@ import io.fibry.Overflow;
 import io.fibry.ReplyActor;
 import io.fibry.Sink;
 import io.fibry.ThreadStrategy;
+import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * This library, with anonymous actors of the default system.
@@ -30,6 +32,15 @@ record Fibry(ThreadStrategy strategy, int capacity) implements Peer {
     @Override
     public Object namedActor(String name, Receiver behavior) {
         return ActorSystem.named(name).strategy(strategy).newActor(behavior);
+    }
+
+    @Override
+    public Object periodicActor(Duration period, Supplier<Receiver> behavior) {
+        return ActorSystem.anonymous().strategy(strategy).newActorFrom(context -> {
+            Receiver receiver = behavior.get();
+            context.every(period, "tick");
+            return receiver;
+        });
     }
 
     @Override

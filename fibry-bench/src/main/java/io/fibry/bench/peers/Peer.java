@@ -1,8 +1,10 @@
 package io.fibry.bench.peers;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * The common interface of actor libraries. Benchmarks are written once against this interface. An actor is represented
@@ -39,6 +41,15 @@ public interface Peer extends AutoCloseable {
     /** Creates an actor that replies. It receives messages only by {@link #ask} and its variants. */
     default Object replyActor(Replier behavior) {
         throw new UnsupportedOperationException("it has no replies");
+    }
+
+    /**
+     * Creates an actor that handles a message at a fixed rate, the first time after one period.
+     *
+     * @param behavior creates the behavior of the actor immediately before its timer is started
+     */
+    default Object periodicActor(Duration period, Supplier<Receiver> behavior) {
+        throw new UnsupportedOperationException("it has no timers");
     }
 
     /** Sends a message, which is never null, and returns at once. */

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -117,6 +118,15 @@ final class Pekko implements Peer {
     @Override
     public Object namedActor(String name, Receiver behavior) {
         return child(parent -> parent.spawn(calling(behavior), name));
+    }
+
+    @Override
+    public Object periodicActor(Duration period, Supplier<Receiver> behavior) {
+        return spawn(Behaviors.withTimers(timers -> {
+            Receiver receiver = behavior.get();
+            timers.startTimerAtFixedRate("tick", period);
+            return calling(receiver);
+        }));
     }
 
     @Override

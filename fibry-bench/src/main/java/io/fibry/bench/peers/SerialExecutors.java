@@ -1,10 +1,15 @@
 package io.fibry.bench.peers;
 
+import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * An {@link ExecutorService} with a thread per core, at least two. An actor is a serial executor on it: a queue whose
@@ -19,6 +24,9 @@ final class SerialExecutors extends RepliesByFuture {
 
     private final ExecutorService pool =
             Executors.newFixedThreadPool(Math.max(2, Runtime.getRuntime().availableProcessors()));
+
+    private final ScheduledExecutorService clock =
+            Executors.newScheduledThreadPool(Math.max(2, Runtime.getRuntime().availableProcessors()));
 
     private record Serial(Executor pool, Receiver behavior, ConcurrentLinkedQueue<Object> queue, AtomicInteger size)
             implements Runnable {
@@ -45,6 +53,15 @@ final class SerialExecutors extends RepliesByFuture {
         return new Serial(pool, behavior, new ConcurrentLinkedQueue<>(), new AtomicInteger());
     }
 
+    /** Returns a periodic task of a pool with a thread per core, whose runs do not overlap. */
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // a tick that fails is the last one, and the others are missing
+    public Object periodicActor(Duration period, Supplier<Receiver> behavior) {
+        Receiver receiver = behavior.get();
+        long nanos = period.toNanos();
+        return clock.scheduleAtFixedRate(() -> receiver.accept("tick"), nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
     @Override
     public void tell(Object actor, Object message) {
         ((Serial) actor).add(message);
@@ -58,11 +75,14 @@ final class SerialExecutors extends RepliesByFuture {
 
     @Override
     public void stop(Object actor) {
-        // it holds nothing
+        if (actor instanceof Future<?> periodic) {
+            periodic.cancel(false);
+        } // a serial executor holds nothing
     }
 
     @Override
     public void close() {
         pool.close();
+        clock.shutdownNow();
     }
 }

@@ -93,7 +93,11 @@ final class Goals {
             wait(
                     "burn-micros-10000-echo-max",
                     "an echo on a virtual thread beside handlers of 10 ms, at the latest, in µs",
-                    "100000"));
+                    "100000"),
+            wait(ticks(200_000, "p99"), "p99 of the ticks of 200,000 timers, in µs", "5000"),
+            wait(ticks(200_000, "cores"), "processors for the ticks of 200,000 timers", "0.2"),
+            wait(ticks(1_000_000, "mean"), "mean latency of the ticks of 1,000,000 timers, in µs", "10000"),
+            latency(ticks(1_000_000, "cores"), "processors for the ticks of 1,000,000 timers, beside Go", GO));
 
     /** The stereotypes. */
     static final List<Goal> SHAPES = List.of(
@@ -117,6 +121,12 @@ final class Goals {
             beside("generator", "generatorbenchmark-value", "ARRAY_BLOCKING_QUEUE", "1", ""),
             beside("map-reduce that computes", "mapreducebenchmark-item-mapper-compute", "MAP_CONCURRENT", "1", ""),
             beside(
+                    "map-reduce of short items, beside virtual threads with queues",
+                    "shortmapreducebenchmark-item",
+                    QUEUES,
+                    "1/1.4",
+                    ""),
+            beside(
                     "map-reduce that sleeps",
                     "mapreducebenchmark-item-mapper-sleep-1-milli",
                     "MAP_CONCURRENT",
@@ -137,6 +147,10 @@ final class Goals {
 
     private static String entities(int keys) {
         return "entitiesbenchmark-tell-keys-" + keys;
+    }
+
+    private static String ticks(int actors, String metric) {
+        return "ticks-actors-" + actors + "-millis-1000-" + metric;
     }
 
     private static Goal latency(String question, String row, String peer) {

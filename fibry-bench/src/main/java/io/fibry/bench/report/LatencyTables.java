@@ -25,8 +25,8 @@ final class LatencyTables {
         A latency counts from when a message or a beat was due, also if the sender was late: so whoever stops for a while pays
         for all that came meanwhile. Whoever does not run at all has latencies up to the length of the run. The rate is in
         messages a second. With the load "half", platform threads spin on half of the processors. Handlers burn for so many
-        microseconds each. A figure is the median of the forks. The last column is the p99 in units of ours, in the fork beside
-        it: above 1, ours is better.
+        microseconds each. A timer has a period of so many milliseconds. A figure is the median of the forks. The last column
+        is the p99 in units of ours, in the fork beside it: above 1, ours is better.
         """;
 
     /** A column; the metric is empty for the primary one, the median. */
@@ -49,6 +49,14 @@ final class LatencyTables {
             new Column("p99", "echo-p99"),
             new Column("max", "echo-max"),
             new Column("processors burned", "burned"));
+    private static final List<Column> TICKS = List.of(
+            new Column("p50", ""),
+            new Column("p99", "p99"),
+            new Column("max", "max"),
+            new Column("mean", "mean"),
+            new Column("ticks handled", "ticks"),
+            new Column("processors", "cores"),
+            new Column("heap per actor", "heap"));
 
     private LatencyTables() {}
 
@@ -57,6 +65,7 @@ final class LatencyTables {
             case TELL, ASK -> OPEN_LOOP;
             case FLOOD -> FLOOD;
             case BURN -> BURN;
+            case TICKS -> TICKS;
         };
     }
 

@@ -50,7 +50,12 @@ record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, Strin
 
     @Override
     public @Nullable String cannot() {
-        return null; // unsupported peers are not participants
+        return missing(); // unsupported peers are not participants
+    }
+
+    @Override
+    public @Nullable String missing() {
+        return actors.missing();
     }
 
     @Override

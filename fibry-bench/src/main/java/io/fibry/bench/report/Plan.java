@@ -24,11 +24,12 @@ final class Plan {
 
     /** The seconds of a fork, measured on two cores; the last row applies to benchmarks with five iterations. */
     private static final List<Row> ROWS = List.of(
+            new Row("Latency\\.ticks.*", ALL, 17),
             new Row("Latency\\..*", ALL, 11.8),
             new Row("Savina.*", ALL, 6),
             new Row("EntitiesBenchmark.*keys=1000000.*", ALL, 14),
             new Row("TopicBenchmark.*", ALL, 14),
-            new Row("(Batcher|Entities|Generator|MapReduce|WorkerPool)Benchmark.*", ALL, 8),
+            new Row("(Batcher|Entities|Generator|(Short)?MapReduce|WorkerPool)Benchmark.*", ALL, 8),
             new Row("NetLoad.tcp .*(THREADS|PEKKO)}", ONE, 10),
             new Row("NetLoad.tcp .*", ONE, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),

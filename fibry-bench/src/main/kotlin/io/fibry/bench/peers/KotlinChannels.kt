@@ -1,19 +1,24 @@
 package io.fibry.bench.peers
 
+import java.time.Duration
 import java.util.function.IntFunction
 import java.util.function.LongConsumer
+import java.util.function.Supplier
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.future.asCompletableFuture
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeout
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.time.Duration.Companion.nanoseconds
 
 /**
  * Coroutines of Kotlin: an actor is a coroutine on `Dispatchers.Default` that receives from an unbounded channel. The
@@ -37,6 +42,18 @@ internal class KotlinChannels : Peer {
 
     override fun namedActor(name: String, behavior: Receiver): Any =
         start(CoroutineName(name)) { behavior.accept(it) }
+
+    /** A coroutine that delays between the ticks, and omits those whose time has passed. */
+    override fun periodicActor(period: Duration, behavior: Supplier<Receiver>): Any = scope.launch {
+        val receiver = behavior.get()
+        val nanos = period.toNanos()
+        var due = System.nanoTime() + nanos
+        while (true) {
+            delay((due - System.nanoTime()).nanoseconds)
+            receiver.accept("tick")
+            due += ((System.nanoTime() - due).coerceAtLeast(0) / nanos + 1) * nanos
+        }
+    }
 
     override fun replyActor(behavior: Replier): Any = start(EmptyCoroutineContext) {
         val question = it as Question
@@ -75,7 +92,7 @@ internal class KotlinChannels : Peer {
 
     @Suppress("UNCHECKED_CAST")
     override fun stop(actor: Any) {
-        (actor as Channel<Any>).close()
+        if (actor is Job) actor.cancel() else (actor as Channel<Any>).close()
     }
 
     override fun close() {

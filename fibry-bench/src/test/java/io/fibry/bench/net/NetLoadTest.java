@@ -38,7 +38,7 @@ class NetLoadTest {
     @Timeout(600)
     static void compileTheGoServer() throws IOException {
         if (NetPeer.GO.missing() == null) {
-            assertFalse(Programs.goServer(NetLoad.TCP.name()).isEmpty());
+            assertFalse(Programs.go("server", List.of()).isEmpty());
         }
     }
 

@@ -87,16 +87,17 @@ class LatencyTablesTest {
     }
 
     @Test
-    void thePassEndsWithinAnHour() {
+    void thePassEndsWithin75Minutes() {
         Duration total = Plan.total(ALL, PACE.forks());
-        assertTrue(total.compareTo(Duration.ofMinutes(60)) <= 0, total.toString());
+        assertTrue(total.compareTo(Duration.ofMinutes(75)) <= 0, total.toString());
     }
 
     @Test
     void bothSidesOfEachGoalAreMeasured() {
         for (Goal goal : Goals.LATENCY) {
             for (Goal.Side side : goal.beside() == null ? List.of(goal.ours()) : List.of(goal.ours(), goal.beside())) {
-                String question = side.question().replaceAll("-(echo-)?(max|p99(-9)?)$", ""); // stored with the median
+                String question =
+                        side.question().replaceAll("-(echo-)?(max|mean|cores|p99(-9)?)$", ""); // stored with the median
                 assertEquals(
                         1,
                         ALL.stream().filter(t -> is(t, question, side.peer())).count(),
