@@ -100,23 +100,12 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
 
     /**
      * Adopts the calling thread. For a runner that is created before its thread, which calls this before its first
-     * turn. Returns false if the runner has been withdrawn; the thread must not run any turn then.
+     * turn.
      */
-    final boolean adoptCurrentThread() {
+    final void adoptCurrentThread() {
         Thread self = Thread.currentThread();
-        boolean adopted = THREAD.compareAndSet(this, null, self);
-        if (adopted) {
-            self.setUncaughtExceptionHandler(this);
-        }
-        return adopted;
-    }
-
-    /**
-     * Withdraws a runner whose thread could not be started: the JDK may have submitted a virtual thread to its
-     * scheduler before an {@link OutOfMemoryError}. Returns false if the thread is running nevertheless.
-     */
-    final boolean withdraw() {
-        return THREAD.compareAndSet(this, null, Thread.currentThread());
+        THREAD.setVolatile(this, self);
+        self.setUncaughtExceptionHandler(this);
     }
 
     /** The only actor of this runner; null if it runs several. */

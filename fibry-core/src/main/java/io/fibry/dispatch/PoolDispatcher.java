@@ -92,6 +92,8 @@ public final class PoolDispatcher extends Dispatcher {
         private @Nullable Thread submitter = Thread.currentThread();
         private boolean inline;
 
+        private final ThreadStart start = new ThreadStart();
+
         /** Whether the turn has been run, or was replaced by another submission. */
         private final AtomicBoolean used = new AtomicBoolean();
 
@@ -104,7 +106,13 @@ public final class PoolDispatcher extends Dispatcher {
          * to run the turn.
          */
         boolean submit() {
-            executor.execute(this);
+            boolean accepted = false;
+            try {
+                executor.execute(this);
+                accepted = true;
+            } finally {
+                start.end(accepted);
+            }
             submitter = null;
             return inline && use();
         }
@@ -113,11 +121,21 @@ public final class PoolDispatcher extends Dispatcher {
             return used.compareAndSet(false, true);
         }
 
+        /** Only virtual threads run although their start has failed. */
+        private boolean hasStarted() {
+            if (executorWaits || !Thread.currentThread().isVirtual()) {
+                return true;
+            }
+            ThreadStart.Outcome outcome = start.await(MAX_WAIT_MILLIS);
+            executorWaits = outcome == ThreadStart.Outcome.PENDING;
+            return outcome != ThreadStart.Outcome.FAILURE;
+        }
+
         @Override
         public void run() {
             if (Thread.currentThread() == submitter) {
                 inline = true;
-            } else if (use() && runTurn(actor)) {
+            } else if (hasStarted() && use() && runTurn(actor)) {
                 submitTurns(actor);
             }
         }
@@ -134,8 +152,14 @@ public final class PoolDispatcher extends Dispatcher {
     /** The maximum number of submissions of a turn while memory is exhausted: for about a second. */
     private static final int ATTEMPTS = 1_000;
 
+    private static final long MAX_WAIT_MILLIS = 1_000;
+
     private final DispatchListener listener;
     private final Executor executor;
+
+    /** Whether the executor seems to wait for the end of its tasks, so that they must not wait for it. */
+    private volatile boolean executorWaits;
+
     private final Work work;
 
     public PoolDispatcher(DispatchListener listener, Executor executor, Work work) {

@@ -35,6 +35,8 @@ public final class Worker extends ActorThread implements Runnable {
     private @Nullable Slot slot;
     private int turns;
 
+    private final ThreadStart start = new ThreadStart();
+
     /** Whether this worker holds the scheduler's spare flag. */
     private boolean spare = true;
 
@@ -52,6 +54,11 @@ public final class Worker extends ActorThread implements Runnable {
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
         place = WorkerTable.nowhere(number);
+    }
+
+    /** Called when the thread has been started, or could not be started: then it does nothing, even if it runs. */
+    void mayRun(boolean started) {
+        start.end(started);
     }
 
     /** The calling thread's worker, if it is one of that scheduler. */
@@ -110,9 +117,10 @@ public final class Worker extends ActorThread implements Runnable {
      */
     @Override
     public void run() {
-        if (!adoptCurrentThread()) {
+        if (!start.succeeds()) {
             return;
         }
+        adoptCurrentThread();
         if (scheduler.isTimed()) {
             beginSlice();
         }

@@ -141,7 +141,10 @@ public final class WorkerScheduler extends Dispatcher {
         } catch (OutOfMemoryError | RejectedExecutionException e) {
             listener.spareNotStarted(e);
         } finally {
-            if (!started && (worker == null || worker.withdraw())) {
+            if (worker != null) {
+                worker.mayRun(started);
+            }
+            if (!started) {
                 releaseSpare();
                 needSpare();
             }

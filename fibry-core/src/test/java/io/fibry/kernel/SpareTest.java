@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.fibry.ReplyActor;
 import io.fibry.ThreadStrategy;
@@ -9,15 +10,20 @@ import io.fibry.testing.Gate;
 import io.fibry.testing.KernelTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Workers that cannot be started.
  *
- * <p>Seen to fail: a worker that runs although the scheduler has counted its start as failed.
+ * <p>Seen to fail: a thread that runs a turn although its start has failed.
  */
 class SpareTest extends KernelTest {
 
@@ -62,27 +68,48 @@ class SpareTest extends KernelTest {
         }
     }
 
-    /** The JDK may submit a virtual thread to its scheduler, and run out of memory afterwards. */
+    /**
+     * The JDK may submit a virtual thread to its scheduler, run out of memory, and mark the running thread as
+     * terminated. Such a thread must not run a turn.
+     */
     @Test
     void aWorkerMayRunAlthoughItsStartHasFailed() {
-        Executor failsAfterTheStart = task -> {
-            Thread.ofVirtual().name("fibry-worker").start(task);
-            if (threadsToFail.getAndUpdate(n -> Math.max(0, n - 1)) % 2 == 1) {
-                throw new OutOfMemoryError("the thread has been started, says the test");
-            }
-        };
+        Set<Thread> failed = ConcurrentHashMap.newKeySet();
+        Executor failsAfterTheStart = task -> startAndFail(task, failed);
         try (var local = new LocalSystem(ThreadStrategy.virtual(), failsAfterTheStart, 1)) {
-            List<ReplyActor<Integer, Integer>> actors = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
-                actors.add(local.actor().newActorWithReturn((Integer n) -> n));
-            }
-            for (int round = 0; round < 500; round++) {
-                threadsToFail.set(5);
-                int n = round;
-                List<CompletableFuture<Integer>> replies =
-                        actors.stream().map(actor -> actor.ask(n)).toList();
-                replies.forEach(reply -> assertEquals(n, Await.value(reply)));
-            }
+            checkThreads(failed, () -> local.actor().newActorWithReturn(n -> Thread.currentThread()));
         }
+    }
+
+    @Test
+    void soMayTheThreadOfAnExecutor() {
+        Set<Thread> failed = ConcurrentHashMap.newKeySet();
+        var strategy = ThreadStrategy.pool(task -> startAndFail(task, failed));
+        checkThreads(failed, () -> actor(strategy).newActorWithReturn(n -> Thread.currentThread()));
+    }
+
+    private void startAndFail(Runnable task, Set<Thread> failed) {
+        boolean fails = threadsToFail.getAndUpdate(n -> Math.max(0, n - 1)) % 2 == 1;
+        Thread thread = Thread.ofVirtual().name("fibry-worker").unstarted(task);
+        if (fails) {
+            failed.add(thread);
+        }
+        thread.start();
+        if (fails) {
+            LockSupport.parkNanos(100_000); // the thread runs
+            throw new OutOfMemoryError("the thread has been started, says the test");
+        }
+    }
+
+    private void checkThreads(Set<Thread> failed, Supplier<ReplyActor<Integer, Thread>> newActor) {
+        List<ReplyActor<Integer, Thread>> actors =
+                Stream.generate(newActor).limit(4).toList();
+        for (int round = 0; round < 200; round++) {
+            threadsToFail.set(5);
+            List<CompletableFuture<Thread>> threads =
+                    actors.stream().map(actor -> actor.ask(1)).toList();
+            threads.forEach(thread -> assertFalse(failed.contains(Await.value(thread))));
+        }
+        assertFalse(failed.isEmpty());
     }
 }
