@@ -188,6 +188,34 @@ final class LastTurn {
     }
 
     /**
+     * Whether an idle actor needs no last turn: it has no message, and no hook, child, resource or registration. If so,
+     * it refuses children, messages and resources from now on. The caller holds the lock of the lifecycle and the
+     * consumer's role, and calls {@link #endAtOnce}.
+     */
+    static boolean leavesAtOnce(ActorCell<?> actor) {
+        Lifecycle l = actor.lifecycle();
+        return actor.context() == null
+                && l.options == ActorOptions.NONE
+                && !l.holdsSomething()
+                && l.extrasIfAny() == null
+                && l.untie().isEmpty();
+    }
+
+    /** Ends an actor that {@linkplain #leavesAtOnce leaves at once}, without its lock. */
+    static void endAtOnce(ActorCell<?> actor) {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                JfrEvents.ends(actor);
+                actor.lifecycle().end(actor.handled());
+                ended = true;
+            } catch (OutOfMemoryError e) {
+                OutOfMemory.pause();
+            }
+        }
+    }
+
+    /**
      * Ends an actor that could not be started. If it has been registered, a concurrent close that has seen it does not
      * wait forever: its exit completes here, or in the turn that the close has caused. A close that has seen nothing
      * but this actor looks again.

@@ -120,6 +120,7 @@ final class Stopping {
     private static boolean hardens(ActorCell<?> actor, StopMode mode) {
         Lifecycle l = actor.lifecycle();
         boolean nowConsumer;
+        boolean leaves = false;
         List<Reply<?>> refused = List.of();
         l.lock();
         try {
@@ -130,19 +131,22 @@ final class Stopping {
                 l.bounded.close();
             }
             boolean wasIdle = actor.closeMailbox();
+            leaves = wasIdle && LastTurn.leavesAtOnce(actor);
             Pause pause = l.pauseIfAny();
             nowConsumer = (pause != null && pause.release()) || wasIdle; // a stop ends a pause
             if (l.discards() && hasPendingWork(actor)) { // a stop that discards does not wait for pending work
                 nowConsumer |= l.endWait();
             }
-            if (l.discards()) {
+            if (l.discards() && !leaves) {
                 callRunner(actor, mode);
                 refused = waitingAsks(actor);
             }
         } finally {
             l.unlock();
         }
-        if (nowConsumer) { // before hooks and children, whose code may wait for the end of this actor
+        if (leaves) {
+            LastTurn.endAtOnce(actor);
+        } else if (nowConsumer) { // before hooks and children, whose code may wait for the end of this actor
             actor.ready();
         }
         refuse(actor, refused);
