@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -25,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * {@link Mailbox}. If the closed {@code Mailbox} then refuses a wake-up, nothing is lost: its consumer polls this queue
  * anyway.
  *
- * <p><b>Senders that wait for room</b> are notified by the consumer. For each message that it takes, it signals one of
- * the waiting threads, under the lock. That thread checks again under the lock, and waits again if another one has
- * taken the room; the next message taken signals again. Then the consumer completes futures, as {@link RoomFutures}
- * describes; a mailbox that is not full has none.
+ * <p><b>Senders that wait for room</b> are notified by the consumer, under the lock, after it has taken a message. A
+ * thread that is woken checks again under the lock, and waits again if another one has taken the room. See
+ * {@link WaitingSenders}. Then the consumer completes futures, as {@link RoomFutures} describes; a mailbox that is not
+ * full has none.
  *
  * <p><b>A consumer that holds the mailbox</b> leaves its messages there; see {@link Holding#hold}. It releases the
  * mailbox in a turn, and polls it in the same turn or in the next one, which follows at once. That is the poll of the
@@ -49,7 +48,7 @@ final class BoundedMailbox {
     private final MailboxSpec spec;
 
     private final MessageQueue messages; // guarded by the lock, as are the next three
-    private @Nullable Condition hasRoom; // created by the first thread that waits for room
+    private @Nullable WaitingSenders senders; // created by the first thread that waits for room
     private volatile @Nullable RoomFutures futures; // created under the lock for the first future
     private boolean awake;
     private volatile boolean closed;
@@ -174,7 +173,9 @@ final class BoundedMailbox {
         try {
             awaitRoom(envelope, wait);
             if (envelope.isGivenUp()) {
-                signalOne(); // this sender may have consumed the signal for another one
+                if (senders != null) {
+                    senders.signalNext(); // this sender may have consumed the signal for another one
+                }
                 return Outcome.FULL;
             }
             return closed ? Outcome.CLOSED : added(envelope);
@@ -187,21 +188,20 @@ final class BoundedMailbox {
         try {
             while (isFull() && !closed && !envelope.isGivenUp()) {
                 wait.begins();
-                if (hasRoom == null) {
-                    hasRoom = lock.newCondition();
-                }
-                awaitSignal(hasRoom, envelope);
+                awaitSignal(envelope);
             }
         } finally {
             wait.ends();
         }
     }
 
-    @SuppressWarnings("WaitNotInLoop") // the caller has the loop
-    private void awaitSignal(Condition signal, Envelope envelope) throws InterruptedException {
+    private void awaitSignal(Envelope envelope) throws InterruptedException {
         Control control = Control.ofCurrentThread();
         if (control == null) {
-            signal.await();
+            if (senders == null) {
+                senders = new WaitingSenders(lock, spec.capacity());
+            }
+            senders.await();
             return;
         }
         int seen = signals;
@@ -365,22 +365,18 @@ final class BoundedMailbox {
         return spec;
     }
 
-    /** Called after the removal of a message: signals a sender. Under the lock. */
+    /** Called after the removal of a message. Under the lock. */
     private void removed() {
         size = messages.size();
-        signalOne();
-    }
-
-    private void signalOne() {
-        if (hasRoom != null) {
-            hasRoom.signal();
+        if (senders != null) {
+            senders.messageTaken(size);
         }
     }
 
     private void wakeAll() {
         signals++;
-        if (hasRoom != null) {
-            hasRoom.signalAll();
+        if (senders != null) {
+            senders.signalAll();
         }
     }
 
