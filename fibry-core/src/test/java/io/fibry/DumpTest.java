@@ -51,7 +51,7 @@ class DumpTest extends KernelTest {
         assertEquals(1, dump.totals().atWork());
         assertEquals(2, dump.totals().mailboxSizes());
         assertTrue(dump.toString().contains("orders: at work for "), dump::toString);
-        assertTrue(dump.toString().contains("at io.fibry.testing.Gate.pass("), dump::toString);
+        assertTrue(dump.toString().contains("io.fibry.testing.Gate.pass("), dump::toString);
         gate.open();
         Await.until("it is idle", () -> info("orders").state() == ActorInfo.State.IDLE);
         assertEquals(3, info("orders").handled());

@@ -3,6 +3,7 @@ package io.fibry.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.management.ManagementFactory;
@@ -66,9 +67,16 @@ public final class ServerProcess implements AutoCloseable {
                 .filter(option -> option.startsWith("-Djdk.virtualThreadScheduler."))
                 .forEach(command::add); // the tests' own number of carrier threads
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /** The class path of the tests; if they run on the module path, with its entries. */
+    private static String classPath() {
+        String modules = System.getProperty("jdk.module.path");
+        String classes = System.getProperty("java.class.path");
+        return modules == null ? classes : classes + File.pathSeparator + modules;
     }
 
     private static Path newLog() throws IOException {

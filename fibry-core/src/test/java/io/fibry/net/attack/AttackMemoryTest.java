@@ -45,8 +45,9 @@ class AttackMemoryTest {
                     awaitAnswers(lines);
                     await().atMost(PATIENCE).until(() -> server.number("connections") == 0);
                 } catch (IOException | ConditionTimeoutException | AssertionError e) {
-                    assertEquals("virtual", strategy, () -> "no answers: " + e);
-                    assertEquals(MemoryVictim.FAILED, server.awaitExit(), () -> "no answers: " + e);
+                    String why = "no answers: " + e + "\n" + server.log();
+                    assertEquals("virtual", strategy, why);
+                    assertEquals(MemoryVictim.FAILED, server.awaitExit(), why);
                     return;
                 }
             }
