@@ -50,7 +50,7 @@ final class InterruptStress {
     }
 
     /**
-     * A supervisor interrupts the message at work because the actor has to pause. After the pause the actor handles its
+     * A supervisor interrupts the running handler because the actor has to pause. After the pause the actor handles its
      * next message. That message may be interrupted only while the pause is requested.
      */
     @JCStressTest

@@ -80,7 +80,7 @@ final class TurnStress {
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "The stop came first, and both asks have failed.")
     @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "The first ask was answered; the second one has failed.")
-    @Outcome(id = "2, 0", expect = Expect.ACCEPTABLE, desc = "Both were at work before the stop, and are answered.")
+    @Outcome(id = "2, 0", expect = Expect.ACCEPTABLE, desc = "Both were running before the stop, and are answered.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "An ask was handled but has failed, or was neither handled nor failed.")
     @State
     public static class DiscardAgainstTheNextAsk {

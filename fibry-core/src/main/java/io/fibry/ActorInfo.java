@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param mailboxSize the number of waiting messages, excluding the message being handled; at most about a million are
  *     counted
  * @param message the type of the message being handled; null if there is none
- * @param atWorkFor how long the message has been running in the handler; zero if there is none. On a platform thread
+ * @param runningFor how long the message has been running in the handler; zero if there is none. On a platform thread
  *     and on an executor, the time includes the messages before it in its batch, at most 64
  * @param handled the number of messages handled
  * @param failures the number of exceptions thrown by its behavior
@@ -42,7 +42,7 @@ public record ActorInfo(
         @Nullable StopMode stopping,
         long mailboxSize,
         @Nullable String message,
-        Duration atWorkFor,
+        Duration runningFor,
         long handled,
         long failures,
         long restarts,
@@ -56,7 +56,7 @@ public record ActorInfo(
         /** It has messages, and waits for a thread. */
         READY,
         /** It handles a message. */
-        AT_WORK,
+        RUNNING,
         /** Its handler waits for the reply of another actor. */
         WAITS_FOR_REPLY,
         /** Its handler waits for room in the full mailbox of another actor. */

@@ -25,7 +25,7 @@ public interface ActorSystemMXBean {
     long getDeadLetters();
 
     /** Returns the age in seconds of the longest-running handler. */
-    double getLongestAtWorkSeconds();
+    double getLongestRunningSeconds();
 
     /** Returns the dump as readable text: {@link SystemDump#toString}. */
     String dump();

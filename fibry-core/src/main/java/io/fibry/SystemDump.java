@@ -16,7 +16,7 @@ import java.util.List;
  *     thread are omitted. See {@link SystemOptions#tracking}
  * @param totals sums of all known actors
  * @param counters the numbers of messages by outcome
- * @param longestAtWork the actors that have been handling one message for longest, at most 100, with their stacks
+ * @param longestRunning the actors that have been handling one message for longest, at most 100, with their stacks
  * @param fullest the actors with the most messages in their mailboxes, at most 100
  * @param mostRestarted the actors with the most restarts, at most 100
  */
@@ -26,7 +26,7 @@ public record SystemDump(
         boolean tracked,
         Totals totals,
         SystemStats counters,
-        List<ActorInfo> longestAtWork,
+        List<ActorInfo> longestRunning,
         List<ActorInfo> fullest,
         List<ActorInfo> mostRestarted) {
 
@@ -36,14 +36,14 @@ public record SystemDump(
      * @param actors the number of actors: the sum of the next six
      * @param idle actors without a message
      * @param ready actors that have messages, and wait for a thread
-     * @param atWork actors that handle a message
+     * @param running actors that handle a message
      * @param waiting actors whose handlers wait for another actor
      * @param paused actors that wait for their restart
      * @param stopping actors that have been stopped and handle no message
      * @param mailboxSizes the number of messages that wait in their mailboxes
      * @param failures the number of exceptions thrown by their behaviors
      * @param restarts the number of restarts
-     * @param longestAtWork the age of the longest-running handler
+     * @param longestRunning the age of the longest-running handler
      * @param workers the number of virtual threads of the system that currently run actors
      * @param workersStarted the number of virtual threads that the system has started
      */
@@ -51,19 +51,19 @@ public record SystemDump(
             long actors,
             long idle,
             long ready,
-            long atWork,
+            long running,
             long waiting,
             long paused,
             long stopping,
             long mailboxSizes,
             long failures,
             long restarts,
-            Duration longestAtWork,
+            Duration longestRunning,
             long workers,
             long workersStarted) {}
 
     public SystemDump {
-        longestAtWork = List.copyOf(longestAtWork);
+        longestRunning = List.copyOf(longestRunning);
         fullest = List.copyOf(fullest);
         mostRestarted = List.copyOf(mostRestarted);
     }

@@ -96,13 +96,13 @@ class AsksTest {
     @AllStrategies
     void theFirstFailureEndsAllAndCancelsTheOthers(ThreadStrategy strategy) throws Exception {
         var busy = squares(strategy);
-        var atWork = busy.ask(-1);
+        var running = busy.ask(-1);
         var waiting = busy.ask(5);
         await().until(() -> begun.contains(-1));
         var failing = squares(strategy).ask(0);
-        var all = Asks.all(List.of(atWork, waiting, failing), LONG);
+        var all = Asks.all(List.of(running, waiting, failing), LONG);
         assertSame(failure(failing), failure(all));
-        await().until(() -> atWork.isCancelled() && waiting.isCancelled());
+        await().until(() -> running.isCancelled() && waiting.isCancelled());
         gate.release();
         busy.close();
         assertEquals(List.of(-1, 0), begun.stream().sorted().toList(), "5 is skipped");

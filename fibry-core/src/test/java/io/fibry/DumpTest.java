@@ -35,7 +35,7 @@ class DumpTest extends KernelTest {
         orders.tell("second");
         orders.execute(() -> {});
         ActorInfo info = info("orders");
-        assertEquals(ActorInfo.State.AT_WORK, info.state());
+        assertEquals(ActorInfo.State.RUNNING, info.state());
         assertEquals("java.lang.String", info.message());
         assertEquals(2, info.mailboxSize());
         assertEquals(0, info.handled());
@@ -46,11 +46,11 @@ class DumpTest extends KernelTest {
         assertEquals(List.of("orders"), names(system.stuck(Duration.ofMillis(20))));
         assertEquals(List.of(), system.stuck(LONG));
         SystemDump dump = system.dump();
-        assertEquals(List.of("orders"), names(dump.longestAtWork()));
-        assertTrue(dump.totals().longestAtWork().toMillis() > 10, dump::toString);
-        assertEquals(1, dump.totals().atWork());
+        assertEquals(List.of("orders"), names(dump.longestRunning()));
+        assertTrue(dump.totals().longestRunning().toMillis() > 10, dump::toString);
+        assertEquals(1, dump.totals().running());
         assertEquals(2, dump.totals().mailboxSizes());
-        assertTrue(dump.toString().contains("orders: at work for "), dump::toString);
+        assertTrue(dump.toString().contains("orders: running for "), dump::toString);
         assertTrue(dump.toString().contains("io.fibry.testing.Gate.pass("), dump::toString);
         gate.open();
         Await.until("it is idle", () -> info("orders").state() == ActorInfo.State.IDLE);
@@ -93,7 +93,7 @@ class DumpTest extends KernelTest {
         awaitState("patient", ActorInfo.State.WAITS_FOR_ROOM);
         awaitState("waiter", ActorInfo.State.WAITS_FOR_EXIT);
         assertEquals(4, system.dump().totals().waiting());
-        assertTrue(system.dump().toString().contains("asker: waits for a reply of slow, at work"));
+        assertTrue(system.dump().toString().contains("asker: waits for a reply of slow, running"));
         gate.open();
         awaitState("patient", ActorInfo.State.IDLE);
         slow.stop();
@@ -122,11 +122,11 @@ class DumpTest extends KernelTest {
         gate.awaitReached();
         Await.until("it waits", () -> info("outer").state() == ActorInfo.State.WAITS_FOR_REPLY);
         assertEquals("inner", info("outer").waitsFor());
-        assertEquals(ActorInfo.State.AT_WORK, info("inner").state());
+        assertEquals(ActorInfo.State.RUNNING, info("inner").state());
         assertTrue(hasFrame("inner", "pass"));
         assertFalse(hasFrame("outer", "pass"));
         assertTrue(hasFrame("outer", "join"));
-        assertTrue(system.dump().toString().contains("outer: waits for a reply of inner, at work"));
+        assertTrue(system.dump().toString().contains("outer: waits for a reply of inner, running"));
         gate.open();
     }
 
@@ -189,13 +189,13 @@ class DumpTest extends KernelTest {
                 actor.tell(n);
             }
         }
-        Await.until("all are at work", () -> system.dump().totals().atWork() == 150);
+        Await.until("all are running", () -> system.dump().totals().running() == 150);
         SystemDump dump = system.dump();
         assertEquals(100, dump.fullest().size());
         assertEquals("actor 150", dump.fullest().getFirst().name());
         assertEquals(150, dump.fullest().getFirst().mailboxSize());
         assertEquals(51, dump.fullest().getLast().mailboxSize());
-        assertEquals(100, dump.longestAtWork().size());
+        assertEquals(100, dump.longestRunning().size());
         assertEquals(150, dump.totals().actors());
         gate.complete(null);
     }
@@ -236,13 +236,13 @@ class DumpTest extends KernelTest {
         assertTrue(json.startsWith("{\"system\":\"actors\",\"time\":\""), json);
         assertTrue(json.contains("\"tracked\":false,\"totals\":{\"actors\":2,\"idle\":2,\"ready\":0,"), json);
         assertTrue(json.contains("\"counters\":{\"handled\":0,\"refused\":0,\"dropped\":0,\"dead\":0}"), json);
-        assertTrue(json.endsWith("\"longestAtWork\":[],\"fullest\":[],\"mostRestarted\":[]}"), json);
+        assertTrue(json.endsWith("\"longestRunning\":[],\"fullest\":[],\"mostRestarted\":[]}"), json);
         ActorInfo child = info("child");
         assertEquals(
                 "{\"id\":\"" + child.id()
                         + "\",\"name\":\"child\",\"behavior\":\"io.fibry.Sink\",\"parent\":\"parent\","
                         + "\"strategy\":\"virtual\",\"state\":\"IDLE\",\"waitsFor\":null,\"stopping\":null,\"mailboxSize\":0,"
-                        + "\"message\":null,\"atWorkFor\":0.000,\"handled\":0,\"failures\":0,\"restarts\":0,\"children\":0,"
+                        + "\"message\":null,\"runningFor\":0.000,\"handled\":0,\"failures\":0,\"restarts\":0,\"children\":0,"
                         + "\"stack\":[]}",
                 child.toJson());
     }

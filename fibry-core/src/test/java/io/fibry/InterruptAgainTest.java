@@ -159,7 +159,7 @@ class InterruptAgainTest extends KernelTest {
                 violation.set("the bystander was interrupted");
             }
         });
-        for (int round = 0; round < 2_000; round++) {
+        for (int round = 0; round < 500; round++) {
             Actor<Integer> victim = actor(strategy).newActor((Integer spins) -> spin(spins));
             for (int i = 0; i < 3; i++) {
                 victim.tell(random.nextInt(200));

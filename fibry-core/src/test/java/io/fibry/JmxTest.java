@@ -40,7 +40,7 @@ class JmxTest {
             assertEquals("the \"shop\", *", server.getAttribute(name, "Name"));
             assertEquals(2L, server.getAttribute(name, "Actors"));
             assertEquals(0L, server.getAttribute(name, "MailboxSizes"));
-            assertEquals(0.0, server.getAttribute(name, "LongestAtWorkSeconds"));
+            assertEquals(0.0, server.getAttribute(name, "LongestRunningSeconds"));
             String dump = (String) server.invoke(name, "dump", null, null);
             assertTrue(dump.contains("2 actors: 2 idle"), dump);
             String json = (String) server.invoke(name, "dumpJson", null, null);

@@ -46,18 +46,18 @@ class MutualCloseTest extends KernelTest {
 
     @Test
     void aParentAndAnotherActorThatCloseEachOtherEnd() {
-        var atWork = new CountDownLatch(2);
+        var running = new CountDownLatch(2);
         var parent = InContext.actor(system.actor());
         var other = InContext.actor(system.actor());
         var child = InContext.actor(system.actor().childOf(parent));
         child.tell(context -> {
-            atWork.countDown();
-            Await.latch(atWork);
+            running.countDown();
+            Await.latch(running);
             other.close(Duration.ofMillis(10));
         });
         other.tell(context -> {
-            atWork.countDown();
-            Await.latch(atWork);
+            running.countDown();
+            Await.latch(running);
             parent.close(Duration.ofMillis(10));
         });
         for (Actor<?> actor : List.of(parent, other, child)) {

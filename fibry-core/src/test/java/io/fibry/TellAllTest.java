@@ -127,14 +127,14 @@ class TellAllTest {
 
     /** An actor with two waiting messages, 1 and 2, and three places. It handles a third message. */
     private Actor<Integer> nearlyFull(Overflow overflow) throws InterruptedException {
-        var atWork = new CountDownLatch(1);
+        var running = new CountDownLatch(1);
         Actor<Integer> actor = system.actor().bounded(3, overflow).newActor(n -> {
-            atWork.countDown();
+            running.countDown();
             go.await();
             seen.add(n);
         });
         actor.tell(0);
-        atWork.await();
+        running.await();
         actor.tellAll(List.of(1, 2));
         return actor;
     }
@@ -215,17 +215,17 @@ class TellAllTest {
 
     @AllStrategies
     void aPriorityOrdersThem(ThreadStrategy strategy) throws Exception {
-        var atWork = new CountDownLatch(1);
+        var running = new CountDownLatch(1);
         Actor<Integer> actor = system.actor()
                 .strategy(strategy)
                 .priority(Integer::compare)
                 .newActor(n -> {
-                    atWork.countDown();
+                    running.countDown();
                     go.await();
                     seen.add(n);
                 });
         actor.tell(0);
-        atWork.await();
+        running.await();
         actor.tellAll(List.of(3, 1, 2));
         assertEquals(List.of(0, 1, 2, 3), handledBy(actor));
     }
@@ -234,14 +234,14 @@ class TellAllTest {
     @AllStrategies
     void aDrainingParentAcceptsGroupsOfItsChildren(ThreadStrategy strategy) throws Exception {
         Actor<Integer> parent = system.actor().strategy(strategy).newActor(seen::add);
-        var atWork = new CountDownLatch(1);
+        var running = new CountDownLatch(1);
         Actor<Integer> child = system.actor().strategy(strategy).childOf(parent).newActor(n -> {
-            atWork.countDown();
+            running.countDown();
             go.await();
             parent.tellAll(List.of(n, n + 1, n + 2));
         });
         child.tell(1);
-        atWork.await();
+        running.await();
         parent.stop();
         go.countDown();
         assertTrue(parent.waitForExit(MINUTE));

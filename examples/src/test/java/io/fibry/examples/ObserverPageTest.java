@@ -104,7 +104,7 @@ class ObserverPageTest {
         open("/");
         await(() -> text("longest").contains("slow"));
         follow("slow");
-        await(() -> text("state").equals("at work") && text("stack").contains("ObserverPageTest"));
+        await(() -> text("state").equals("running") && text("stack").contains("ObserverPageTest"));
         browser.findElement(By.id("mode")).sendKeys("now");
         browser.findElement(By.id("token")).sendKeys("wrong\n");
         await(() -> text("stop-result").equals("The token is not the right one."));

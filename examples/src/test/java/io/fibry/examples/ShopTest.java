@@ -72,7 +72,7 @@ class ShopTest {
     @Test
     void theSlowOneHasTheFullestMailbox() {
         await(() -> find(shop.system().dump().fullest(), "billing").filter(actor -> actor.mailboxSize() > 5));
-        await(() -> find(shop.system().dump().longestAtWork(), "billing").filter(actor -> isIn(actor, "askTheBank")));
+        await(() -> find(shop.system().dump().longestRunning(), "billing").filter(actor -> isIn(actor, "askTheBank")));
     }
 
     @Test
@@ -84,8 +84,9 @@ class ShopTest {
     }
 
     @Test
-    void theHogIsAtWorkAndInARecording() {
-        await(() -> find(shop.system().dump().longestAtWork(), "prices").filter(actor -> isIn(actor, "computePrices")));
+    void theHogIsRunningAndInARecording() {
+        await(() ->
+                find(shop.system().dump().longestRunning(), "prices").filter(actor -> isIn(actor, "computePrices")));
         Set<String> held = ConcurrentHashMap.newKeySet();
         try (var recording = new RecordingStream()) {
             recording.onEvent("fibry.CarrierHeld", event -> held.add(event.getString("actor")));
@@ -106,7 +107,7 @@ class ShopTest {
     @Test
     void thoseWithATimeoutWaitForEachOther() {
         await(() -> {
-            List<ActorInfo> waiting = shop.system().dump().longestAtWork();
+            List<ActorInfo> waiting = shop.system().dump().longestRunning();
             Stream<ActorInfo> both = Stream.concat(
                     find(waiting, "stock").filter(actor -> "supplier".equals(actor.waitsFor())).stream(),
                     find(waiting, "supplier").filter(actor -> "stock".equals(actor.waitsFor())).stream());

@@ -148,7 +148,7 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
         CURRENT.setOpaque(this, null);
     }
 
-    public final boolean isAtWork() {
+    public final boolean isRunning() {
         return current != null;
     }
 
@@ -270,7 +270,7 @@ public class ActorThread implements Thread.UncaughtExceptionHandler {
     }
 
     /** The innermost actor running on the thread. A hint for other threads. */
-    public final @Nullable ScheduledActor actorAtWork() {
+    public final @Nullable ScheduledActor currentActor() {
         return top().current;
     }
 

@@ -41,7 +41,7 @@ final class CarrierWatch {
         }
 
         boolean isStillTrue(Worker worker) {
-            return worker.actorAtWork() == actor && actor.handled() == handled;
+            return worker.currentActor() == actor && actor.handled() == handled;
         }
 
         /** Reports a long sighting, and again when its time has doubled: a handler may never return. */
@@ -89,7 +89,7 @@ final class CarrierWatch {
     }
 
     private void lookAt(Worker worker) {
-        ScheduledActor actor = worker.actorAtWork();
+        ScheduledActor actor = worker.currentActor();
         if (actor != null && worker.carrier() != null) {
             seen.put(worker, new Sighting(actor, CarrierEvent.started()));
         }

@@ -4,7 +4,7 @@ package io.fibry.dispatch;
 public interface DispatchListener {
 
     /** Called when an actor was made ready from outside, and is already visible to a check for quiescence. */
-    void atWork();
+    void active();
 
     /** Called by the runner's own thread when it is about to end, as the last opportunity to read its counts. */
     void runnerGone(ActorThread runner);

@@ -37,7 +37,7 @@ public final class PlatformDispatcher extends Dispatcher {
 
     @Override
     public void ready(ScheduledActor actor) {
-        listener.atWork();
+        listener.active();
         ownThread(actor).ready();
     }
 

@@ -202,7 +202,7 @@ public final class PoolDispatcher extends Dispatcher {
     @Override
     public void ready(ScheduledActor actor) {
         work.begin();
-        listener.atWork();
+        listener.active();
         submitTurns(actor);
     }
 

@@ -247,7 +247,7 @@ public final class Worker extends ActorThread implements Runnable {
      */
     void nameAfterActor() {
         ActorThread top = top();
-        ScheduledActor actor = top.actorAtWork();
+        ScheduledActor actor = top.currentActor();
         if (actor == named) {
             return;
         }

@@ -110,7 +110,7 @@ public final class WorkerScheduler extends Dispatcher {
             return;
         }
         if (worker == null) {
-            listener.atWork();
+            listener.active();
         }
         ensureSpare();
     }

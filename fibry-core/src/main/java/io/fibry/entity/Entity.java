@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class Entity<K, M, R extends @Nullable Object> {
 
     private static final VarHandle USED_AT;
-    private static final VarHandle AT_WORK;
+    private static final VarHandle RUNNING;
     private static final VarHandle PHASE;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             USED_AT = lookup.findVarHandle(Entity.class, "usedAt", long.class);
-            AT_WORK = lookup.findVarHandle(Entity.class, "atWork", boolean.class);
+            RUNNING = lookup.findVarHandle(Entity.class, "running", boolean.class);
             PHASE = lookup.findVarHandle(Entity.class, "phase", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -48,7 +48,7 @@ final class Entity<K, M, R extends @Nullable Object> {
     private final ReplyActor<M, R> actor;
     private volatile int phase;
     private volatile long usedAt = Time.nanos(); // set in release mode, as is the next: no full fence per message
-    private volatile boolean atWork;
+    private volatile boolean running;
     private volatile boolean removedItself;
     private volatile @Nullable CountDownLatch retry; // non-null only during the pause before a retry
     private @Nullable EntityBehavior<M, R> behavior; // confined to the actor
@@ -121,7 +121,7 @@ final class Entity<K, M, R extends @Nullable Object> {
 
     /** The time of its last handled message; the current time while it handles one. */
     long usedAt() {
-        return atWork ? Time.nanos() : usedAt;
+        return running ? Time.nanos() : usedAt;
     }
 
     /** Whether it has been stopped or has ended. */
@@ -161,12 +161,12 @@ final class Entity<K, M, R extends @Nullable Object> {
         if (!entities.ranks()) {
             return handle(message);
         }
-        AT_WORK.setRelease(this, true);
+        RUNNING.setRelease(this, true);
         try {
             return handle(message);
         } finally {
             USED_AT.setRelease(this, Time.nanos());
-            AT_WORK.setRelease(this, false);
+            RUNNING.setRelease(this, false);
         }
     }
 

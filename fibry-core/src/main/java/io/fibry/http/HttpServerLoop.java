@@ -29,7 +29,7 @@ final class HttpServerLoop {
 
     private final ExchangeGate gate;
     private final ClientDeadlines deadlines;
-    private final CompletableFuture<Void> atWork = new CompletableFuture<>();
+    private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<Optional<RunningServer>> server = new CompletableFuture<>();
     private volatile @Nullable IllegalStateException failure;
 
@@ -44,8 +44,8 @@ final class HttpServerLoop {
      */
     void takeOver(Actor<Void> actor) {
         actor.execute(this::run);
-        CompletableFuture.anyOf(atWork, actor.exit()).join();
-        if (!atWork.isDone()) {
+        CompletableFuture.anyOf(started, actor.exit()).join();
+        if (!started.isDone()) {
             throw new IllegalStateException("the actor system was closed while the server was being started");
         }
     }
@@ -81,7 +81,7 @@ final class HttpServerLoop {
     }
 
     private void run() {
-        atWork.complete(null);
+        started.complete(null);
         try {
             boolean over = false;
             while (!over) {

@@ -24,7 +24,7 @@ final class ActorSnapshot {
         Lifecycle l = actor.lifecycleIfAny();
         ActorState<?> parent = l == null ? null : l.parent();
         WorkSnapshot work = actor.progress();
-        Envelope message = work.atWork();
+        Envelope message = work.current();
         return new ActorInfo(
                 Integer.toHexString(System.identityHashCode(actor)),
                 actor.name(),
@@ -36,7 +36,7 @@ final class ActorSnapshot {
                 l == null ? null : l.mode(),
                 work.waiting(),
                 message == null ? null : nameOf(message.message.getClass()),
-                message == null ? Duration.ZERO : atWorkFor(actor),
+                message == null ? Duration.ZERO : runningFor(actor),
                 actor.handled(),
                 failures(actor),
                 restarts(actor),
@@ -68,7 +68,7 @@ final class ActorSnapshot {
             WaitGraph.Edge wait = WaitGraph.of(actor);
             return runner.lentTo() != null
                     ? ActorInfo.State.WAITS_FOR_REPLY
-                    : wait == null ? ActorInfo.State.AT_WORK : wait.kind.state;
+                    : wait == null ? ActorInfo.State.RUNNING : wait.kind.state;
         }
         Lifecycle l = actor.lifecycleIfAny();
         if (l == null || (l.mode() == null && !isPaused(l) && WaitGraph.of(actor) == null)) {
@@ -109,7 +109,7 @@ final class ActorSnapshot {
     }
 
     /** How long the turn in progress has taken; zero if there is none. */
-    static Duration atWorkFor(ActorState<?> actor) {
+    static Duration runningFor(ActorState<?> actor) {
         ActorThread runner = actor.runner();
         return runner == null ? Duration.ZERO : Duration.ofMillis(runner.turnMillis());
     }

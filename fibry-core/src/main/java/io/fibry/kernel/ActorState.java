@@ -132,7 +132,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     /** The runner of the current turn. Called only inside the behavior. */
-    final ActorThread runnerAtWork() {
+    final ActorThread currentRunner() {
         return Objects.requireNonNull(runner);
     }
 
@@ -313,8 +313,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     }
 
     /** Whether one of these actors is this one or a descendant of it, which has to end before this one. */
-    final boolean isAmong(List<? extends ActorState<?>> atWork) {
-        return atWork.stream().anyMatch(a -> a == this || a.childBelow(this) != null);
+    final boolean isAmong(List<? extends ActorState<?>> running) {
+        return running.stream().anyMatch(a -> a == this || a.childBelow(this) != null);
     }
 
     @Override

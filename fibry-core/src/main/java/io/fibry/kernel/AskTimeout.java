@@ -23,13 +23,13 @@ final class AskTimeout {
      * The current message when the ask was sent. Messages have no timestamp, so this bounds the age of the message that
      * is current at the timeout.
      */
-    private final @Nullable Envelope atWorkThen;
+    private final @Nullable Envelope currentThen;
 
     AskTimeout(ActorState<?> actor, Reply<?> reply, Duration timeout) {
         this.actor = actor;
         this.reply = reply;
         this.timeout = timeout;
-        atWorkThen = actor.progress().atWork();
+        currentThen = actor.progress().current();
     }
 
     /** Starts the alarm. Called after the message has been sent, unless the sender may have to wait for room. */
@@ -106,18 +106,18 @@ final class AskTimeout {
     }
 
     private void appendWork(StringBuilder text, Diagnosis diagnosis) {
-        Envelope atWork = diagnosis.atWork();
-        if (atWork == null) {
+        Envelope current = diagnosis.current();
+        if (current == null) {
             text.append(diagnosis.reason());
             return;
         }
         Duration since = Duration.ofNanos(Time.nanos() - begin);
         text.append("the actor has worked ")
-                .append(atWork == atWorkThen ? "for more than " : "for less than ")
+                .append(current == currentThen ? "for more than " : "for less than ")
                 .append(since)
                 .append(" on ")
-                .append(atWork.reply == reply ? "this message, " : "")
+                .append(current.reply == reply ? "this message, " : "")
                 .append("a ")
-                .append(atWork.message.getClass().getName());
+                .append(current.message.getClass().getName());
     }
 }

@@ -72,7 +72,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
 
     /** Replaces the behavior from the next message on. */
     final void become(String what, B next) {
-        atWork(what);
+        current(what);
         behavior = Objects.requireNonNull(next, "behavior");
     }
 
@@ -307,17 +307,17 @@ abstract class CellContext<M, B> implements ActorContext<M> {
 
     @Override
     public void stash() {
-        Envelope atWork = atWork("stash");
+        Envelope current = current("stash");
         if (stashed) {
             throw new IllegalStateException(
                     "actor " + LogText.plain(actor.name()) + " has stashed this message already");
         }
         Stash s = stash != null ? stash : new Stash(actor, stashLimit);
         stash = s;
-        s.add(atWork);
+        s.add(current);
         stashed = true;
-        if (atWork.reply != Reply.OF_SIGNAL) { // signals are not counted anyway
-            actor.uncount(actor.runnerAtWork());
+        if (current.reply != Reply.OF_SIGNAL) { // signals are not counted anyway
+            actor.uncount(actor.currentRunner());
         }
     }
 
@@ -335,28 +335,28 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     }
 
     private void unstash(String what, int count) {
-        Envelope atWork = atWork(what);
+        Envelope current = current(what);
         Stash s = stash;
         if (s != null) {
-            unstashed = s.moveOldest(count, unstashed == null ? atWork : unstashed);
+            unstashed = s.moveOldest(count, unstashed == null ? current : unstashed);
         }
     }
 
     /** See {@link Holding#hold}. */
     final void hold() {
-        roomAtWork("hold").hold();
+        mailboxInTurn("hold").hold();
         actor.registry().holds(actor); // because of the messages that stay in its mailbox
     }
 
     /** See {@link Holding#release}. */
     final void release() {
-        if (roomAtWork("release").release()) {
+        if (mailboxInTurn("release").release()) {
             actor.registry().forgetIfIdle(actor);
         }
     }
 
-    private BoundedMailbox roomAtWork(String what) {
-        atWork(what);
+    private BoundedMailbox mailboxInTurn(String what) {
+        current(what);
         BoundedMailbox bounded = actor.boundedMailbox();
         if (bounded == null) {
             throw new UnsupportedOperationException(what + " needs a mailbox with bounded(..) or priority(..)");
@@ -369,18 +369,18 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     public Optional<M> receive(Predicate<? super M> wanted, Duration timeout) {
         Objects.requireNonNull(wanted, "wanted");
         Durations.notNegative("timeout", timeout);
-        Envelope atWork = atWork("receive");
+        Envelope current = current("receive");
         try {
             SelectiveReceive r = receive != null ? receive : new SelectiveReceive(actor);
             receive = r;
-            Envelope found = r.take(atWork, e -> e.reply == null && wanted.test((M) e.message), timeout);
+            Envelope found = r.take(current, e -> e.reply == null && wanted.test((M) e.message), timeout);
             if (found == null) {
                 return Optional.empty();
             }
             if (found == unstashed) {
-                unstashed = SelectiveReceive.beforeTaken(found, atWork);
+                unstashed = SelectiveReceive.beforeTaken(found, current);
             }
-            actor.countInner(actor.runnerAtWork());
+            actor.countInner(actor.currentRunner());
             return Optional.of((M) found.message);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -388,7 +388,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
         }
     }
 
-    final Envelope atWork(String what) {
+    final Envelope current(String what) {
         Envelope e = actor.isOnThisThread() ? current : null;
         if (e == null) {
             throw new IllegalStateException(what + " is for the behavior of actor " + LogText.plain(actor.name())

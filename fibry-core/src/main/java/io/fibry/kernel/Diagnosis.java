@@ -37,7 +37,7 @@ final class Diagnosis {
 
     private static final Map<ActorState<?>, WeakReference<Diagnosis>> LAST = new WeakHashMap<>(); // guarded by LOCK
 
-    private final @Nullable Envelope atWork;
+    private final @Nullable Envelope current;
     private final WorkSnapshot.Positions positions;
     private final @Nullable Throwable stack;
     private final String reason;
@@ -48,9 +48,9 @@ final class Diagnosis {
     private Diagnosis(ActorState<?> actor) {
         this.actor = actor;
         WorkSnapshot progress = actor.progress();
-        atWork = progress.atWork();
+        current = progress.current();
         positions = progress.positions();
-        Idle idle = atWork == null ? Idle.of(actor) : null;
+        Idle idle = current == null ? Idle.of(actor) : null;
         reason = idle == null ? "" : idle.reason;
         StackTraceElement[] frames = idle == null ? progress.stack() : idle.stack.toArray(new StackTraceElement[0]);
         stack = frames.length == 0 ? null : new HandlerStack(frames);
@@ -85,7 +85,7 @@ final class Diagnosis {
         private static Idle withChild(String reason, ActorState<?> actor) {
             for (ActorState<?> child : actor.lifecycle().livingChildren()) {
                 WorkSnapshot work = child.progress();
-                Envelope message = work.atWork();
+                Envelope message = work.current();
                 if (message != null) {
                     return new Idle(
                             reason + "; " + child.name() + " handles a "
@@ -151,8 +151,8 @@ final class Diagnosis {
 
     /** The message being handled, or null. */
     @Nullable
-    Envelope atWork() {
-        return atWork;
+    Envelope current() {
+        return current;
     }
 
     /** The reason why no message is being handled; empty if one is. */

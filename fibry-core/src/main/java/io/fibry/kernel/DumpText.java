@@ -31,12 +31,12 @@ public final class DumpText {
                 text,
                 String.format(
                         Locale.ROOT,
-                        "%,d actors: %,d idle, %,d ready, %,d at work, %,d waiting for others, %,d paused, %,d"
+                        "%,d actors: %,d idle, %,d ready, %,d running, %,d waiting for others, %,d paused, %,d"
                                 + " stopping",
                         t.actors(),
                         t.idle(),
                         t.ready(),
-                        t.atWork(),
+                        t.running(),
                         t.waiting(),
                         t.paused(),
                         t.stopping()));
@@ -62,7 +62,7 @@ public final class DumpText {
                         t.restarts(),
                         t.workers(),
                         t.workersStarted()));
-        list(text, "longest at work", dump.longestAtWork(), true);
+        list(text, "longest running", dump.longestRunning(), true);
         list(text, "fullest mailboxes", dump.fullest(), false);
         list(text, "most restarts", dump.mostRestarted(), false);
         return text.toString();
@@ -84,7 +84,10 @@ public final class DumpText {
     private static void append(StringBuilder text, ActorInfo a, boolean withStack) {
         text.append(LogText.plain(a.name())).append(": ").append(state(a));
         if (a.message() != null) {
-            text.append(" for ").append(seconds(a.atWorkFor())).append(" on a ").append(LogText.plain(a.message()));
+            text.append(" for ")
+                    .append(seconds(a.runningFor()))
+                    .append(" on a ")
+                    .append(LogText.plain(a.message()));
         }
         if (a.stopping() != null) {
             text.append(", stopping (").append(a.stopping()).append(')');
@@ -116,11 +119,11 @@ public final class DumpText {
         return switch (a.state()) {
             case IDLE -> "idle";
             case READY -> "ready";
-            case AT_WORK -> "at work";
-            case WAITS_FOR_REPLY -> "waits for a reply of " + who + ", at work";
-            case WAITS_FOR_ROOM -> "waits for room in the mailbox of " + who + ", at work";
-            case WAITS_FOR_EXIT -> "waits for the end of " + who + ", at work";
-            case WAITS_FOR_PAUSE -> "waits until " + who + " has finished its message, at work";
+            case RUNNING -> "running";
+            case WAITS_FOR_REPLY -> "waits for a reply of " + who + ", running";
+            case WAITS_FOR_ROOM -> "waits for room in the mailbox of " + who + ", running";
+            case WAITS_FOR_EXIT -> "waits for the end of " + who + ", running";
+            case WAITS_FOR_PAUSE -> "waits until " + who + " has finished its message, running";
             case PAUSED -> a.waitsFor() == null ? "paused" : "paused, waits for the end of " + who;
             case STOPPING -> a.waitsFor() == null ? "stopped, has yet to end" : "stopped, waits for the end of " + who;
         };

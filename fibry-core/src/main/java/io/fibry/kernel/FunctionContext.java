@@ -40,7 +40,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
 
     @Override
     public void stash() {
-        atWork("stash");
+        current("stash");
         if (deferred != null && deferred.isOpen()) {
             throw new IllegalStateException("actor " + LogText.plain(self.name())
                     + " has deferred the reply to this message, and cannot stash it");
@@ -71,23 +71,23 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
 
     @Override
     public ReplyTo<R> deferReply() {
-        Envelope atWork = atWork("deferReply");
+        Envelope current = current("deferReply");
         if (isStashed()) {
             throw new IllegalStateException("actor " + LogText.plain(self.name())
                     + " has stashed this message, which defers its reply already");
         }
         Reply<R> d = deferred;
         if (d == null) {
-            d = replyTo(atWork);
+            d = replyTo(current);
             deferred = d;
         }
         return d;
     }
 
     @SuppressWarnings("unchecked") // the replies of this actor's asks are of its type
-    private Reply<R> replyTo(Envelope atWork) {
-        Reply<?> asked = atWork.reply;
-        if (asked == null || !atWork.isAsk() || asked.isInMessage()) {
+    private Reply<R> replyTo(Envelope current) {
+        Reply<?> asked = current.reply;
+        if (asked == null || !current.isAsk() || asked.isInMessage()) {
             return Reply.toNobody();
         }
         self.lifecycle().extras().deferred().add(self, asked);

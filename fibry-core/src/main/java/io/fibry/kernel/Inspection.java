@@ -71,7 +71,7 @@ final class Inspection {
                 tracking != null,
                 census.totals(scheduler.workers(), scheduler.workersStarted()),
                 counters.get(),
-                census.longestAtWork(),
+                census.longestRunning(),
                 census.fullest(),
                 census.mostRestarted());
     }
@@ -115,10 +115,10 @@ final class Inspection {
     List<ActorInfo> stuck(Duration longerThan) {
         Objects.requireNonNull(longerThan, "longerThan");
         return running().stream()
-                .filter(actor -> ActorSnapshot.atWorkFor(actor).compareTo(longerThan) > 0)
+                .filter(actor -> ActorSnapshot.runningFor(actor).compareTo(longerThan) > 0)
                 .map(ActorSnapshot::info)
-                .filter(info -> info.atWorkFor().compareTo(longerThan) > 0) // the turn may have ended in the meantime
-                .sorted(Comparator.comparing(ActorInfo::atWorkFor).reversed())
+                .filter(info -> info.runningFor().compareTo(longerThan) > 0) // the turn may have ended in the meantime
+                .sorted(Comparator.comparing(ActorInfo::runningFor).reversed())
                 .toList();
     }
 

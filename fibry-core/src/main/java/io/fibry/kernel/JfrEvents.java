@@ -74,7 +74,7 @@ final class JfrEvents {
     private static void asksNow(Actor<?> actor, Object message, Reply<?> reply) {
         try {
             ActorThread asker = ActorThread.ofCurrentThread();
-            AskEvent event = AskEvent.started(asker == null ? null : asker.actorAtWork());
+            AskEvent event = AskEvent.started(asker == null ? null : asker.currentActor());
             if (event != null) {
                 CompletableFuture<?> unused =
                         reply.whenComplete((value, failure) -> event.over(actor, message, failure));

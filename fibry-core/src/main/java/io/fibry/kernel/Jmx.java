@@ -78,8 +78,8 @@ final class Jmx implements ActorSystemMXBean, AutoCloseable {
     }
 
     @Override
-    public double getLongestAtWorkSeconds() {
-        return dump.get().totals().longestAtWork().toMillis() / 1000.0;
+    public double getLongestRunningSeconds() {
+        return dump.get().totals().longestRunning().toMillis() / 1000.0;
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * running systems, and ends when none is left. Servers do not need this class: their own threads are not daemons.
  *
  * <p><b>No work is missed.</b> A thread that makes an actor ready from outside publishes the actor, <em>then</em> tests
- * the flag in {@link LocalSystem#atWork}. The watching thread clears the flag, <em>then</em> checks whether the system
+ * the flag in {@link LocalSystem#active}. The watching thread clears the flag, <em>then</em> checks whether the system
  * is quiescent, and sets the flag again if it is not. All these accesses are volatile, so they are totally ordered. If
  * the test finds the flag clear, the testing thread registers the system for watching again. If it finds the flag set,
  * before the watching thread cleared it, the actor was published before the check, which finds it.
@@ -34,7 +34,7 @@ final class KeepAlive implements Runnable {
     /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
     private static final Predicate<LocalSystem> HAS_BECOME_QUIESCENT = KeepAlive::hasBecomeQuiescent;
 
-    private static final Set<LocalSystem> AT_WORK = new HashSet<>(); // guarded by LOCK, as is the next
+    private static final Set<LocalSystem> ACTIVE = new HashSet<>(); // guarded by LOCK, as is the next
     private static @Nullable Thread watching;
 
     /** The thread that made the first actor ready; null if it is a daemon, which does not keep the JVM alive. */
@@ -59,7 +59,7 @@ final class KeepAlive implements Runnable {
         }
         try {
             if (!system.isClosed()) {
-                AT_WORK.add(system);
+                ACTIVE.add(system);
                 if (watching == null) {
                     start();
                 }
@@ -86,10 +86,10 @@ final class KeepAlive implements Runnable {
     static void forget(LocalSystem system) {
         LOCK.lock();
         try {
-            AT_WORK.remove(system);
+            ACTIVE.remove(system);
             system.setWatched(false);
             Thread thread = watching;
-            if (AT_WORK.isEmpty() && thread != null) {
+            if (ACTIVE.isEmpty() && thread != null) {
                 thread.interrupt();
             }
         } finally {
@@ -102,19 +102,19 @@ final class KeepAlive implements Runnable {
         boolean goesOn = true;
         while (goesOn) {
             try {
-                goesOn = somethingIsAtWork(pause());
+                goesOn = somethingIsActive(pause());
             } catch (OutOfMemoryError e) {
                 goesOn = true; // no other thread would check again
             }
         }
     }
 
-    private boolean somethingIsAtWork(boolean lastIsClosed) {
+    private boolean somethingIsActive(boolean lastIsClosed) {
         LOCK.lock();
         try {
             look();
-            looksInVain = AT_WORK.isEmpty() ? looksInVain + 1 : 0;
-            boolean ends = AT_WORK.isEmpty() && (starter != null || lastIsClosed || looksInVain == LAST_LOOKS);
+            looksInVain = ACTIVE.isEmpty() ? looksInVain + 1 : 0;
+            boolean ends = ACTIVE.isEmpty() && (starter != null || lastIsClosed || looksInVain == LAST_LOOKS);
             if (ends) {
                 watching = null;
             }
@@ -128,7 +128,7 @@ final class KeepAlive implements Runnable {
     static void look() {
         LOCK.lock();
         try {
-            AT_WORK.removeIf(HAS_BECOME_QUIESCENT);
+            ACTIVE.removeIf(HAS_BECOME_QUIESCENT);
         } finally {
             LOCK.unlock();
         }
@@ -138,7 +138,7 @@ final class KeepAlive implements Runnable {
     static boolean watches(LocalSystem system) {
         LOCK.lock();
         try {
-            return AT_WORK.contains(system);
+            return ACTIVE.contains(system);
         } finally {
             LOCK.unlock();
         }

@@ -342,7 +342,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
     }
 
     @Override
-    public void atWork() {
+    public void active() {
         if (!watched) {
             KeepAlive.watch(this);
         }
@@ -395,6 +395,6 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
     /** Whether the calling thread is inside an actor of any system. */
     boolean isInsideActor() {
         ActorThread own = ActorThread.ofCurrentThread();
-        return (own != null && own.isAtWork()) || !currentActors().isEmpty();
+        return (own != null && own.isRunning()) || !currentActors().isEmpty();
     }
 }

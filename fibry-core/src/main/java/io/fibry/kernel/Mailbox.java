@@ -321,11 +321,11 @@ abstract class Mailbox extends ScheduledActor {
     /**
      * Passes all waiting messages to the action. Called under {@link #closing}, when the mailbox is closed.
      *
-     * @param atWork whether a turn is in progress, so that the first message in hand may be being handled
+     * @param inTurn whether a turn is in progress, so that the first message in hand may be being handled
      */
-    final void forEachWaiting(Consumer<Envelope> action, boolean atWork) {
+    final void forEachWaiting(Consumer<Envelope> action, boolean inTurn) {
         Envelope first = inHand();
-        for (Envelope e = atWork && first != null ? first.next : first; e != null; e = e.next) {
+        for (Envelope e = inTurn && first != null ? first.next : first; e != null; e = e.next) {
             action.accept(e);
         }
         for (Envelope e = last; e != null; e = e.next) {

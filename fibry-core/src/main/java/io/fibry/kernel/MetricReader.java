@@ -61,7 +61,7 @@ final class MetricReader {
     void system(SystemDump.Totals t, SystemStats c, MessageCounts counts, Duration longestHandler) {
         state("idle", t.idle());
         state("ready", t.ready());
-        state("at-work", t.atWork());
+        state("running", t.running());
         state("waiting", t.waiting());
         state("paused", t.paused());
         state("stopping", t.stopping());
@@ -140,7 +140,7 @@ final class MetricReader {
      * and would hide every slow handler.
      */
     static Duration handlerTime(ActorState<?> actor) {
-        return source(actor) != null ? Duration.ZERO : ActorSnapshot.atWorkFor(actor);
+        return source(actor) != null ? Duration.ZERO : ActorSnapshot.runningFor(actor);
     }
 
     // ---- actors
@@ -148,16 +148,16 @@ final class MetricReader {
     void actor(ActorState<?> actor) {
         long messages = waiting.getOrDefault(actor, 0L);
         long oldest = ages.getOrDefault(actor, 0L);
-        Duration atWork = handlerTime(actor);
+        Duration age = handlerTime(actor);
         String name = nameIfWanted(actor);
         if (name == null) {
             waitingAtOthers += messages;
             oldestAtOthers = Math.max(oldestAtOthers, oldest);
-            longestOfOthers = atWork.compareTo(longestOfOthers) > 0 ? atWork : longestOfOthers;
+            longestOfOthers = age.compareTo(longestOfOthers) > 0 ? age : longestOfOthers;
             return;
         }
         Map<String, String> tag = Map.of("actor", name);
-        gauges(tag, messages, oldest, atWork);
+        gauges(tag, messages, oldest, age);
         counter(tag, "fibry.actor.handled", actor.handled(), "Messages that the actor has handled");
         counter(tag, "fibry.actor.failures", ActorSnapshot.failures(actor), "Exceptions of the actor's behavior");
         counter(tag, "fibry.actor.restarts", ActorSnapshot.restarts(actor), "Restarts of the actor");
@@ -177,7 +177,7 @@ final class MetricReader {
      * The metrics of an actor share the map with its tag: with many actors, separate maps would take more memory than
      * the metrics.
      */
-    private void gauges(Map<String, String> tag, long waiting, long oldest, Duration atWork) {
+    private void gauges(Map<String, String> tag, long waiting, long oldest, Duration age) {
         gauge(tag, "fibry.actor.messages.waiting", "", (double) waiting, "Messages that wait in the actor's mailbox");
         gauge(
                 tag,
@@ -185,7 +185,7 @@ final class MetricReader {
                 SECONDS,
                 oldest / NANOS,
                 "How long the oldest message of the actor has been waiting, by sampling");
-        gauge(tag, "fibry.actor.handler", SECONDS, atWork.toNanos() / NANOS, "Age of the actor's running handler");
+        gauge(tag, "fibry.actor.handler", SECONDS, age.toNanos() / NANOS, "Age of the actor's running handler");
     }
 
     private void gauge(Map<String, String> tag, String name, String unit, double value, String description) {

@@ -51,10 +51,10 @@ final class SelectiveReceive {
      * Returns the first matching plain message behind the current one, or null if none arrived in time. Consumer only.
      */
     @Nullable
-    Envelope take(Envelope atWork, Predicate<Envelope> wanted, Duration timeout) throws InterruptedException {
+    Envelope take(Envelope current, Predicate<Envelope> wanted, Duration timeout) throws InterruptedException {
         long end = Durations.deadline(timeout);
         BoundedMailbox bounded = actor.boundedMailbox();
-        Envelope last = atWork; // the last message that does not match
+        Envelope last = current; // the last message that does not match
         while (true) {
             boolean nothingMore = actor.isClosed(); // read before the search: once closed, no further message arrives
             do {

@@ -321,7 +321,7 @@ final class Shutdown {
      * it.
      */
     private void reportStuck() {
-        if (stuckReported.compareAndSet(false, true) && !StuckReport.report(actorsAtWork())) {
+        if (stuckReported.compareAndSet(false, true) && !StuckReport.report(runningActors())) {
             KernelLog.stuckWithoutThread();
         }
     }
@@ -332,7 +332,7 @@ final class Shutdown {
      * @param again whether to interrupt handlers that have been interrupted before
      */
     private void stopAll(StopMode mode, boolean again) {
-        List<ActorCell<?>> before = again && mode == StopMode.INTERRUPT ? interruptedAtWork() : List.of();
+        List<ActorCell<?>> before = again && mode == StopMode.INTERRUPT ? interruptedActors() : List.of();
         registered.roots(root -> true).forEach(root -> root.stopOnce(mode));
         scheduler.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));
         poolWork.forEachRunning(actor -> ActorCell.behind(actor).stopOnce(mode));
@@ -342,19 +342,19 @@ final class Shutdown {
         }
     }
 
-    private List<ActorCell<?>> interruptedAtWork() {
-        return actorsAtWork().stream()
+    private List<ActorCell<?>> interruptedActors() {
+        return runningActors().stream()
                 .filter(actor -> actor.lifecycleMode() == StopMode.INTERRUPT)
                 .toList();
     }
 
     /** The running actors. */
-    private List<ActorCell<?>> actorsAtWork() {
-        List<ActorCell<?>> atWork = new ArrayList<>();
-        Consumer<ScheduledActor> add = actor -> atWork.add(ActorCell.behind(actor));
+    private List<ActorCell<?>> runningActors() {
+        List<ActorCell<?>> running = new ArrayList<>();
+        Consumer<ScheduledActor> add = actor -> running.add(ActorCell.behind(actor));
         scheduler.forEachRunning(add);
         poolWork.forEachRunning(add);
         platformThreads.forEach(thread -> thread.forEachCurrent(add));
-        return atWork;
+        return running;
     }
 }

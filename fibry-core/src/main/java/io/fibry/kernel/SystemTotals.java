@@ -40,7 +40,7 @@ final class SystemTotals {
         restarts += restartsOfOne;
         restarted.add(actor, restartsOfOne);
         if (actor.runner() != null) {
-            long millis = ActorSnapshot.atWorkFor(actor).toMillis();
+            long millis = ActorSnapshot.runningFor(actor).toMillis();
             longestMillis = Math.max(longestMillis, millis);
             longest.add(actor, millis + 1); // more than zero even if it has just begun
         }
@@ -52,7 +52,7 @@ final class SystemTotals {
                 actors,
                 count(ActorInfo.State.IDLE),
                 count(ActorInfo.State.READY),
-                count(ActorInfo.State.AT_WORK),
+                count(ActorInfo.State.RUNNING),
                 count(ActorInfo.State.WAITS_FOR_REPLY)
                         + count(ActorInfo.State.WAITS_FOR_ROOM)
                         + count(ActorInfo.State.WAITS_FOR_EXIT)
@@ -72,7 +72,7 @@ final class SystemTotals {
         return number == null ? 0 : number[0];
     }
 
-    List<ActorInfo> longestAtWork() {
+    List<ActorInfo> longestRunning() {
         return longest.infos();
     }
 

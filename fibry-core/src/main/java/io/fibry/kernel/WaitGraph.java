@@ -225,10 +225,10 @@ final class WaitGraph {
             Kind kind, ActorState<?> target, @Nullable CompletableFuture<?> reply, boolean limited) {
         ActorThread own = ActorThread.ofCurrentThread();
         if (!PoolDispatcher.isUsed()) {
-            return own == null || !own.isAtWork() ? null : new Edge(kind, target, reply, limited, List.of(own.top()));
+            return own == null || !own.isRunning() ? null : new Edge(kind, target, reply, limited, List.of(own.top()));
         }
         var runners = new ArrayList<ActorThread>(); // an executor may run one actor on the stack of another
-        if (own != null && own.isAtWork()) {
+        if (own != null && own.isRunning()) {
             runners.add(own.top());
         }
         PoolDispatcher.forEachRunnerOfCurrentThread(runners::add);

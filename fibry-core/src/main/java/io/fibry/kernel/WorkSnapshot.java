@@ -19,19 +19,19 @@ final class WorkSnapshot {
 
     private final ActorState<?> actor;
     private final @Nullable ActorThread runner;
-    private final @Nullable Envelope atWork;
+    private final @Nullable Envelope current;
 
     WorkSnapshot(ActorState<?> actor, @Nullable ActorThread runner) {
         this.actor = actor;
         this.runner = runner;
-        atWork = runner == null ? null : atWork(actor, runner);
+        current = runner == null ? null : current(actor, runner);
     }
 
     /**
      * Finds the current message. The actor publishes its position only occasionally, and counts handled messages in
      * between.
      */
-    private static @Nullable Envelope atWork(ActorState<?> actor, ActorThread runner) {
+    private static @Nullable Envelope current(ActorState<?> actor, ActorThread runner) {
         Envelope e = actor.inHand();
         for (long steps = actor.handled() - runner.handledAtHand(); e != null && steps > 0; e = e.next) {
             steps--;
@@ -41,21 +41,21 @@ final class WorkSnapshot {
 
     /** The message being handled, or null. */
     @Nullable
-    Envelope atWork() {
-        return atWork;
+    Envelope current() {
+        return current;
     }
 
     /** The stack trace of the handler. */
     StackTraceElement[] stack() {
-        return runner == null || atWork == null ? new StackTraceElement[0] : runner.stack();
+        return runner == null || current == null ? new StackTraceElement[0] : runner.stack();
     }
 
     /** The messages that the actor has not handled. Takes time proportional to their number. */
     Positions positions() {
         var positions = new Positions();
-        Envelope e = atWork != null ? atWork : actor.inHand();
+        Envelope e = current != null ? current : actor.inHand();
         for (int seen = 0; e != null && seen < LIMIT; e = e.next) {
-            positions.add(e, e == atWork);
+            positions.add(e, e == current);
             seen++;
         }
         BoundedMailbox bounded = actor.boundedMailbox();
@@ -78,7 +78,7 @@ final class WorkSnapshot {
 
     /** The oldest message that waits in hand; its {@code next} is newer. */
     private @Nullable Envelope firstInHand() {
-        return runner == null ? actor.inHand() : atWork == null ? null : atWork.next;
+        return runner == null ? actor.inHand() : current == null ? null : current.next;
     }
 
     /**
@@ -179,11 +179,11 @@ final class WorkSnapshot {
         private int before;
 
         /** Adds the next message; the oldest comes first. */
-        private void add(Envelope envelope, boolean isAtWork) {
+        private void add(Envelope envelope, boolean isCurrent) {
             if (envelope.isAsk()) {
                 found.putIfAbsent(Objects.requireNonNull(envelope.reply), before);
             }
-            if (isAtWork || envelope.reply != Reply.OF_SIGNAL) {
+            if (isCurrent || envelope.reply != Reply.OF_SIGNAL) {
                 before++;
             }
         }

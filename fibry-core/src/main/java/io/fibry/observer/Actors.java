@@ -31,7 +31,7 @@ final class Actors {
     static String line(ActorInfo actor, RateMeter rates) {
         return brief(actor)
                 .text("message", actor.message())
-                .number("atWorkFor", actor.atWorkFor().toMillis() / MILLIS)
+                .number("runningFor", actor.runningFor().toMillis() / MILLIS)
                 .plain("handled", actor.handled())
                 .number("rate", rates.of(actor))
                 .toString();
@@ -46,7 +46,7 @@ final class Actors {
                 .toList();
         return brief(actor)
                 .text("message", actor.message())
-                .number("atWorkFor", actor.atWorkFor().toMillis() / MILLIS)
+                .number("runningFor", actor.runningFor().toMillis() / MILLIS)
                 .plain("handled", actor.handled())
                 .number("rate", rates.of(actor))
                 .text("parent", actor.parent())

@@ -37,7 +37,7 @@ final class Overview {
         list(
                 json,
                 "longest",
-                dump.longestAtWork().stream().filter(a -> !isServer(a)).toList(),
+                dump.longestRunning().stream().filter(a -> !isServer(a)).toList(),
                 ownName,
                 rates);
         list(json, "fullest", dump.fullest(), ownName, rates);
@@ -69,7 +69,7 @@ final class Overview {
     }
 
     static Stream<ActorInfo> known(SystemDump dump, ActorSample sample) {
-        return Stream.of(sample.actors(), dump.longestAtWork(), dump.fullest()).flatMap(List::stream);
+        return Stream.of(sample.actors(), dump.longestRunning(), dump.fullest()).flatMap(List::stream);
     }
 
     /** An actor that equals another look at it. */
@@ -115,7 +115,7 @@ final class Overview {
                 .plain("actors", Math.max(0, t.actors() - own.size()))
                 .plain("idle", without(t.idle(), own, ActorInfo.State.IDLE))
                 .plain("ready", without(t.ready(), own, ActorInfo.State.READY))
-                .plain("atWork", without(t.atWork(), own, ActorInfo.State.AT_WORK))
+                .plain("running", without(t.running(), own, ActorInfo.State.RUNNING))
                 .plain("waiting", t.waiting())
                 .plain("paused", t.paused())
                 .plain("stopping", without(t.stopping(), own, ActorInfo.State.STOPPING))

@@ -44,7 +44,7 @@ final class Machine<S, E> implements StateContext<S, E> {
 
     private volatile S state;
     private boolean begun; // used only in turns, as are all others
-    private boolean atWork;
+    private boolean running;
     private @Nullable ActorTimer limit;
     private final List<E> raised = new ArrayList<>(); // by the running action
     private final Deque<E> next = new ArrayDeque<>(); // raised by previous actions
@@ -71,7 +71,7 @@ final class Machine<S, E> implements StateContext<S, E> {
     @Override
     public void raise(E event) {
         Objects.requireNonNull(event, "event");
-        if (!atWork) {
+        if (!running) {
             throw new IllegalStateException("only the actions of a state machine raise events, while they run");
         }
         raised.add(event);
@@ -80,7 +80,7 @@ final class Machine<S, E> implements StateContext<S, E> {
     /** Handles a message of the actor, and all events that its actions raise. */
     @SuppressWarnings("unchecked") // the handle of the machine accepts no other messages
     void handle(Object message) throws Exception {
-        atWork = true;
+        running = true;
         boolean done = false;
         try {
             if (!begun) {
@@ -96,7 +96,7 @@ final class Machine<S, E> implements StateContext<S, E> {
             handleRaised();
             done = true;
         } finally {
-            atWork = false;
+            running = false;
             if (!done) { // the raised events belong to the failed action
                 raised.clear();
                 next.clear();

@@ -4,10 +4,10 @@
 const $ = id => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 const STATES = {
-  IDLE: "idle", READY: "ready", AT_WORK: "at work", WAITS_FOR_REPLY: "waits for reply", WAITS_FOR_ROOM: "waits for room",
+  IDLE: "idle", READY: "ready", RUNNING: "running", WAITS_FOR_REPLY: "waits for reply", WAITS_FOR_ROOM: "waits for room",
   WAITS_FOR_EXIT: "waits for end", WAITS_FOR_PAUSE: "waits for pause", PAUSED: "paused", STOPPING: "stopping"
 };
-const TOTALS = [["IDLE", "idle", "idle"], ["READY", "ready", "ready"], ["AT_WORK", "at work", "atWork"],
+const TOTALS = [["IDLE", "idle", "idle"], ["READY", "ready", "ready"], ["RUNNING", "running", "running"],
   ["WAITING", "waiting for others", "waiting"], ["PAUSED", "paused", "paused"], ["STOPPING", "stopping", "stopping"]];
 const MOST_INCIDENTS = 50;
 
@@ -81,7 +81,7 @@ function keyed(parent, items, keyOf, make, update) {
 
 // ---- tables of actors
 
-const VALUES = {rate: number, mailboxSize: number, atWorkFor: seconds, restarts: number, children: number};
+const VALUES = {rate: number, mailboxSize: number, runningFor: seconds, restarts: number, children: number};
 
 function table(id, actors) {
   const value = $(id).dataset.value;
@@ -151,7 +151,7 @@ function overview(data) {
   big("rate", rates ? rates.handled : "", rates ? number(rates.handled) : "–");
   big("handled", counters.handled);
   big("mailboxes", totals.mailboxSizes);
-  setText($("longest-time"), data.longest.length ? seconds(data.longest[0].atWorkFor) : "–");
+  setText($("longest-time"), data.longest.length ? seconds(data.longest[0].runningFor) : "–");
   big("actors", totals.actors);
   setText($("tracked"), data.tracked ? "all of them" : "that are known");
   big("failures", totals.failures);
@@ -287,7 +287,7 @@ function actor(data) {
   } else {
     waits.replaceChildren(data.waitsFor ? "for " + data.waitsFor : data.stopping ? data.stopping.toLowerCase() : "");
   }
-  setText($("time"), data.message ? seconds(data.atWorkFor) : "–");
+  setText($("time"), data.message ? seconds(data.runningFor) : "–");
   setText($("message"), data.message || "no message");
   big("mailbox", data.mailboxSize);
   big("handled", data.handled);

@@ -50,7 +50,7 @@ class WorkerWatchTest {
 
     private static final class Ignore implements DispatchListener {
         @Override
-        public void atWork() {}
+        public void active() {}
 
         @Override
         public void runnerGone(ActorThread runner) {}

@@ -48,7 +48,7 @@ abstract class EntitiesCase {
      */
     final class Count implements EntityBehavior<Integer, Integer> {
         private final String key;
-        private final AtomicBoolean atWork = new AtomicBoolean();
+        private final AtomicBoolean running = new AtomicBoolean();
         private int count;
 
         Count(String key) {
@@ -59,14 +59,14 @@ abstract class EntitiesCase {
 
         @Override
         public Integer handle(Integer message) {
-            if (!atWork.compareAndSet(false, true)) {
+            if (!running.compareAndSet(false, true)) {
                 events.add("overlap");
             }
             count++;
             if (message != ANY && message != count) {
                 events.add(key + " got " + message + " as number " + count);
             }
-            atWork.set(false);
+            running.set(false);
             return count;
         }
 

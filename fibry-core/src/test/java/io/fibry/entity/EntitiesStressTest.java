@@ -70,7 +70,7 @@ class EntitiesStressTest {
 
     private final class Checked implements EntityBehavior<Message, Integer> {
         private final int key;
-        private boolean atWork;
+        private boolean running;
 
         Checked(int key) {
             this.key = key;
@@ -82,10 +82,10 @@ class EntitiesStressTest {
 
         @Override
         public Integer handle(Message m) {
-            if (atWork) {
+            if (running) {
                 faults.add("overlap in key " + key);
             }
-            atWork = true;
+            running = true;
             handled.incrementAndGet(key);
             if (m.number <= last[key][m.sender]) {
                 faults.add("number " + m.number + " after " + last[key][m.sender]);
@@ -94,7 +94,7 @@ class EntitiesStressTest {
             if (m.number % 5 == 0) {
                 LockSupport.parkNanos(1_000);
             }
-            atWork = false;
+            running = false;
             if (m.fails) {
                 throw new IllegalStateException("on purpose");
             }

@@ -68,13 +68,13 @@ class EntitiesTest extends EntitiesCase {
 
     @Test
     void aRunningEntityIsNotEvicted() throws Exception {
-        var atWork = new CountDownLatch(1);
+        var running = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         LocalEntities<String, String, Void> entities = start(
                 ThreadStrategy.virtual(),
                 key -> message -> {
                     if (message.equals("wait")) {
-                        atWork.countDown();
+                        running.countDown();
                         go.await();
                     }
                     events.add(key + message);
@@ -82,7 +82,7 @@ class EntitiesTest extends EntitiesCase {
                 },
                 ALWAYS.maxInMemory(1));
         entities.ref("a").tell("wait");
-        assertTrue(atWork.await(60, TimeUnit.SECONDS));
+        assertTrue(running.await(60, TimeUnit.SECONDS));
         entities.ref("b").tell("1");
         await().until(() -> events.contains("b1"));
         go.countDown();
@@ -95,20 +95,20 @@ class EntitiesTest extends EntitiesCase {
     @Test
     void theLimitHoldsAfterABurst() throws Exception {
         int burst = 200;
-        var atWork = new Semaphore(0);
+        var running = new Semaphore(0);
         var go = new CountDownLatch(1);
         var handled = new AtomicInteger();
         LocalEntities<String, Integer, Integer> entities = start(
                 ThreadStrategy.virtual(),
                 key -> message -> {
-                    atWork.release();
+                    running.release();
                     go.await();
                     return handled.incrementAndGet();
                 },
                 ALWAYS.maxInMemory(10));
         for (int i = 0; i < burst; i++) {
             entities.ref("key" + i).tell(i);
-            assertTrue(atWork.tryAcquire(60, TimeUnit.SECONDS));
+            assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
         }
         assertTrue(entities.size() > 10);
         go.countDown();
@@ -129,18 +129,18 @@ class EntitiesTest extends EntitiesCase {
 
     @Test
     void aMailboxCanBeBounded() throws Exception {
-        var atWork = new CountDownLatch(1);
+        var running = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         LocalEntities<String, Integer, Void> entities = start(
                 ThreadStrategy.virtual(),
                 key -> message -> {
-                    atWork.countDown();
+                    running.countDown();
                     go.await();
                     return null;
                 },
                 ALWAYS.bounded(1, Overflow.FAIL));
         entities.ref("a").tell(1);
-        assertTrue(atWork.await(60, TimeUnit.SECONDS));
+        assertTrue(running.await(60, TimeUnit.SECONDS));
         entities.ref("a").tell(2);
         assertThrows(MailboxFullException.class, () -> entities.ref("a").tell(3));
         go.countDown();

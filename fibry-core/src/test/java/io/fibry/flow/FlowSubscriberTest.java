@@ -189,17 +189,17 @@ class FlowSubscriberTest {
 
     @Test
     void aPublisherThatSendsTooManyItemsIsCancelled() throws Exception {
-        var atWork = new CountDownLatch(1);
+        var running = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         var source = new Source();
         var subscriber = subscriber(1, n -> {
-            atWork.countDown();
+            running.countDown();
             go.await();
         });
         subscriber.onSubscribe(source);
         source.awaitRequested(1);
         subscriber.onNext(0);
-        atWork.await();
+        running.await();
         for (int i = 1; i < 5; i++) {
             subscriber.onNext(i);
         }

@@ -90,7 +90,7 @@ class BeginAfterTest {
         assertEquals(4, next.ask("four").join());
     }
 
-    /** A successor that waits is not at work: the close does not wait for it before it stops the actors. */
+    /** A successor that waits is not running: the close does not wait for it before it stops the actors. */
     @AllStrategies
     void theCloseOfTheSystemEndsBoth(ThreadStrategy strategy) {
         Actor<String> first = builder(strategy).newActor(message -> events.add(message));
@@ -137,16 +137,16 @@ class BeginAfterTest {
 
     @Test
     void aRefusalIsDistinguishableFromADiscardedMessage() throws Exception {
-        var atWork = new CountDownLatch(1);
+        var running = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         ReplyActor<String, Integer> actor = system.actor().newActorWithReturn(message -> {
-            atWork.countDown();
+            running.countDown();
             go.await();
             return 1;
         });
         Actor<String> other = system.actor().newActor(message -> {});
         var replies = new ArrayList<CompletableFuture<Integer>>(List.of(actor.ask("1"), actor.ask("2")));
-        assertTrue(atWork.await(60, TimeUnit.SECONDS));
+        assertTrue(running.await(60, TimeUnit.SECONDS));
         actor.stop(StopMode.DISCARD);
         CompletableFuture<Integer> refused = actor.ask("3");
         var discarded =

@@ -181,7 +181,7 @@ class DeferReplyTest extends KernelTest {
             var actor = actor(actor(strategy));
             var earlier = new Deferred(actor);
             var uninterruptible = new UninterruptibleGate();
-            var atWork = actor.ask(context -> {
+            var running = actor.ask(context -> {
                 context.deferReply();
                 uninterruptible.pass();
                 return "ignored";
@@ -189,7 +189,7 @@ class DeferReplyTest extends KernelTest {
             uninterruptible.awaitReached();
             actor.stop(mode);
             isStopped(earlier.asked);
-            isStopped(atWork);
+            isStopped(running);
             assertFalse(actor.exit().isDone());
             uninterruptible.open();
             Await.end(actor);

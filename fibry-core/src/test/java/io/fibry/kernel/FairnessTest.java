@@ -27,11 +27,11 @@ class FairnessTest extends KernelTest {
     @BeforeEach
     void keepAllProcessorsBusy() {
         int actors = 2 * Runtime.getRuntime().availableProcessors();
-        var atWork = new CountDownLatch(actors);
+        var running = new CountDownLatch(actors);
         for (int i = 0; i < actors; i++) {
             Actor<Integer> actor = system.actor().newActorFrom(context -> n -> {
                 compute(TimeUnit.MILLISECONDS.toNanos(1));
-                atWork.countDown();
+                running.countDown();
                 if (busy) {
                     context.self().tell(n);
                 }
@@ -40,7 +40,7 @@ class FairnessTest extends KernelTest {
                 actor.tell(n);
             }
         }
-        Await.latch(atWork);
+        Await.latch(running);
     }
 
     @AfterEach

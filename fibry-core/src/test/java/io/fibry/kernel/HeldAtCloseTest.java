@@ -97,11 +97,11 @@ class HeldAtCloseTest extends KernelTest {
             receives.countDown();
             return context.receive("never"::equals, Duration.ofDays(1)).orElse("stopped");
         });
-        CompletableFuture<String> atWork = receiver.ask("first");
+        CompletableFuture<String> running = receiver.ask("first");
         Await.latch(receives);
         CompletableFuture<String> behind = receiver.ask("second");
         system.close(Duration.ZERO);
-        assertEquals("stopped", Await.value(atWork));
+        assertEquals("stopped", Await.value(running));
         Await.until("the next ask ends", behind::isDone);
         if (behind.isCompletedExceptionally()) {
             assertInstanceOf(ActorStoppedException.class, Await.failure(behind));

@@ -130,9 +130,9 @@ class HeldWaitTest extends KernelTest {
             });
             parent.tell("fail");
             Await.until(
-                    "all are at work",
+                    "all are running",
                     () -> List.of("x", "child", "parent").stream()
-                            .allMatch(name -> info(name).state() == ActorInfo.State.AT_WORK));
+                            .allMatch(name -> info(name).state() == ActorInfo.State.RUNNING));
             parent.tell("fills the mailbox");
         }
 

@@ -122,14 +122,14 @@ class KeepAliveTest {
         }
 
         private static void exit(ThreadStrategy strategy) throws InterruptedException {
-            var atWork = new CountDownLatch(1);
+            var running = new CountDownLatch(1);
             actor(strategy)
                     .newActor((Integer n) -> {
-                        atWork.countDown();
+                        running.countDown();
                         new CountDownLatch(1).await();
                     })
                     .tell(1);
-            atWork.await();
+            running.await();
             System.exit(3);
         }
 
@@ -276,7 +276,7 @@ class KeepAliveTest {
                 Await.soon("the other one has looked", () -> looked.get() == current);
                 boolean watched = KeepAlive.watches(system);
                 goOn.countDown();
-                assertTrue(watched, "at work, and nobody knows");
+                assertTrue(watched, "running, and nobody knows");
             }
             Await.thread(looker);
             system.close();

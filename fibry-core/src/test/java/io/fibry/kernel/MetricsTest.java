@@ -79,7 +79,7 @@ class MetricsTest extends KernelTest {
         dropper.tell(0);
         slow.tell(0);
         gate.awaitReached();
-        Await.until("both at work", () -> system.dump().totals().atWork() == 2);
+        Await.until("both running", () -> system.dump().totals().running() == 2);
         Await.until(
                 "no message waits",
                 () -> value("fibry.messages.waiting") == 0); // a thread may begin before it takes one
@@ -90,9 +90,9 @@ class MetricsTest extends KernelTest {
         assertThrows(ActorStoppedException.class, () -> stopped.tell(1));
         List<Metric> quiet = system.metrics();
         double told = 2 + 5 + 7 + 1;
-        double atWork = 2;
+        double running = 2;
         assertEquals(9, value(quiet, "fibry.messages.waiting", Map.of()));
-        assertEquals(told, sum(quiet, "fibry.messages") + 9 + atWork);
+        assertEquals(told, sum(quiet, "fibry.messages") + 9 + running);
         assertEquals(3, value(quiet, "fibry.messages", Map.of("end", "dropped")));
         assertEquals(1, value(quiet, "fibry.messages", Map.of("end", "refused")));
         slow.stop(StopMode.DISCARD);

@@ -67,9 +67,9 @@ class RestartTest extends KernelTest {
     }
 
     @SuppressWarnings("ReferenceEquality") // the identical message
-    private static boolean somethingWaitsBehind(Object atWork, ActorCell<?> actor) {
+    private static boolean somethingWaitsBehind(Object running, ActorCell<?> actor) {
         Envelope e = actor.inHand();
-        while (e != null && e.message != atWork) {
+        while (e != null && e.message != running) {
             e = e.next;
         }
         return actor.newest() != null || (e != null && e.next != null);

@@ -54,7 +54,7 @@ class SupervisorRestartTest extends KernelTest {
         SupervisedFamily.child(supervisor, "a").tell(failure);
         Await.until(
                 "b knows that it has to pause",
-                () -> ActorCell.of(b).runnerAtWork().attentionWanted());
+                () -> ActorCell.of(b).currentRunner().attentionWanted());
         assertEquals(List.of("begin a", "begin b"), family.events);
         gate.open();
         assertEquals(1, Await.value(inWork));
@@ -91,7 +91,7 @@ class SupervisorRestartTest extends KernelTest {
                 Await.until(
                         "b knows that it has to rest",
                         () -> (hold(b).isWanted() || cell.isClosed())
-                                && cell.runnerAtWork().attentionWanted()); // the last step of a pause and of a stop
+                                && cell.currentRunner().attentionWanted()); // the last step of a pause and of a stop
                 gate.open();
                 assertEquals(1, Await.value(inWork));
                 family.awaitBegun("b", 2);

@@ -122,18 +122,18 @@ class UnstashTest extends KernelTest {
     void aDiscardingStopFailsStashedAndUnstashedAsksAtOnce(ThreadStrategy strategy) {
         var actor = shelf(actor(strategy));
         var asks = IntStream.rangeClosed(1, 4).mapToObj(actor::ask).toList();
-        var atWork = new Gate();
+        var running = new Gate();
         var context = Objects.requireNonNull(ActorCell.of(actor).context());
         actor.execute(() -> {
             context.unstash(2);
-            atWork.pass();
+            running.pass();
         });
-        atWork.awaitReached();
+        running.awaitReached();
         actor.stop(StopMode.DISCARD);
         for (var ask : asks) {
             assertInstanceOf(ActorStoppedException.class, Await.failure(ask)); // while the handler runs
         }
-        atWork.open();
+        running.open();
         assertEquals(4, Await.end(actor).discarded());
         assertTrue(handled.isEmpty());
     }
@@ -146,7 +146,7 @@ class UnstashTest extends KernelTest {
         var random = new Random(SEED);
         for (int round = 0; round < 300; round++) {
             var begun = new Gate();
-            var atWork = new Gate();
+            var running = new Gate();
             var asks = new ArrayList<CompletableFuture<Object>>();
             ReplyActor<Integer, Object> actor = actor(strategy).newActorWithReturnFrom(context -> n -> {
                 if (n >= 0) {
@@ -157,7 +157,7 @@ class UnstashTest extends KernelTest {
                 for (int i = 0; i < 10; i++) {
                     context.unstash(1);
                 }
-                atWork.pass();
+                running.pass();
                 return n;
             });
             for (int n = 0; n < 20; n++) {
@@ -170,7 +170,7 @@ class UnstashTest extends KernelTest {
             }
             actor.stop(StopMode.DISCARD);
             asks.forEach(ask -> assertInstanceOf(ActorStoppedException.class, Await.failure(ask)));
-            atWork.open();
+            running.open();
             assertEquals(20, Await.end(actor).discarded());
         }
     }

@@ -99,15 +99,15 @@ class MapReduceTest {
     @AllStrategies
     void theLimitOfConcurrentMappersIsUsed(ThreadStrategy strategy) throws Exception {
         var together = new Phaser(4);
-        var atWork = new AtomicInteger();
+        var running = new AtomicInteger();
         var most = new AtomicInteger();
         var run = sum(
                 strategy,
                 400,
                 n -> {
-                    most.accumulateAndGet(atWork.incrementAndGet(), Math::max);
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     together.awaitAdvanceInterruptibly(together.arrive(), 30, TimeUnit.SECONDS);
-                    atWork.decrementAndGet();
+                    running.decrementAndGet();
                     return n;
                 },
                 FOUR);

@@ -199,7 +199,7 @@ class ObserverTest {
         await().until(() -> event(server, path, "actor").contains("CountDownLatch.await"));
         String page = event(server, path, "actor");
         go.countDown();
-        assertTrue(page.contains("\"state\":\"AT_WORK\""), page);
+        assertTrue(page.contains("\"state\":\"RUNNING\""), page);
         assertTrue(page.contains("\"message\":\"java.lang.String\""), page);
         assertTrue(page.contains("\"canStop\":false"), page);
         event(server, "/actors/none/events", "gone");

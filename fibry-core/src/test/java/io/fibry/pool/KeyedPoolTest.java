@@ -56,7 +56,7 @@ class KeyedPoolTest extends PoolCase {
 
     @AllStrategies
     void theLimitIsNeverExceededAndOrderIsKept(ThreadStrategy strategy) throws Exception {
-        var atWork = new AtomicInteger();
+        var running = new AtomicInteger();
         var most = new AtomicInteger();
         var last = new ConcurrentHashMap<Integer, Integer>();
         var wrong = new AtomicInteger();
@@ -64,7 +64,7 @@ class KeyedPoolTest extends PoolCase {
         WorkerPool<Integer, Void> pool = WorkerPool.start(
                 system.actor().strategy(strategy),
                 (Integer i) -> {
-                    most.accumulateAndGet(atWork.incrementAndGet(), Math::max);
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     if (!working.add(i % 10)) {
                         wrong.incrementAndGet();
                     }
@@ -76,7 +76,7 @@ class KeyedPoolTest extends PoolCase {
                         wrong.incrementAndGet();
                     }
                     working.remove(i % 10);
-                    atWork.decrementAndGet();
+                    running.decrementAndGet();
                 },
                 options(3).bounded(8, Overflow.BLOCK));
         var senders = new ArrayList<Thread>();

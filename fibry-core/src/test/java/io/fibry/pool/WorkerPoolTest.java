@@ -50,13 +50,13 @@ class WorkerPoolTest extends PoolCase {
     @AllStrategies
     void theLimitIsNeverExceededAndNoMessageIsLost(ThreadStrategy strategy) throws Exception {
         int limit = 3;
-        var atWork = new AtomicInteger();
+        var running = new AtomicInteger();
         var most = new AtomicInteger();
         var sum = new AtomicInteger();
         WorkerPool<Integer, Integer> pool = WorkerPool.startWithReturn(
                 system.actor().strategy(strategy),
                 (Integer i) -> {
-                    most.accumulateAndGet(atWork.incrementAndGet(), Math::max);
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     try {
                         if (i % 7 == 0) {
                             LockSupport.parkNanos(1);
@@ -66,7 +66,7 @@ class WorkerPoolTest extends PoolCase {
                         }
                         return sum.addAndGet(1);
                     } finally {
-                        atWork.decrementAndGet();
+                        running.decrementAndGet();
                     }
                 },
                 PoolOptions.of(limit).bounded(5, Overflow.BLOCK));

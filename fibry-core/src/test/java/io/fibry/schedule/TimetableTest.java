@@ -191,14 +191,14 @@ class TimetableTest extends TimetableCase {
 
     @AllStrategies
     void aQuickRunIsNotInterruptedAndRunsDoNotOverlap(ThreadStrategy strategy) {
-        var atWork = new AtomicInteger();
+        var running = new AtomicInteger();
         var most = new AtomicInteger();
         var schedule = start(
                 strategy,
                 () -> {
-                    most.accumulateAndGet(atWork.incrementAndGet(), Math::max);
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     runs.incrementAndGet();
-                    atWork.decrementAndGet();
+                    running.decrementAndGet();
                 },
                 Timetable.atFixedRate(Duration.ofNanos(1))
                         .interruptAfter(Duration.ofDays(1))

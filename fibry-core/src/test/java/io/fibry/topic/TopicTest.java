@@ -50,7 +50,7 @@ class TopicTest extends TopicCase {
         slow.go.countDown();
         queued.go.countDown();
         queued.awaitCount(101);
-        assertEquals(99, topic.stats().missed(), "one was at work, and one waited");
+        assertEquals(99, topic.stats().missed(), "one was running, and one waited");
         slow.awaitCount(2);
     }
 

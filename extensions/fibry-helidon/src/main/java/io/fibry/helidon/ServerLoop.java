@@ -16,7 +16,7 @@ final class ServerLoop {
     private final Gate gate;
     private final Clients clients;
     private final long tickMillis;
-    private final CompletableFuture<Void> atWork = new CompletableFuture<>();
+    private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<Optional<WebServer>> server = new CompletableFuture<>();
 
     ServerLoop(Gate gate, Clients clients, Duration tick) {
@@ -31,8 +31,8 @@ final class ServerLoop {
      */
     void takeOver(Actor<Void> actor) {
         actor.execute(this::run);
-        CompletableFuture.anyOf(atWork, actor.exit()).join();
-        if (!atWork.isDone()) {
+        CompletableFuture.anyOf(started, actor.exit()).join();
+        if (!started.isDone()) {
             throw new IllegalStateException("the actor system was closed while the server was being started");
         }
     }
@@ -46,7 +46,7 @@ final class ServerLoop {
     }
 
     private void run() {
-        atWork.complete(null);
+        started.complete(null);
         try {
             while (!gate.awaitEmpty(tickMillis)) {
                 clients.check();

@@ -216,7 +216,7 @@ class WebSocketEndTest {
         WebSocketOptions options = OPTIONS.inbox(1).pingPeriod(null).idleTimeout(Duration.ofMillis(100));
         try (var client = connect(slow, options)) {
             for (int i = 0; i < 3; i++) {
-                client.text("work"); // the first is at work, the second waits, the reader waits with the third
+                client.text("work"); // the first is running, the second waits, the reader waits with the third
             }
             assertFalse(opened.get().waitForExit(Duration.ofSeconds(1)));
             goOn.countDown();

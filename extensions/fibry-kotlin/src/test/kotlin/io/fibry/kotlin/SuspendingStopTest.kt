@@ -64,7 +64,7 @@ class SuspendingStopTest {
     }
 
     @Test
-    fun aDiscardFinishesTheMessageAtWork() = runBlocking {
+    fun aDiscardFinishesTheRunningMessage() = runBlocking {
         val actor = waiting()
         actor.tell(1)
         actor.tell(2)

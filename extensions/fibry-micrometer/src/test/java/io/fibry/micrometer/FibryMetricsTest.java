@@ -90,17 +90,17 @@ class FibryMetricsTest {
     void aScrapeShowsHowMessagesEndedAndHowManyWait() throws Exception {
         bind(10, name -> true);
         var turns = new Semaphore(0);
-        var atWork = new CountDownLatch(1);
+        var running = new CountDownLatch(1);
         Actor<Integer> slow = system.actor("slow").newActor(n -> {
-            atWork.countDown();
+            running.countDown();
             turns.acquireUninterruptibly();
         });
         IntStream.range(0, 4).forEach(slow::tell);
-        atWork.await();
+        running.await();
         String busy = scrape();
         assertLine(busy, "fibry_messages_total{end=\"handled\",system=\"shop\"} 0.0");
         assertLine(busy, "fibry_messages_waiting{system=\"shop\"} 3.0");
-        assertLine(busy, "fibry_actors{state=\"at-work\",system=\"shop\"} 1.0");
+        assertLine(busy, "fibry_actors{state=\"running\",system=\"shop\"} 1.0");
         assertLine(busy, "fibry_actor_messages_waiting{actor=\"slow\",system=\"shop\"} 3.0");
         assertLine(busy, "fibry_actor_messages_waiting{actor=\"(others)\",system=\"shop\"} 0.0");
         assertTrue(busy.contains("\nfibry_handlers_longest_seconds{system=\"shop\"} "), busy);

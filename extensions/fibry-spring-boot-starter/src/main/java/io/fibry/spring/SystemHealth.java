@@ -72,8 +72,8 @@ final class SystemHealth extends AbstractHealthIndicator {
 
     private static String text(ActorInfo actor) {
         String where = actor.stack().isEmpty() ? "" : ", at " + actor.stack().getFirst();
-        return actor.name() + " is at work on " + actor.message() + " for "
-                + actor.atWorkFor().toSeconds() + " s, " + actor.mailboxSize() + " messages wait" + where;
+        return actor.name() + " is running on " + actor.message() + " for "
+                + actor.runningFor().toSeconds() + " s, " + actor.mailboxSize() + " messages wait" + where;
     }
 
     private List<String> failed() {

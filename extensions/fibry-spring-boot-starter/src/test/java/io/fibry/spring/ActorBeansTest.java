@@ -201,7 +201,7 @@ class ActorBeansTest {
                     .filter(actor -> !(actor instanceof ReplyActor))
                     .findFirst()
                     .orElseThrow();
-            slow.tell("at work, or waiting");
+            slow.tell("running, or waiting");
             assertThrows(MailboxFullException.class, () -> {
                 slow.tell("waiting");
                 slow.tell("one too many");

@@ -136,14 +136,14 @@ class HealthTest {
     }
 
     @Test
-    void downIfAnActorIsAtWorkForTooLongWhileOthersWait() {
+    void downIfAnActorIsRunningForTooLongWhileOthersWait() {
         Contexts.with(Actors.class)
                 .withPropertyValues("fibry.health.stuck-after=0s")
                 .run(context -> {
                     var actors = context.getBean(Actors.class);
                     @SuppressWarnings("unchecked") // the type of the bean
                     var slow = (io.fibry.Actor<String>) context.getBean("slowActor");
-                    slow.tell("at work");
+                    slow.tell("running");
                     actors.begun.await();
                     while (context.getBean(ActorSystem.class)
                             .stuck(Duration.ZERO)
@@ -155,7 +155,7 @@ class HealthTest {
                     Health health = health(context);
                     assertEquals(Status.DOWN, health.getStatus());
                     String stuck = String.valueOf(health.getDetails().get("stuck"));
-                    assertTrue(stuck.startsWith("[slow is at work on java.lang.String for "), stuck);
+                    assertTrue(stuck.startsWith("[slow is running on java.lang.String for "), stuck);
                     assertTrue(stuck.contains(" s, 1 messages wait, at "), stuck);
                     actors.go.countDown();
                 });
@@ -166,7 +166,7 @@ class HealthTest {
         Contexts.with(Actors.class).run(context -> {
             @SuppressWarnings("unchecked") // the type of the bean
             var slow = (io.fibry.Actor<String>) context.getBean("slowActor");
-            slow.tell("at work");
+            slow.tell("running");
             context.getBean(Actors.class).begun.await();
             slow.tell("waits");
             assertEquals(Status.UP, health(context).getStatus(), "the default is a minute");
