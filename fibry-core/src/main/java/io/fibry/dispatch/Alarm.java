@@ -3,6 +3,7 @@ package io.fibry.dispatch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ public class Alarm {
 
     /** The longest delay: a time that differs by more from the present one cannot be compared with it. */
     private static final long MAX_DELAY = Long.MAX_VALUE / 2;
+
+    private static final Consumer<Alarm> FIRE = Alarm::fire;
 
     private static final VarHandle STATE;
 
@@ -180,17 +183,13 @@ public class Alarm {
      * A cancelled alarm does not fire. Throws nothing.
      */
     final void run() {
-        boolean isDone = isCancelled();
-        while (!isDone) {
-            try {
-                fire();
-                isDone = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            } catch (Throwable t) {
-                isDone = true;
-                report(t);
-            }
+        if (isCancelled()) {
+            return;
+        }
+        try {
+            OutOfMemory.repeat(FIRE, this);
+        } catch (Throwable t) {
+            report(t);
         }
     }
 

@@ -14,7 +14,7 @@ public interface DispatchListener {
 
     /**
      * Called when an executor has rejected this actor. The listener stops the actor; the caller then runs its last
-     * turn.
+     * turn. Repeats the stop if memory runs out.
      */
     void rejected(ScheduledActor actor, Throwable cause);
 

@@ -2,11 +2,15 @@ package io.fibry.dispatch;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reaction of the kernel to an {@link OutOfMemoryError}. Memory is often exhausted only briefly: other threads
- * release memory, or fail and end. A step that must not be skipped is repeated until it succeeds, with a pause between
- * two attempts.
+ * release memory, or fail and end. A step that must not be skipped is {@linkplain #repeat repeated} until it succeeds,
+ * with a pause between two attempts.
  *
  * <p>This does not protect the threads themselves. The JDK loses a virtual thread if memory runs out while it schedules
  * the end of a timed wait of that thread, and it does not replace its own threads, such as the pollers that wake up
@@ -40,17 +44,62 @@ public final class OutOfMemory {
     }
 
     /**
+     * Runs a step, and repeats it while it runs out of memory. Any other exception of the step is thrown.
+     *
+     * @param step a constant of the calling class, since the evaluation of a lambda expression may need memory. Must be
+     *     safe to repeat after it has run in part
+     */
+    public static <T> void repeat(Consumer<? super T> step, T argument) {
+        while (true) {
+            try {
+                step.accept(argument);
+                return;
+            } catch (OutOfMemoryError e) {
+                pause();
+            }
+        }
+    }
+
+    /** Runs a step with two arguments, as {@link #repeat(Consumer, Object)} does. */
+    public static <T, U extends @Nullable Object> void repeat(BiConsumer<? super T, ? super U> step, T first, U second) {
+        while (true) {
+            try {
+                step.accept(first, second);
+                return;
+            } catch (OutOfMemoryError e) {
+                pause();
+            }
+        }
+    }
+
+    /** Runs a step, as {@link #repeat(Consumer, Object)} does, and returns its result. */
+    public static <T, R> R get(Function<? super T, ? extends R> step, T argument) {
+        while (true) {
+            try {
+                return step.apply(argument);
+            } catch (OutOfMemoryError e) {
+                pause();
+            }
+        }
+    }
+
+    /**
      * Pauses briefly before the next attempt. A virtual thread yields, because the JDK may lose a virtual thread that
      * begins a timed wait while memory is exhausted.
      */
     public static void pause() {
         note();
+        if (Thread.currentThread().isVirtual()) {
+            yieldOrSpin();
+        } else {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    /** Yields. A virtual thread needs memory for its stack then; if there is none, it spins. */
+    static void yieldOrSpin() {
         try {
-            if (Thread.currentThread().isVirtual()) {
-                Thread.yield();
-            } else {
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
+            Thread.yield();
         } catch (OutOfMemoryError e) {
             Thread.onSpinWait();
         }

@@ -10,7 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -154,6 +156,9 @@ public final class PoolDispatcher extends Dispatcher {
 
     private static final long MAX_WAIT_MILLIS = 1_000;
 
+    private static final Function<PoolDispatcher, ActorThread> NEW_RUNNER = PoolDispatcher::newRunner;
+    private static final BiConsumer<PoolDispatcher, ActorThread> ENDED = PoolDispatcher::ended;
+
     private final DispatchListener listener;
     private final Executor executor;
 
@@ -257,22 +262,14 @@ public final class PoolDispatcher extends Dispatcher {
 
     /** Ends an actor that the executor has rejected; its messages become dead letters. */
     private void reject(ScheduledActor actor, Throwable t) {
-        boolean told = false;
-        while (!told) {
-            try {
-                listener.rejected(actor, t);
-                told = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        listener.rejected(actor, t);
         runTurn(actor);
     }
 
     private boolean runTurn(ScheduledActor actor) {
         boolean interrupted = Thread.interrupted(); // belongs to the executor, not to the actor
         Map<String, String> logContext = LogContext.take(); // likewise
-        ActorThread runner = newRunner();
+        ActorThread runner = OutOfMemory.get(NEW_RUNNER, this);
         boolean more = true;
         while (true) {
             try {
@@ -282,7 +279,7 @@ public final class PoolDispatcher extends Dispatcher {
                 OutOfMemory.pause();
             }
         }
-        ended(runner);
+        OutOfMemory.repeat(ENDED, this, runner);
         if (!more) {
             done();
         }
@@ -294,27 +291,14 @@ public final class PoolDispatcher extends Dispatcher {
     }
 
     private ActorThread newRunner() {
-        while (true) {
-            try {
-                var runner = new ActorThread(Thread.currentThread());
-                work.enter(runner);
-                return runner;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        var runner = new ActorThread(Thread.currentThread());
+        work.enter(runner);
+        return runner;
     }
 
     private void ended(ActorThread runner) {
-        while (true) {
-            try {
-                listener.runnerGone(runner);
-                work.leave(runner);
-                return;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        listener.runnerGone(runner);
+        work.leave(runner);
     }
 
     private void done() {

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
  * drops it if it has yielded or parked in the meantime. Such a thread must not hold an actor.
  *
  * <p>Before its first step, the thread therefore waits until the starter has recorded the outcome, which the starter
- * does immediately after the start. If the JDK drops the thread while it waits, nothing is lost.
+ * does immediately after the start. If the JDK drops the thread while it waits, nothing is lost. The wait throws
+ * nothing, also if memory runs out: a worker would end with the spare flag set.
  */
 final class ThreadStart {
 
@@ -39,7 +40,7 @@ final class ThreadStart {
             if (looks % LOOKS_BEFORE_YIELD != 0) {
                 Thread.onSpinWait();
             } else if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) < millis) {
-                Thread.yield(); // the starter may need this carrier thread
+                OutOfMemory.yieldOrSpin(); // the starter may need this carrier thread
             } else {
                 return Outcome.PENDING;
             }

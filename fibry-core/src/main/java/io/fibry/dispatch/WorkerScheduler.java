@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,11 @@ public final class WorkerScheduler extends Dispatcher {
     private static final int LOOKS = 1 << 7;
 
     private static final int MAX_SKIP = 63;
+
+    private static final BiConsumer<ConcurrentLinkedQueue<ScheduledActor>, ScheduledActor> OFFER =
+            ConcurrentLinkedQueue::offer;
+    private static final BiConsumer<WorkerScheduler, Worker> ADD = WorkerScheduler::add;
+    private static final BiConsumer<WorkerScheduler, Worker> REMOVE = WorkerScheduler::remove;
 
     private final DispatchListener listener;
     private final Executor threads;
@@ -117,14 +123,7 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** Adds an actor to the shared queue. Retries if memory runs out: the consumer's role must not be lost. */
     void share(ScheduledActor actor) {
-        while (true) {
-            try {
-                shared.offer(actor);
-                return;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        OutOfMemory.repeat(OFFER, shared, actor);
     }
 
     /** Ensures that a spare is started, now or as soon as possible. Throws nothing: a message has been accepted. */
@@ -304,16 +303,13 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** Registers a worker, for a close of the system. Called before the worker clears the spare flag. */
     void register(Worker worker) {
-        while (true) {
-            try {
-                workers.add(worker);
-                if (timed) {
-                    isWatchedAlready();
-                }
-                return;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+        OutOfMemory.repeat(ADD, this, worker);
+    }
+
+    private void add(Worker worker) {
+        workers.add(worker);
+        if (timed) {
+            isWatchedAlready();
         }
     }
 
@@ -348,16 +344,13 @@ public final class WorkerScheduler extends Dispatcher {
 
     /** Called when the worker ends. */
     void gone(Worker worker) {
-        while (true) {
-            try {
-                listener.runnerGone(worker); // counts before the removal: a thread that sees no worker sees all counts
-                workers.remove(worker);
-                break;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        OutOfMemory.repeat(REMOVE, this, worker);
         listener.turnsEnded();
+    }
+
+    private void remove(Worker worker) {
+        listener.runnerGone(worker); // counts before the removal: a thread that sees no worker sees all counts
+        workers.remove(worker);
     }
 
     /** The number of messages handled by the current workers. */

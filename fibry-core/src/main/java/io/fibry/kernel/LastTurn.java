@@ -8,6 +8,7 @@ import io.fibry.dispatch.OutOfMemory;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * consumer.
  */
 final class LastTurn {
+
+    private static final BiConsumer<ActorCell<?>, Envelope> DISCARD_STASHED = LastTurn::discardStashed;
+    private static final BiConsumer<ActorCell<?>, AutoCloseable> CLOSE = Closing::close;
+    private static final Consumer<ActorCell<?>> EXIT = LastTurn::exit;
 
     private LastTurn() {}
 
@@ -51,7 +56,7 @@ final class LastTurn {
             case HANDLE -> false;
             case WAIT -> true;
             case END -> {
-                end(actor, r, l);
+                end(actor, r);
                 yield true;
             }
         };
@@ -66,7 +71,7 @@ final class LastTurn {
     }
 
     /** The steps of the end, in order. A step that runs out of memory is repeated, so that none is skipped. */
-    private enum Step {
+    private enum Step implements BiConsumer<ActorCell<?>, ActorThread> {
         STASHED,
         HOOK,
         DEFERRED,
@@ -74,36 +79,42 @@ final class LastTurn {
         RESOURCES,
         REGISTRY,
         EXIT,
-        PARENT
+        PARENT;
+
+        @Override
+        public void accept(ActorCell<?> actor, ActorThread r) {
+            take(this, actor, r);
+        }
     }
 
     private static final Step[] STEPS = Step.values();
 
     /** The steps of {@link #abandon}; the same rule applies. */
-    private enum UndoStep {
+    private enum UndoStep implements Consumer<ActorCell<?>> {
         REGISTRY,
         PARENT,
         EXIT,
-        THREAD
+        THREAD;
+
+        @Override
+        public void accept(ActorCell<?> actor) {
+            take(this, actor);
+        }
     }
 
     private static final UndoStep[] UNDO_STEPS = UndoStep.values();
 
-    private static void end(ActorCell<?> actor, ActorThread r, Lifecycle l) {
+    private static void end(ActorCell<?> actor, ActorThread r) {
         actor.announce(r);
-        for (int i = 0; i < STEPS.length; ) {
-            try {
-                take(STEPS[i], actor, r, l);
-                i++;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+        for (Step step : STEPS) {
+            OutOfMemory.repeat(step, actor, r);
         }
         Thread.interrupted(); // an interrupt left by a hook, resource or watcher must not reach the next actor
         r.end();
     }
 
-    private static void take(Step step, ActorCell<?> actor, ActorThread r, Lifecycle l) {
+    private static void take(Step step, ActorCell<?> actor, ActorThread r) {
+        Lifecycle l = actor.lifecycle();
         switch (step) {
             case STASHED -> endStashed(actor);
             case HOOK -> {
@@ -131,10 +142,7 @@ final class LastTurn {
                 // actor
                 actor.kind.system().remove(actor);
             }
-            case EXIT -> {
-                JfrEvents.ends(actor);
-                l.end(actor.handled());
-            }
+            case EXIT -> exit(actor);
             case PARENT -> leaveParent(actor);
         }
     }
@@ -159,24 +167,18 @@ final class LastTurn {
     private static void endStashed(ActorCell<?> actor) {
         CellContext<?, ?> context = actor.context();
         List<Envelope> stashed = context == null ? List.of() : context.end();
-        for (int i = 0; i < stashed.size(); ) {
-            try {
-                DeadLetters.end(actor, actor.kind.system().counts(), stashed.get(i), DeadLetter.Reason.STASHED);
-                i++;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+        for (int i = 0; i < stashed.size(); i++) {
+            OutOfMemory.repeat(DISCARD_STASHED, actor, stashed.get(i));
         }
     }
 
+    private static void discardStashed(ActorCell<?> actor, Envelope stashed) {
+        DeadLetters.end(actor, actor.kind.system().counts(), stashed, DeadLetter.Reason.STASHED);
+    }
+
     private static void closeAll(ActorCell<?> actor, List<AutoCloseable> resources) {
-        for (int i = 0; i < resources.size(); ) {
-            try {
-                Closing.close(actor, resources.get(i));
-                i++;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+        for (int i = 0; i < resources.size(); i++) {
+            OutOfMemory.repeat(CLOSE, actor, resources.get(i));
         }
     }
 
@@ -203,16 +205,12 @@ final class LastTurn {
 
     /** Ends an actor that {@linkplain #leavesAtOnce leaves at once}, without its lock. */
     static void endAtOnce(ActorCell<?> actor) {
-        boolean ended = false;
-        while (!ended) {
-            try {
-                JfrEvents.ends(actor);
-                actor.lifecycle().end(actor.handled());
-                ended = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        OutOfMemory.repeat(EXIT, actor);
+    }
+
+    private static void exit(ActorCell<?> actor) {
+        JfrEvents.ends(actor);
+        actor.lifecycle().end(actor.handled());
     }
 
     /**
@@ -221,13 +219,8 @@ final class LastTurn {
      * but this actor looks again.
      */
     static void abandon(ActorCell<?> actor) {
-        for (int i = 0; i < UNDO_STEPS.length; ) {
-            try {
-                take(UNDO_STEPS[i], actor);
-                i++;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+        for (UndoStep step : UNDO_STEPS) {
+            OutOfMemory.repeat(step, actor);
         }
         actor.kind.system().turnsEnded();
     }

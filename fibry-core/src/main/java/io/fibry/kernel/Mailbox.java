@@ -64,6 +64,7 @@ abstract class Mailbox extends ScheduledActor {
 
     private static final Envelope EMPTY = new Envelope("empty", null);
     private static final Envelope CLOSED = new Envelope("closed", null);
+    private static final Consumer<Mailbox> WAKE_UP = Mailbox::pushWakeUp;
     private static final VarHandle TOP;
     private static final VarHandle IN_HAND;
 
@@ -148,15 +149,12 @@ abstract class Mailbox extends ScheduledActor {
      * checks them anyway. The caller has required stack before it changed the state to be checked.
      */
     final void wakeUp() {
-        while (true) {
-            try {
-                var wakeUp = new Envelope(Signal.WAKE_UP, Reply.OF_SIGNAL);
-                push(wakeUp, wakeUp, true);
-                return;
-            } catch (OutOfMemoryError e) { // the change has been made, so the consumer must be notified
-                OutOfMemory.pause();
-            }
-        }
+        OutOfMemory.repeat(WAKE_UP, this); // the change has been made, so the consumer must be notified
+    }
+
+    private void pushWakeUp() {
+        var wakeUp = new Envelope(Signal.WAKE_UP, Reply.OF_SIGNAL);
+        push(wakeUp, wakeUp, true);
     }
 
     /** The accepted messages in order, linked by {@code next}, or null if there are none. Consumer only. */

@@ -10,9 +10,8 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * Loads and initializes the classes of the kernel, and some of the JDK, when the first system is created. A class that
@@ -24,6 +23,9 @@ final class Preload implements Runnable {
 
     /** Written by the build: the classes of the API, of this package and of {@code io.fibry.dispatch}. */
     private static final String LIST = "preload.txt";
+
+    private static final Consumer<String> LOAD = Preload::load;
+    private static final Consumer<Preload> USE_JDK = Preload::useJdk;
 
     static {
         Thread.ofPlatform()
@@ -42,19 +44,30 @@ final class Preload implements Runnable {
     public void run() {
         Flight.listen();
         for (String name : names()) {
-            untilMemory(() -> Class.forName("io.fibry." + name, true, Preload.class.getClassLoader()));
+            OutOfMemory.repeat(LOAD, name);
         }
-        untilMemory(Preload::useJdk);
+        OutOfMemory.repeat(USE_JDK, this);
+    }
+
+    private static void load(String name) {
+        try {
+            Class.forName("io.fibry." + name, true, Preload.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) { // a tool that shrinks programs has removed it
+            return; // the code that needs the class will fail
+        }
     }
 
     /**
      * Uses the classes of the JDK that an actor may otherwise use for the first time while memory is exhausted: those
      * of a virtual thread, of its timed wait, and of a stack trace.
      */
-    private static @Nullable Object useJdk() throws InterruptedException {
+    private void useJdk() {
         new Throwable().printStackTrace(new PrintWriter(Writer.nullWriter()));
-        Thread.startVirtualThread(() -> LockSupport.parkNanos(1)).join();
-        return null;
+        try {
+            Thread.startVirtualThread(() -> LockSupport.parkNanos(1)).join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The names of the classes, without {@code io.fibry}. Empty if a tool has removed the list. */
@@ -65,21 +78,6 @@ final class Preload implements Runnable {
                     : new String(list.readAllBytes(), US_ASCII).lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + LIST, e);
-        }
-    }
-
-    /** Repeats an action until it does not run out of memory. */
-    private static void untilMemory(Callable<?> action) {
-        boolean done = false;
-        while (!done) {
-            try {
-                action.call();
-                done = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            } catch (Exception | LinkageError e) {
-                done = true; // removed by a tool that shrinks programs; the code that needs the class will fail
-            }
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class RoomFutures {
 
     private static final int FEW = 64;
+
+    private static final BiConsumer<CompletableFuture<@Nullable Void>, @Nullable ActorStoppedException> COMPLETE =
+            RoomFutures::completeOnce;
 
     private final ReentrantLock lock;
     private final BooleanSupplier hasRoom;
@@ -89,15 +93,11 @@ final class RoomFutures {
      * remaining stages.
      */
     static void complete(CompletableFuture<@Nullable Void> future, @Nullable ActorStoppedException e) {
-        boolean done = false;
-        while (!done) {
-            try {
-                boolean unused = e == null ? future.complete(null) : future.completeExceptionally(e);
-                done = true;
-            } catch (OutOfMemoryError again) {
-                OutOfMemory.pause();
-            }
-        }
+        OutOfMemory.repeat(COMPLETE, future, e);
+    }
+
+    private static void completeOnce(CompletableFuture<@Nullable Void> future, @Nullable ActorStoppedException e) {
+        boolean unused = e == null ? future.complete(null) : future.completeExceptionally(e);
     }
 
     /** For tests. */

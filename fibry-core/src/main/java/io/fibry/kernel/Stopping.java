@@ -15,11 +15,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The operations to stop, pause, close and await an actor, for any thread outside the actor's own turn. */
 final class Stopping {
+
+    private static final BiConsumer<Reply<?>, ActorCell<?>> REFUSE = Stopping::refuse;
+    private static final Function<ActorCell<?>, List<Reply<?>>> COLLECT_ASKS = Stopping::collectAsks;
 
     private Stopping() {}
 
@@ -159,14 +164,13 @@ final class Stopping {
     }
 
     private static void refuse(ActorCell<?> actor, List<Reply<?>> asks) {
-        for (int i = 0; i < asks.size(); ) {
-            try {
-                asks.get(i).completeExceptionally(actor.stopped());
-                i++;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+        for (int i = 0; i < asks.size(); i++) {
+            OutOfMemory.repeat(REFUSE, asks.get(i), actor);
         }
+    }
+
+    private static void refuse(Reply<?> ask, ActorCell<?> actor) {
+        ask.completeExceptionally(actor.stopped());
     }
 
     private static boolean hasPendingWork(ActorCell<?> actor) {
@@ -195,13 +199,7 @@ final class Stopping {
 
     /** The asks that will have no reply, collected now: the current message may take long. Under the lock. */
     private static List<Reply<?>> waitingAsks(ActorCell<?> actor) {
-        while (true) {
-            try {
-                return collectAsks(actor);
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        return OutOfMemory.get(COLLECT_ASKS, actor);
     }
 
     private static List<Reply<?>> collectAsks(ActorCell<?> actor) {

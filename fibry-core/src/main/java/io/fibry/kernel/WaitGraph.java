@@ -9,6 +9,7 @@ import io.fibry.dispatch.PoolDispatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait with a timeout ends by itself. A cycle with such a wait is only logged.
  */
 final class WaitGraph {
+
+    private static final Consumer<ActorState<?>> BREAK_CYCLE = WaitGraph::breakCycle;
 
     /** The kinds of wait. */
     enum Kind {
@@ -255,17 +258,13 @@ final class WaitGraph {
      * Called after a wait without a thread has been published: makes another wait fail if this one completes a cycle.
      */
     static void lookFrom(ActorState<?> actor) {
-        boolean done = false;
-        while (!done) {
-            try {
-                Edge wait = withoutThread(actor);
-                if (wait != null) {
-                    WaitCycles.breakWith(wait);
-                }
-                done = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause(); // otherwise the cycle would stay
-            }
+        OutOfMemory.repeat(BREAK_CYCLE, actor); // otherwise the cycle would stay
+    }
+
+    private static void breakCycle(ActorState<?> actor) {
+        Edge wait = withoutThread(actor);
+        if (wait != null) {
+            WaitCycles.breakWith(wait);
         }
     }
 }

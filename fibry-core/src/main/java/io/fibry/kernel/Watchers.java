@@ -4,6 +4,7 @@ import io.fibry.ActorExit;
 import io.fibry.dispatch.OutOfMemory;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ final class Watchers {
          */
         void ended(ActorExit exit);
     }
+
+    private static final BiConsumer<Watcher, ActorExit> NOTIFY = Watcher::ended;
 
     private final Lifecycle lifecycle;
     private @Nullable Set<Watcher> watchers;
@@ -66,7 +69,7 @@ final class Watchers {
     /** Calls and removes all watchers. The lifecycle already has its result, so no more are added. */
     void end(ActorExit how) {
         for (Watcher watcher = takeFirst(); watcher != null; watcher = takeFirst()) {
-            tell(watcher, how);
+            OutOfMemory.repeat(NOTIFY, watcher, how);
         }
     }
 
@@ -80,18 +83,6 @@ final class Watchers {
             return watcher;
         } finally {
             lifecycle.unlock();
-        }
-    }
-
-    /** Calls a watcher. Retries on {@link OutOfMemoryError}. */
-    private static void tell(Watcher watcher, ActorExit how) {
-        while (true) {
-            try {
-                watcher.ended(how);
-                return;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ final class AcceptLoop {
     private static final String NO_DESCRIPTORS = "Too many open files";
     private static final long FIRST_PAUSE_NANOS = 10_000_000;
     private static final long LONGEST_PAUSE_NANOS = 250_000_000;
+    private static final Consumer<Listener> CLOSE = AcceptLoop::close;
 
     private final ConnectionSettings settings;
     private final Connections connections;
@@ -292,16 +294,16 @@ final class AcceptLoop {
         Listener l = listener;
         listener = null;
         changed.signalAll();
-        while (l != null) {
-            try {
-                l.close();
-                l = null;
-            } catch (IOException e) {
-                l = null;
-                LOG.warn("A listen socket could not be closed", e);
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause(); // an open socket would keep its port, and clients would wait without end
-            }
+        if (l != null) {
+            OutOfMemory.repeat(CLOSE, l); // an open socket would keep its port, and clients would wait without end
+        }
+    }
+
+    private static void close(Listener l) {
+        try {
+            l.close();
+        } catch (IOException e) {
+            LOG.warn("A listen socket could not be closed", e);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.fibry.net;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.OutOfMemory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,6 +17,8 @@ final class ConnectionTimer {
 
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final Consumer<ConnectionTimer> START = ConnectionTimer::start;
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
@@ -50,19 +53,7 @@ final class ConnectionTimer {
         } catch (RuntimeException | Error e) {
             LOG.error("The timeouts of connections could not be checked this time", e);
         } finally {
-            startInAnyCase();
-        }
-    }
-
-    /** Retries until there is memory: without the next alarm, no timeout would be checked any more. */
-    private void startInAnyCase() {
-        while (true) {
-            try {
-                start();
-                return;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+            OutOfMemory.repeat(START, this); // without the next alarm, no timeout would be checked any more
         }
     }
 

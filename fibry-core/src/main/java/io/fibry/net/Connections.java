@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class Connections implements ConnectionActivity.Drain {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
+
+    private static final BiConsumer<Connections, InetAddress> COUNT_OUT = Connections::countOut;
+    private static final Consumer<Connections> END_IDLE = Connections::endIdle;
 
     private final int limit;
     private final int limitPerAddress;
@@ -75,19 +80,17 @@ final class Connections implements ConnectionActivity.Drain {
 
     /** Releases a permit. Repeats a step that runs out of memory: no other call would release this permit. */
     void release(InetAddress client) {
-        boolean counted = limitPerAddress == Integer.MAX_VALUE;
-        while (!counted) {
-            try {
-                byAddress.computeIfPresent(client, (a, n) -> n == 1 ? null : n - 1);
-                counted = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+        if (limitPerAddress != Integer.MAX_VALUE) {
+            OutOfMemory.repeat(COUNT_OUT, this, client);
         }
         count.decrementAndGet();
         if (waiters.get() > 0) {
             wakeWaiters();
         }
+    }
+
+    private void countOut(InetAddress client) {
+        byAddress.computeIfPresent(client, (a, n) -> n == 1 ? null : n - 1);
     }
 
     int count() {
@@ -130,16 +133,12 @@ final class Connections implements ConnectionActivity.Drain {
      */
     void drain() {
         draining = true;
-        boolean done = false;
-        while (!done) {
-            try {
-                for (Connection connection : live) {
-                    connection.endIfIdle();
-                }
-                done = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
+        OutOfMemory.repeat(END_IDLE, this);
+    }
+
+    private void endIdle() {
+        for (Connection connection : live) {
+            connection.endIfIdle();
         }
     }
 

@@ -10,6 +10,7 @@ import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.Program;
 import io.fibry.testing.ServerConsole;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The heap is full now and then, while actors handle messages. Afterwards each of them replies, and the system closes.
+ *
+ * <p>Seen to fail: a worker that ends if memory runs out while it waits for its start, with the spare flag set.
  */
 class ExhaustedHeapTest {
 
@@ -56,6 +59,52 @@ class ExhaustedHeapTest {
             String log = program.log();
             assertEquals(List.of("all failed", "the name is free", "closed: true"), program.lines(), log);
             assertEquals(0, status, log);
+        }
+    }
+
+    @Test
+    @Timeout(400)
+    void aWorkerSurvivesTheWaitForItsStart() throws Exception {
+        try (var program = Program.startWith(List.of("-XX:-UseTLAB"), SlowStarts.class)) {
+            int status = program.awaitEnd();
+            String log = program.log();
+            assertEquals(List.of("answered: 1", "closed: true"), program.lines(), log);
+            assertEquals(0, status, log);
+        }
+    }
+
+    /** A program without memory between the start of the first worker and the return of that start. */
+    static final class SlowStarts {
+
+        private static volatile boolean isFull;
+
+        public static void main(String[] arguments) throws Exception {
+            LocalSystem system = new LocalSystem(ThreadStrategy.virtual(), SlowStarts::start, 1);
+            ServerConsole.awaitPreload();
+            ReplyActor<Integer, Integer> actor = system.actor().newActorWithReturn((Integer n) -> n);
+            System.out.println("answered: " + actor.ask(1).get(60, TimeUnit.SECONDS));
+            System.out.println("closed: " + system.close(Duration.ofSeconds(20)));
+            System.exit(0);
+        }
+
+        private static void start(Runnable worker) {
+            if (isFull) { // the first worker has been started
+                Thread.startVirtualThread(worker);
+                return;
+            }
+            Thread.startVirtualThread(() -> {
+                while (!isFull) {
+                    Thread.onSpinWait(); // a thread that has yielded once may do so again without memory
+                }
+                worker.run();
+            });
+            byte[][] hog = Exhausted.fill(1);
+            isFull = true;
+            try {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+            } finally {
+                Reference.reachabilityFence(hog);
+            }
         }
     }
 
