@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * A behavior may therefore keep its state in plain fields. It must not keep state in thread-locals: the thread may
  * change from message to message.
  *
- * <p><b>Failure.</b> An exception thrown by a behavior completes the ask exceptionally. If the message was not an ask,
+ * <p><b>Failure.</b> An exception thrown by a behavior completes the ask exceptionally. If the message is not an ask,
  * the exception is logged with the actor's name, at most once a second for each actor. Then the actor's
- * {@link Supervision} decides; by default the actor handles its next message. An {@link Error} that goes to the log
- * also goes to the {@linkplain Thread#getDefaultUncaughtExceptionHandler() default uncaught exception handler}, if
- * there is one.
+ * {@link Supervision} decides; by default the actor handles its next message. An {@link Error} that is logged is also
+ * passed to the {@linkplain Thread#getDefaultUncaughtExceptionHandler() default uncaught exception handler}, if there
+ * is one.
  *
  * <p><b>End.</b> An actor ends when it is stopped. Once stopped, it refuses new messages; accepted messages are
  * handled, or become dead letters, depending on the {@link StopMode}. A busy actor keeps the JVM alive, an idle one
@@ -86,13 +86,13 @@ public interface Actor<M> extends Executor, AutoCloseable {
      *
      * <p>The future always completes: with the first reply or failure given to the {@link ReplyTo}; with the exception
      * that the behavior threw while it handled the message; with {@link AskTimeoutException} after the timeout, counted
-     * from this call; with {@link MailboxFullException} if a full mailbox refuses or drops the message, as its
-     * {@link Overflow} policy says; and with {@link ActorStoppedException} as soon as this actor can no longer reply:
-     * it was stopped before it handled the message, or ended or was restarted before it replied. This also applies if
-     * the actor passed the {@code ReplyTo} to another one.
+     * from this call; with {@link MailboxFullException} if a full mailbox refuses or drops the message, according to
+     * its {@link Overflow} policy; and with {@link ActorStoppedException} as soon as this actor can no longer reply,
+     * because it was stopped before it handled the message, or ended or was restarted before it replied. This also
+     * applies if this actor has passed the {@code ReplyTo} to another actor.
      *
-     * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock.
-     * {@link Overflow#DROP_OLDEST} always accepts it, but may drop it later.
+     * <p>With {@link Overflow#BLOCK}, the mailbox refuses the message only if the wait for room would be a deadlock.
+     * With {@link Overflow#DROP_OLDEST}, it always accepts the message, but may drop it later.
      *
      * <p>A failure that completes the future is not logged, even if nothing reads the future: check it, or use
      * {@link Actor#tell}, whose failures are logged. {@link ActorSystem#onIncident} receives every failure. A failure
@@ -123,15 +123,15 @@ public interface Actor<M> extends Executor, AutoCloseable {
 
     /**
      * Returns a future that completes when a full mailbox may have room; it is already complete if the mailbox has room
-     * or is unbounded. It fails with {@link ActorStoppedException} if the actor is or has been stopped. Another sender
-     * may take the room first, so a subsequent {@link #tryTell} may still find the mailbox full; request another future
-     * in that case. No thread waits.
+     * or is unbounded. It fails with {@link ActorStoppedException} if the actor is stopped before that, or has been
+     * stopped. Another sender may fill the mailbox first: if a subsequent {@link #tryTell} returns false, request
+     * another future. No thread waits.
      *
      * {@snippet class = "ActorSnippets" region = "room"}
      *
-     * <p>Waiters are notified in FIFO order while capacity is left. A waiter that does not send does not block the next
-     * one. This method is for mailboxes with {@link Overflow#BLOCK} or {@link Overflow#FAIL}. A mailbox with a policy
-     * that drops messages never refuses one, so its future is always complete: send with {@link #tell}.
+     * <p>The futures complete in FIFO order while the mailbox has room. A future whose owner does not send delays no
+     * other future. This method is for mailboxes with {@link Overflow#BLOCK} or {@link Overflow#FAIL}. With a policy
+     * that drops messages, the future is always complete: use {@link #tell}.
      *
      * <p>A dependent stage that is not asynchronous may run on the thread of the actor, between two messages, so it
      * must not block. A handler must not wait for room in its own mailbox; cycles of such waits are not detected. To
@@ -140,9 +140,9 @@ public interface Actor<M> extends Executor, AutoCloseable {
     CompletableFuture<@Nullable Void> whenWritable();
 
     /**
-     * Returns the number of waiting messages in a mailbox that is {@linkplain ActorBuilder#bounded bounded} or has a
-     * {@linkplain ActorBuilder#priority priority}, excluding the message being handled. The value is a snapshot. It is
-     * empty for other mailboxes, which do not count their messages.
+     * Returns the number of waiting messages, excluding the message being handled, if the mailbox is
+     * {@linkplain ActorBuilder#bounded bounded} or has a {@linkplain ActorBuilder#priority priority}. The value is a
+     * snapshot. Other mailboxes do not count their messages, and the result is empty.
      */
     OptionalInt mailboxSize();
 
@@ -152,8 +152,9 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
-     * Runs code inside the actor, as if it were a message: after the messages sent before it, and serialized with other
-     * handlers. An exception is treated like one of the behavior. The code counts as a message of a bounded mailbox.
+     * Runs a task inside the actor, as if it were a message: after the messages sent before it, and serialized with
+     * other handlers. An exception of the task is a failure of the behavior. In a bounded mailbox, the task counts as a
+     * message.
      *
      * @throws NullPointerException if the task is null
      * @throws ActorStoppedException if the actor has been stopped; the task is not run
@@ -174,7 +175,7 @@ public interface Actor<M> extends Executor, AutoCloseable {
      * Stops the actor after the messages that it has accepted: {@code stop(StopMode.DRAIN)}. Does not wait. Accepted
      * messages include the messages of one-shot {@linkplain ActorContext#after timers} and of
      * {@linkplain ActorContext#pipeToSelf stages}, and messages that the actor sends to itself while it drains. An
-     * actor that never runs out of work therefore needs a deadline or a harder mode.
+     * actor that keeps sending messages to itself ends only by a deadline or a harder mode.
      */
     default void stop() {
         stop(StopMode.DRAIN);
@@ -189,10 +190,10 @@ public interface Actor<M> extends Executor, AutoCloseable {
 
     /**
      * Stops the actor, with harder modes if it does not end in time. Does not wait. Accepted messages are handled until
-     * the deadline. Messages still waiting then are discarded; one second later the running handler is interrupted. If
-     * it has not returned after one more second, its stack is logged, and the actor ends when it returns. The steps are
-     * the same as in {@link #close(Duration)}, but no thread waits, and they also take place if this method is called
-     * from inside the actor. A deadline of zero discards at once.
+     * the deadline. Messages that still wait then are discarded; one second later the running handler is interrupted.
+     * If the handler has not returned after one more second, its stack is logged, and the actor ends when the handler
+     * returns. The steps are the same as in {@link #close(Duration)}, but no thread waits, and they also take place if
+     * this method is called from inside the actor. A deadline of zero discards at once.
      *
      * <p>If there are several calls, or a concurrent {@code close}, the earliest deadline applies.
      *
@@ -212,10 +213,10 @@ public interface Actor<M> extends Executor, AutoCloseable {
     }
 
     /**
-     * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline. Messages still
-     * waiting then are discarded; one second later the running handler is interrupted. If it has not returned after one
-     * more second, the call gives up: it logs the handler's stack and returns false. The actor then ends when its
-     * handler returns. A repeated call waits and interrupts in the same way.
+     * Stops the actor and waits until it has ended. Accepted messages are handled until the deadline. Messages that
+     * still wait then are discarded; one second later the running handler is interrupted. If the handler has not
+     * returned after one more second, the call gives up: it logs the handler's stack and returns false. The actor then
+     * ends when its handler returns. A repeated call waits and interrupts in the same way.
      *
      * <p>If the calling thread is interrupted, the running handler is interrupted at once; the call waits for at most
      * one more second and restores the interrupt status before it returns. If the caller is another actor, the call
@@ -230,9 +231,9 @@ public interface Actor<M> extends Executor, AutoCloseable {
     boolean close(Duration deadline);
 
     /**
-     * Returns a future of how the actor ended. It always completes normally: after the last message, the stop hooks,
-     * and the resources of {@link #closeOnExit}. Each call returns a new future, which the actor keeps until it ends.
-     * To poll, keep one future.
+     * Returns a future that completes when the actor has ended: after its last message, its stop hooks, and the
+     * resources of {@link #closeOnExit}. It never fails; the {@link ActorExit} contains the reason of the end. Each
+     * call returns a new future, to which the actor refers until it ends. To poll, keep one future.
      *
      * <p>A dependent stage that is not asynchronous runs on the thread that ends the actor, so it must not block. An
      * exception of such a stage completes only its own future, as with every {@link CompletableFuture}: it affects
@@ -250,7 +251,7 @@ public interface Actor<M> extends Executor, AutoCloseable {
     void waitForExit();
 
     /**
-     * Waits until the actor has ended, but no longer than the timeout. Does not stop the actor.
+     * Waits until the actor has ended or the timeout has elapsed. Does not stop the actor.
      *
      * @return whether the actor has ended
      * @throws ActorInterruptedException if the thread is interrupted while it waits
@@ -260,9 +261,9 @@ public interface Actor<M> extends Executor, AutoCloseable {
     boolean waitForExit(Duration timeout);
 
     /**
-     * Closes resources when this actor ends, in the given order, before {@link #exit} completes; immediately if it has
-     * already ended. A resource that is an actor is stopped without waiting for its end. An exception of a resource is
-     * logged.
+     * Closes resources when this actor ends, in the given order, before {@link #exit} completes; immediately if this
+     * actor has already ended. A resource that is an actor is stopped without waiting for its end. An exception of a
+     * resource is logged.
      *
      * @return this actor
      */

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes actors. Set the options first, in any order; they apply to every actor that the builder makes afterwards. Not
+ * Makes actors. The options may be set in any order, and apply to every actor that the builder makes afterwards. Not
  * thread-safe.
  *
  * {@snippet class = "ActorSnippets" region = "builder"}
@@ -26,14 +26,14 @@ public final class ActorBuilder<B> {
         this.maker = maker;
     }
 
-    /** Returns a builder with the same options. The options of one builder can then be changed without the other. */
+    /** Returns a builder with the same options. Later changes to one of the builders do not affect the other. */
     public ActorBuilder<B> copy() {
         return new ActorBuilder<>(maker.copy());
     }
 
     // ---- options
 
-    /** Sets where the actors get their threads from. The default is the system's default strategy. */
+    /** Sets the strategy that provides the threads of the actors. The default is the system's default strategy. */
     public ActorBuilder<B> strategy(ThreadStrategy strategy) {
         maker.strategy(Objects.requireNonNull(strategy, "strategy"));
         return this;
@@ -58,8 +58,8 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Sets when the actors are stopped while the system closes. The default is {@link StopPhase#ACTORS}, the last
-     * phase.
+     * Sets the phase of the system's close in which the actors are stopped. The default is {@link StopPhase#ACTORS},
+     * the last phase.
      */
     public ActorBuilder<B> stopPhase(StopPhase phase) {
         maker.stopPhase(Objects.requireNonNull(phase, "phase"));
@@ -69,8 +69,8 @@ public final class ActorBuilder<B> {
     /**
      * Sets a hook that runs when the actor is stopped, for instance to close a socket on which its behavior blocks. It
      * runs on the thread that calls {@code stop}, and again when a harder mode follows. The actor is stopped and
-     * interrupted first, so it may have ended by then, and the hook of {@link #onStop} may have run. An exception is
-     * logged. A stereotype that is started with this builder replaces the hook if it needs one itself.
+     * interrupted before the hook runs, so the actor may have ended by then, and its {@link #onStop} hook may have run.
+     * An exception is logged. A stereotype that is started with this builder replaces the hook if it needs one itself.
      */
     public ActorBuilder<B> onStopRequested(Consumer<StopMode> hook) {
         maker.onStopRequested(Objects.requireNonNull(hook, "hook"));
@@ -113,8 +113,8 @@ public final class ActorBuilder<B> {
     /**
      * Handles the smallest message first; equal messages in FIFO order. Code for {@link Actor#execute} comes before all
      * messages. The comparator runs on the senders' threads, under a lock: it must be quick, and must not use actors.
-     * An exception of the comparator is thrown to the sender. The values that a message is compared by must not change
-     * while it waits.
+     * An exception of the comparator is thrown to the sender. The values that the comparator reads must not change
+     * while the message waits.
      *
      * @throws IllegalArgumentException if the mailbox is bounded with {@link Overflow#DROP_OLDEST}
      */
@@ -139,8 +139,8 @@ public final class ActorBuilder<B> {
 
     /**
      * Sets a label, whose {@code toString()} replaces the name of an unnamed actor in logs, in exceptions and in
-     * {@link Actor#name}. Any thread may call {@code toString()}, at any time. A label need not be unique, and
-     * {@link ActorSystem#find} does not look for it.
+     * {@link Actor#name}. The library calls {@code toString()} on any thread, at any time. A label need not be unique,
+     * and {@link ActorSystem#find} does not look for it.
      */
     public ActorBuilder<B> label(Object label) {
         maker.label(Objects.requireNonNull(label, "label"));
@@ -164,7 +164,7 @@ public final class ActorBuilder<B> {
         return maker.label();
     }
 
-    /** Returns the strategy; unless one has been set, the present default of the system. */
+    /** Returns the strategy; if none has been set, the current default of the system. */
     public ThreadStrategy strategy() {
         return maker.strategy();
     }
@@ -183,11 +183,11 @@ public final class ActorBuilder<B> {
     /**
      * Makes an actor that does not reply, from a factory of its behavior. The factory receives the actor's context. It
      * runs once in this method, and again whenever the actor is {@linkplain Supervision#restart restarted}, so each
-     * restart begins with new local variables of the factory. An exception of the first run is thrown here; the actor
-     * then ends.
+     * restart begins with new local variables of the factory. If the first run throws, this method throws that
+     * exception, and the actor ends.
      *
-     * <p>Without a declared type on the left ({@code var}, or a call chained to this one) Java cannot infer the type of
-     * the messages from lambdas without parameter types: give the type argument, or all parameter types, or a
+     * <p>If the result is not assigned to a variable with a declared type, the compiler cannot infer the type of the
+     * messages from lambdas without parameter types: specify the type argument or all parameter types, or pass a
      * constructor.
      *
      * {@snippet class = "CallShapes" region = "factory"}
@@ -218,9 +218,9 @@ public final class ActorBuilder<B> {
     }
 
     /**
-     * Makes a supervisor and starts its children, in order. If a child cannot be started, the others are stopped in
-     * reverse order, and the exception is thrown here. A supervisor always runs on virtual threads. It ignores the
-     * options for mailboxes and failures.
+     * Makes a supervisor and starts its children, in order. If a child cannot be started, the children that have
+     * started are stopped in reverse order, and this method throws the exception. A supervisor always runs on virtual
+     * threads. It ignores the options for mailboxes and failures.
      */
     public Supervisor newSupervisor(SupervisorSpec spec) {
         return new Supervisor(maker.supervisor(Objects.requireNonNull(spec, "spec")));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * {@link ActorBuilder#newActorFrom}.
  *
  * <p>Any thread may call {@link #self}, {@link #system}, {@link #spawn}, and the methods for other actors, timers and
- * stages, at any time; once the actor has ended, a watch or a link has no effect. The methods for messages are for the
- * behavior itself while it handles a message. Elsewhere they throw {@link IllegalStateException}.
+ * stages, at any time; once this actor has ended, a watch or a link has no effect. The methods for messages are
+ * reserved for the behavior while it handles a message. At other times they throw {@link IllegalStateException}.
  *
  * {@snippet class = "FailureSnippets" region = "context"}
  *
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ActorContext<M> {
 
-    /** The actor itself, for instance as an address for others. */
+    /** Returns the actor itself, for instance as an address for other actors. */
     Actor<M> self();
 
-    /** The system that the actor belongs to. */
+    /** Returns the system of the actor. */
     ActorSystem system();
 
     /**
@@ -37,10 +37,10 @@ public interface ActorContext<M> {
     // ---- watches and links
 
     /**
-     * Runs code inside this actor when another one has ended, exactly once, even if that one has already ended. The
-     * code runs in order with this actor's messages, but before the messages in a mailbox with a limit or a priority.
-     * An exception is treated like one of the behavior. Watching the same actor again replaces the code. If this actor
-     * is stopped or restarted first, the code does not run.
+     * Runs code inside this actor, once, when another actor has ended; also if the other actor has already ended. The
+     * code runs after the messages that have arrived before, but before the messages in a mailbox with a limit or a
+     * priority. An exception of the code is a failure of the behavior. A second watch of the same actor replaces the
+     * code. If this actor is stopped or restarted first, the code does not run.
      *
      * @throws IllegalArgumentException if the other actor is this one, or not one of this library
      */
@@ -53,15 +53,15 @@ public interface ActorContext<M> {
     void unwatch(Actor<?> other);
 
     /**
-     * Links two actors: when one ends, the other ends too. If the first has failed, the second fails with the same
-     * cause; otherwise it is stopped with {@link StopMode#DRAIN}. If the other actor has already ended, this happens
-     * immediately.
+     * Links this actor and another one: when one of them ends, the other one ends too. If the former has failed, the
+     * latter fails with the same cause; otherwise it is stopped with {@link StopMode#DRAIN}. If the other actor has
+     * already ended, this takes effect immediately.
      *
      * @throws IllegalArgumentException if the other actor is this one, or not one of this library
      */
     void link(Actor<?> other);
 
-    /** Removes a link. */
+    /** Removes a link. Does not undo the effect of an actor that has already ended. */
     void unlink(Actor<?> other);
 
     // ---- time
@@ -138,8 +138,8 @@ public interface ActorContext<M> {
 
     /**
      * Handles the oldest stashed messages next, in the order in which they were stashed, before the messages in the
-     * mailbox. The other stashed messages stay in the stash. If the behavior calls this again before it returns,
-     * further messages follow.
+     * mailbox. The other stashed messages stay in the stash. Another call during the same message adds further messages
+     * after these.
      *
      * @param count the maximum number of messages
      * @throws IllegalArgumentException if the number is negative
@@ -150,7 +150,7 @@ public interface ActorContext<M> {
     void unstashAll();
 
     /**
-     * Replaces the behavior, from the next message until a restart.
+     * Replaces the behavior, from the next message until a restart or another call.
      *
      * @throws IllegalStateException if the actor is not handling a message, or if it replies: see
      *     {@link ReplyContext#becomeWithReturn}
@@ -158,9 +158,9 @@ public interface ActorContext<M> {
     void become(ThrowingConsumer<M> behavior);
 
     /**
-     * Takes the first message that matches out of the mailbox, and waits for one if there is none. The other messages
+     * Removes the first message that matches from the mailbox, and waits for one if there is none. The other messages
      * stay in their order. Asks, code for {@link Actor#execute}, messages of timers and results of {@link #pipeToSelf}
-     * stay too, since they need the behavior.
+     * stay too, because only the behavior can handle them.
      *
      * @return the message; empty if none arrived in time, or if the actor has been stopped and no match is left
      * @throws IllegalArgumentException if the timeout is negative

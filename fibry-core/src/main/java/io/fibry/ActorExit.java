@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an actor ended, and the numbers of accepted messages by outcome. Immutable.
  *
- * @param reason the kind of end
+ * @param reason the reason of the end
  * @param cause the failure if the reason is {@link Reason#FAILED}, else null
  * @param handled the number of messages handled, including failed ones
  * @param failed the number of handled messages for which the behavior threw
@@ -23,7 +23,7 @@ public record ActorExit(
         long discarded,
         List<StackTraceElement> stuckAt) {
 
-    /** The kinds of end. */
+    /** The reasons of an end. */
     public enum Reason {
         /** The actor was stopped, or its task completed. */
         NORMAL,

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  * The actor keeps running, so the components may be from slightly different moments. They are exact for an actor that
  * is stuck.
  *
- * @param id distinguishes actors without a name; collisions are possible, but rare
+ * @param id identifies the actor, also without a name; collisions are possible, but rare
  * @param name the {@linkplain Actor#name name} of the actor
  * @param behavior the class of the behavior, or the kind of actor, such as {@code supervisor}
  * @param parent the parent's name; null if there is none
  * @param strategy {@code virtual}, {@code platform} or {@code pool}
  * @param state the state of the actor
  * @param waitsFor the name of the actor that it waits for, if it is in one of the waiting states; the names of at most
- *     ten of its children, if it is paused or stopping and waits for their ends; otherwise null
- * @param stopping how the actor has been asked to stop; null if it has not
+ *     ten of its children, if it is paused or stopping and waits for them to end; otherwise null
+ * @param stopping the mode in which the actor has been stopped; null if it has not been stopped
  * @param mailboxSize the number of waiting messages, excluding the message being handled; at most about a million are
  *     counted
  * @param message the type of the message being handled; null if there is none
@@ -63,14 +63,14 @@ public record ActorInfo(
         WAITS_FOR_ROOM,
         /** Its handler waits for the end of another actor. */
         WAITS_FOR_EXIT,
-        /** A supervisor waits until a child has finished its message. */
+        /** It is a supervisor, and waits until a child has finished its message. */
         WAITS_FOR_PAUSE,
         /**
          * It waits for the backoff of its restart, for its supervisor, for its children to end before a restart, or for
          * its predecessor.
          */
         PAUSED,
-        /** It has been stopped and handles no message now, for instance because it waits for its children to end. */
+        /** It has been stopped and is not handling a message, for instance because it waits for its children to end. */
         STOPPING
     }
 

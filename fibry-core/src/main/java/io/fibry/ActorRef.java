@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * {@snippet class = "EntitySnippets" region = "ref"}
  *
  * <p>Messages of one sender are handled in the order in which they were sent. A reference to an actor on this machine
- * gives the guarantees of {@link Actor}. A message to another machine may be lost when a machine or the network fails:
- * {@code tell} then reports nothing, and an ask ends with its timeout.
+ * gives the guarantees of {@link Actor}. A message to another machine may be lost when a machine or the network fails.
+ * The sender of a {@code tell} is not notified; an ask fails at its timeout.
  *
  * @param <M> the type of the messages
  * @param <R> the type of the replies
@@ -50,6 +50,6 @@ public interface ActorRef<M, R extends @Nullable Object> {
      */
     CompletableFuture<R> ask(M message, Duration timeout);
 
-    /** The name of the actor in logs and exceptions. */
+    /** Returns the name of the actor in logs and exceptions. */
     String name();
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an actor does not handle a message because it has been stopped. {@code tell} throws it; {@code ask}
- * completes its future with it at once, without waiting for a timeout. It is a {@link RejectedExecutionException}, as
+ * Thrown when an actor does not handle a message because it has been stopped. {@code tell} throws this exception; the
+ * future of an {@code ask} fails with it at once, not at the timeout. It is a {@link RejectedExecutionException}, as
  * the contract of {@link Actor#execute} requires.
  *
  * <p>If the actor has failed, its failure is the {@linkplain #getCause() cause}.

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of actors that share threads and names, and are closed together. Systems share nothing, so two systems, or
- * two tests, do not interfere. The static methods work on one {@linkplain #defaultSystem() default system}, which is
- * all that most programs need.
+ * A group of actors that share threads and a namespace, and are closed together. Systems are independent of each other,
+ * and so are two tests that use a system each. The static methods work on one {@linkplain #defaultSystem() default
+ * system}, which is all that most programs need.
  *
  * {@snippet class = "ActorSnippets" region = "system"}
  *
@@ -37,7 +37,7 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
         return new LocalSystem(Objects.requireNonNull(options, "options"));
     }
 
-    /** Returns the system behind the static methods. If it has been closed, the next call creates a new one. */
+    /** Returns the system that the static methods use. If it has been closed, this method creates a new one. */
     static ActorSystem defaultSystem() {
         return DefaultSystem.get();
     }
@@ -102,10 +102,10 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     <M, R extends @Nullable Object> Optional<ReplyActor<M, R>> findWithReturn(String name);
 
     /**
-     * Returns the living actor with this name, or else an address for the actor that will get the name. The address
-     * keeps up to {@code capacity} messages, and refuses more with {@link MailboxFullException}. An actor that gets the
-     * name handles these messages first, and from then on the address is a handle to it. If the address is stopped
-     * before that, or the system closes, the messages become dead letters, and the name is free.
+     * Returns the living actor with this name; if there is none, an address for the actor that will take the name. The
+     * address keeps up to {@code capacity} messages, and refuses more with {@link MailboxFullException}. The actor that
+     * takes the name handles these messages first, and from then on the address is a handle to it. If the address is
+     * stopped before that, or the system closes, the messages become dead letters, and the name is free.
      *
      * @throws IllegalStateException if the system is closed
      * @throws IllegalArgumentException if the name is blank, or the capacity is less than 1
@@ -118,29 +118,29 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     /**
      * Returns a snapshot: the number of actors by state, and the actors with the longest-running handlers, the fullest
      * mailboxes and the most restarts, with the stacks of their handlers. Its {@code toString} is a readable text. The
-     * actors keep running, and do nothing for it. It takes time proportional to the number of known actors and waiting
-     * messages: about 0.2 seconds for a million.
+     * actors keep running. This method takes time proportional to the number of known actors and waiting messages:
+     * about 0.2 seconds for a million.
      *
-     * <p>The system knows the actors that are ready or running, and the actors that hold a resource: a name, a parent,
-     * a child, a hook, a timer or a thread. Other idle actors are only known to a system with
-     * {@link SystemOptions#tracking}.
+     * <p>The system knows the actors that are ready or running, and the idle actors that hold a resource: a name, a
+     * parent, a child, a hook, a timer, a stashed message, a deferred reply, an open stage or a thread. Other idle
+     * actors are only known to a system with {@link SystemOptions#tracking}.
      */
     SystemDump dump();
 
     /**
-     * Returns the known actors: see {@link #dump}. Each snapshot is taken when the stream reaches the actor; a running
-     * actor has its stack.
+     * Returns snapshots of the known actors: see {@link #dump}. Each snapshot is taken when the stream reaches the
+     * actor, and contains the stack of a running handler.
      */
     Stream<ActorInfo> actors();
 
-    /** Returns the actors that have been handling one message for longer than this, longest first. */
+    /** Returns the actors that have been handling one message for longer than the given time, longest first. */
     List<ActorInfo> stuck(Duration longerThan);
 
     /**
-     * Returns the current numbers of this system and its servers, for a monitoring system: actors by state, messages by
+     * Returns the current metrics of this system and its servers, for a monitoring system: actors by state, messages by
      * outcome, the number of waiting messages and the age of the oldest, workers, failures, restarts, and the metrics
-     * of each {@link MetricSource} actor. It visits the same actors and messages as {@link #dump}, some messages twice.
-     * It also works on a closed system.
+     * of each {@link MetricSource} actor. Visits the same actors and messages as {@link #dump}, and some messages
+     * twice. May also be called on a closed system.
      *
      * <p>Messages have no timestamps. To estimate the age of the oldest one, a call marks messages that wait, and a
      * later call finds them still waiting. The age is therefore zero in the first call, and never too high. At most
@@ -149,12 +149,12 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
     List<Metric> metrics();
 
     /**
-     * As {@link #metrics()}, and also the numbers of each actor whose name the filter accepts, and the sums over all
-     * other actors, with the tag {@code actor=(others)}. An actor without a name, or with the name {@code (others)}, is
-     * one of the others.
+     * As {@link #metrics()}, with the metrics of each actor whose name the filter accepts, and their sums over all
+     * other actors, with the tag {@code actor=(others)}. The sums include actors without a name, and an actor with the
+     * name {@code (others)}.
      *
-     * @param named the filter of names; called by this thread, once for each name, and must be quick. Its exceptions
-     *     propagate to the caller
+     * @param named the filter of names; it is called by this thread, once for each name, and must be quick. Its
+     *     exceptions propagate to the caller
      */
     List<Metric> metrics(Predicate<? super String> named);
 
@@ -201,18 +201,18 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /**
      * Closes the system, and waits until its actors have ended. Servers are stopped first, then schedules. Then the
-     * actors handle the messages that they have accepted, and may send each other more. Messages of one-shot timers and
-     * of stages count as accepted messages if they are due before the deadline. When no message is left to handle, or
-     * half of the remaining time has elapsed, the other actors are stopped too, children before parents. At the
-     * deadline, messages that still wait are discarded; one second later the running handlers are interrupted. If some
-     * of them have not returned after one more second, the call gives up: it logs their stacks and returns false.
-     * Afterwards the system makes no more actors, and handles no message: an actor refuses it, or it becomes a dead
-     * letter. A repeated call waits for the remaining handlers, and interrupts them again.
+     * actors handle the messages that they have accepted, and may send each other more. Messages of one-shot timers
+     * that are due before the deadline, and of stages that complete before it, count as accepted messages. When no
+     * message is left to handle, or half of the remaining time has elapsed, the other actors are stopped too, children
+     * before parents. At the deadline, messages that still wait are discarded; one second later the running handlers
+     * are interrupted. If some of them have not returned after one more second, the call gives up: it logs their stacks
+     * and returns false. A closed system makes no actors and handles no messages: a message is refused, or becomes a
+     * dead letter. A repeated call waits for the remaining handlers, and interrupts them again.
      *
      * <p>If the calling thread is interrupted, the handlers are interrupted at once, the call waits for at most one
      * more second, and restores the interrupt status before it returns. Called from inside one of the system's own
-     * actors, or by a hook that this call runs, it does not wait. If several calls close the system, the earliest
-     * deadline applies. Inside an actor of another system it waits, but an interrupt ends the wait at once.
+     * actors, or by a hook that this call runs, it does not wait. Called from inside an actor of another system, it
+     * waits, but an interrupt ends the wait at once. If several calls close the system, the earliest deadline applies.
      *
      * @return whether all actors have ended in order; also false if the call has given up a stage of
      *     {@link ActorContext#pipeToSelf} that had not completed at the deadline, which it logs

@@ -34,7 +34,7 @@ public interface ActorSystemMXBean {
     String dumpJson();
 
     /**
-     * Returns the actors that have been handling one message for longer than this, with their stacks:
+     * Returns the actors that have been handling one message for longer than this number of seconds, with their stacks:
      * {@link ActorSystem#stuck}.
      */
     String[] stuck(long seconds);

@@ -9,7 +9,8 @@ import java.util.List;
  * as {@code orders -> billing -> orders}, and the number of the others. The suppressed exceptions contain the stacks of
  * these actors, and the reason why each of them waits.
  *
- * <p>To avoid the cycle, send the reply as a message, or defer it.
+ * <p>To avoid the cycle, let an actor receive the reply as a message ({@link ActorContext#pipeToSelf}), or defer its
+ * own reply ({@link ReplyContext#deferReply}).
  */
 public final class AskDeadlockException extends IllegalStateException {
 

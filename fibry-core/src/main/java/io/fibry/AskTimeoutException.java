@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * mailbox, and the type of the message that the actor was handling. The cause has the stack of the actor's handler at
  * that moment, or of a child that the actor waits for, if there is one.
  *
- * <p>The exception of a future has no stack trace of its own: it is created by the timer thread, and a hundred thousand
- * asks may time out at once. The exception that {@code call} throws has the stack of its caller.
+ * <p>The exception of a future has no stack trace, because it is created by the timer thread, and because many asks may
+ * time out at once. The exception that {@code call} throws has the stack of its caller.
  */
 public final class AskTimeoutException extends TimeoutException {
 
@@ -38,8 +38,8 @@ public final class AskTimeoutException extends TimeoutException {
     }
 
     /**
-     * Returns the number of messages ahead of this one, including the message being handled; 0 if this one was being
-     * handled; -1 if the position is unknown.
+     * Returns the number of messages ahead of the message of the ask, including the message being handled; 0 if the
+     * message of the ask was being handled; -1 if the position is unknown.
      */
     public int position() {
         return position;

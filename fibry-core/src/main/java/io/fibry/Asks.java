@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class = "AskSnippets" region = "asks"}
  *
- * <p><b>Cleanup.</b> When the result completes, also by a call of {@code complete} or {@code cancel}, the asks that are
- * still open are cancelled: messages not yet being handled are skipped, as for every ask that has ended. All asks share
+ * <p><b>Cleanup.</b> When the result completes, also by a call of {@code complete} or {@code cancel}, the open asks are
+ * cancelled. As for every ask that has ended, the actor skips the message unless its handling has begun. All asks share
  * one timer, which ends with the result.
  *
  * <p><b>Deadline.</b> The deadline counts from the call of a method of this class. The asks need no timeouts of their
- * own, except to limit the time that {@code ask} itself waits for room in a full mailbox.
+ * own, except to limit the wait of {@code ask} for room in a full mailbox.
  *
- * <p>Stages that depend on the result run on the thread that replies, or on the timer thread, like stages that depend
- * on an ask.
+ * <p>Stages that depend on the result and are not asynchronous run on the thread that replies, or after the deadline on
+ * a thread of the library, like stages that depend on an ask.
  */
 public final class Asks {
 
@@ -67,8 +67,8 @@ public final class Asks {
     }
 
     /**
-     * Returns a future of the first reply. Failures are ignored unless all asks fail: then the result fails with the
-     * exception of the last one to fail.
+     * Returns a future of the first reply. Failures are ignored unless all asks fail: the result then fails with the
+     * exception of the last ask that failed.
      *
      * @return fails with {@link AskTimeoutException} at the deadline
      * @throws IllegalArgumentException if the list is empty
@@ -94,8 +94,8 @@ public final class Asks {
     }
 
     /**
-     * Returns a future of the asks, in order, once all of them are done, like
-     * {@link java.util.concurrent.ExecutorService#invokeAll}. The asks that are open at the deadline fail with
+     * Returns a future that completes with the futures of the asks, in order, when all of them are done, like
+     * {@link java.util.concurrent.ExecutorService#invokeAll}. Asks that are open at the deadline fail with
      * {@link AskTimeoutException}.
      *
      * @return fails only if the caller completes it exceptionally or cancels it

@@ -8,8 +8,8 @@ import java.util.Objects;
  * to a half, so that actors that failed together do not restart together. This is the "equal jitter" of Marc Brooker,
  * "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015). Immutable.
  *
- * @param first about the length of the first pause
- * @param longest the length that the pauses do not exceed
+ * @param first the length of the first pause, before it is shortened
+ * @param longest the maximum length of a pause
  */
 public record Backoff(Duration first, Duration longest) {
 

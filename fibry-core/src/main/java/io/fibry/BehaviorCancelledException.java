@@ -8,9 +8,9 @@ import java.util.concurrent.CompletionException;
  * The failure of an ask whose behavior has thrown a {@link CancellationException}, or a {@link CompletionException}
  * with one as its cause. The exception of the behavior is the {@linkplain #getCause() cause}.
  *
- * <p>A future that fails with a {@code CancellationException} is cancelled, but only the asker can cancel an ask. A
- * Kotlin coroutine that receives a {@code CancellationException} ends as if it had been cancelled itself, and reports
- * nothing.
+ * <p>A future that completes with a {@code CancellationException} counts as cancelled, but only the asker can cancel an
+ * ask. A Kotlin coroutine that receives a {@code CancellationException} ends as if it had been cancelled itself, and
+ * reports nothing.
  */
 public final class BehaviorCancelledException extends RuntimeException {
 

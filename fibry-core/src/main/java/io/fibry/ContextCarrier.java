@@ -39,13 +39,13 @@ public interface ContextCarrier {
 
     /**
      * Returns a carrier of the map of SLF4J's {@link org.slf4j.MDC}, so that log lines of a handler have the entries of
-     * the sender. The stacks of {@code MDC.pushByKey} are not carried.
+     * the sender. The stacks of {@code MDC.pushByKey} are not propagated.
      */
     static ContextCarrier mdc() {
         return MdcCarrier.INSTANCE;
     }
 
-    /** Returns a carrier of both this carrier's context and the other's. */
+    /** Returns a carrier that propagates the contexts of this carrier and of the other one. */
     default ContextCarrier and(ContextCarrier other) {
         return new BothCarriers(this, Objects.requireNonNull(other, "other"));
     }

@@ -1,12 +1,13 @@
 package io.fibry;
 
 /**
- * A message that was accepted and not handled, because the actor ended first. Immutable if the message is.
+ * A message that was accepted and will not be handled, in most cases because the actor has ended. Immutable if the
+ * message is.
  *
- * @param actor the actor that it was sent to
+ * @param actor the actor to which the message was sent
  * @param message the message, or the code that was given to {@link Actor#execute}; also the message of a timer of
  *     {@link ActorContext#after}
- * @param reason why it was not handled
+ * @param reason the reason why it was not handled
  */
 public record DeadLetter(Actor<?> actor, Object message, Reason reason) {
 
@@ -25,7 +26,7 @@ public record DeadLetter(Actor<?> actor, Object message, Reason reason) {
          * It was the message of a {@linkplain ActorContext#after timer}, and the actor was restarted before it was due.
          */
         RESTARTED,
-        /** It was sent to an address whose name no actor has taken. */
+        /** It was sent to an address of {@link ActorSystem#findOrExpect}, and no actor has taken the name. */
         NO_ACTOR
     }
 }

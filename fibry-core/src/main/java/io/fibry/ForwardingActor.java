@@ -25,16 +25,16 @@ public abstract class ForwardingActor<M> implements Actor<M> {
     }
 
     /**
-     * Makes {@link ActorSystem#find} return this handle instead of the wrapped actor. If the handle is {@link
-     * MetricSource}, {@link ActorSystem#metrics()} includes its metrics. Call this method when the handle is fully
-     * constructed. It has no effect on {@code find} if the actor has no name; for {@code metrics()} a label is
+     * Makes {@link ActorSystem#find} return this handle instead of the wrapped actor. If this handle is a
+     * {@link MetricSource}, {@link ActorSystem#metrics()} includes its metrics. Call this method when the handle is
+     * fully constructed. It has no effect on {@code find} if the actor has no name; for {@code metrics()} a label is
      * sufficient.
      */
     protected final void beFoundByName() {
         Handles.publish(this);
     }
 
-    /** Returns the actor that gets the calls of this handle. It may be another handle. */
+    /** Returns the actor to which this handle forwards its calls. It may be another handle. */
     public final Actor<M> delegate() {
         return actor;
     }

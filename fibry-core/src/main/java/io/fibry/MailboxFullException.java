@@ -4,8 +4,8 @@ import io.fibry.dispatch.LogText;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Thrown when a bounded mailbox has no room for a message. The message is not handled. {@code tell} throws this;
- * {@code ask} completes its future with it. It is a {@link RejectedExecutionException}, as the contract of
+ * Thrown when a bounded mailbox has no room for a message. The message is not handled. {@code tell} throws this
+ * exception; the future of an {@code ask} fails with it. It is a {@link RejectedExecutionException}, as the contract of
  * {@link Actor#execute} requires.
  */
 public class MailboxFullException extends RejectedExecutionException {

@@ -9,7 +9,7 @@ import java.util.Map;
  * same name have the same tag keys, and differ in the tag values.
  *
  * @param name lower case with dots, such as {@code fibry.messages.waiting}
- * @param kind whether it only grows
+ * @param kind whether it is a counter or a gauge
  * @param unit {@code seconds}, {@code bytes}, or empty for a plain number
  * @param tags distinguish it from other metrics of the same name
  * @param value the current value
@@ -20,7 +20,8 @@ public record Metric(String name, Kind kind, String unit, Map<String, String> ta
     /** The kinds of metric. */
     public enum Kind {
         /**
-         * It only grows while its actor, its server or its system lives. A successor of the same name begins at zero.
+         * It never decreases while its actor, its server or its system lives. A successor of the same name begins at
+         * zero.
          */
         COUNTER,
         /** It increases and decreases. */
@@ -35,7 +36,7 @@ public record Metric(String name, Kind kind, String unit, Map<String, String> ta
         tags = Map.copyOf(tags);
     }
 
-    /** Returns a metric that only grows. */
+    /** Returns a metric that never decreases. */
     public static Metric counter(String name, long value, String description) {
         return new Metric(name, Kind.COUNTER, "", Map.of(), (double) value, description);
     }

@@ -3,13 +3,13 @@ package io.fibry;
 /** The policies for a message to a full {@linkplain ActorBuilder#bounded bounded} mailbox. */
 public enum Overflow {
     /**
-     * The sender waits for room: backpressure, cheap on a virtual thread. An ask with a timeout waits no longer than
-     * the timeout. An interrupt ends the wait with {@link ActorInterruptedException}, a stop of the actor with
-     * {@link ActorStoppedException}. If the wait would be a deadlock, because the full actor waits for room in the
-     * sender's mailbox, or is the sender, the sender gets {@link MailboxFullException} at once.
+     * The sender waits for room (backpressure), which costs little on a virtual thread. An ask with a timeout waits no
+     * longer than the timeout. An interrupt of the sender ends the wait with {@link ActorInterruptedException}, and a
+     * stop of the actor ends it with {@link ActorStoppedException}. If the wait would complete a cycle of actors that
+     * wait for each other, the sender receives {@link MailboxFullException} at once; also if the actor sends to itself.
      */
     BLOCK,
-    /** The sender gets {@link MailboxFullException}. */
+    /** The sender receives {@link MailboxFullException}. */
     FAIL,
     /** The new message is dropped. An ask fails with {@link MailboxFullException}. */
     DROP_NEWEST,
@@ -18,7 +18,7 @@ public enum Overflow {
      */
     DROP_OLDEST;
 
-    /** Returns whether a full mailbox accepts messages by dropping some. */
+    /** Returns whether a full mailbox drops a message instead of refusing the new one. */
     public boolean drops() {
         return this == DROP_NEWEST || this == DROP_OLDEST;
     }

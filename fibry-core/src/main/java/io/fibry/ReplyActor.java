@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Waiting inside an actor.</b> A behavior may wait for the reply of another actor. Without a timeout, and on
  * virtual threads, the other actor may run on the thread that waits. A stop that interrupts the waiting actor then
- * takes effect when the other behavior returns; to be interrupted earlier, wait with a timeout. Never interrupt a
- * thread because an actor was running on it: it may be running another actor by now. Use {@link StopMode#INTERRUPT}.
+ * takes effect when the other behavior returns; to be interrupted earlier, wait with a timeout. Do not interrupt the
+ * thread of an actor: it may run another actor by then. Use {@link StopMode#INTERRUPT}.
  *
  * <p>Actors must not wait for each other in a cycle, and an actor must not wait for its own reply: that is a deadlock.
  * An ask without a timeout that completes such a cycle fails with {@link AskDeadlockException} as soon as its thread
@@ -29,19 +29,19 @@ import org.jspecify.annotations.Nullable;
 public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, ActorRef<M, R> {
 
     /**
-     * Sends a message and returns at once. If the mailbox is full and its policy is {@link Overflow#BLOCK}, it waits
-     * for room.
+     * Sends a message and returns at once, unless the mailbox is full and its policy is {@link Overflow#BLOCK}: this
+     * method then waits for room.
      *
      * <p>The future always completes: with the behavior's result; with the exception that the behavior threw; with
-     * {@link MailboxFullException} if a full mailbox refuses or drops the message, as its {@link Overflow} policy says;
-     * and with {@link ActorStoppedException} as soon as it is known that the message will not be handled. If the future
-     * is completed or cancelled before the message is handled, the message is skipped.
+     * {@link MailboxFullException} if a full mailbox refuses or drops the message, according to its {@link Overflow}
+     * policy; and with {@link ActorStoppedException} as soon as it is known that the message will not be handled. If
+     * the future is completed or cancelled before the message is handled, the message is skipped.
      *
      * <p>A {@link java.util.concurrent.CancellationException} of the behavior does not cancel the future: the future
      * fails with {@link BehaviorCancelledException}.
      *
-     * <p>{@link Overflow#BLOCK} refuses the message only if the wait for room would be a deadlock.
-     * {@link Overflow#DROP_OLDEST} always accepts it, but may drop it later.
+     * <p>With {@link Overflow#BLOCK}, the mailbox refuses the message only if the wait for room would be a deadlock.
+     * With {@link Overflow#DROP_OLDEST}, it always accepts the message, but may drop it later.
      *
      * <p>A failure that completes the future is not logged, even if nothing reads the future: check it, or use
      * {@link Actor#tell}, whose failures are logged. {@link ActorSystem#onIncident} receives every failure. A failure
@@ -59,7 +59,8 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
     /**
      * As {@link #ask(Object)}, with a timeout, counted from this call and including the wait for room in a full
      * mailbox. After the timeout the future fails with {@link AskTimeoutException}, which describes the position of the
-     * message and the message being handled. If the handling of this message has not begun by then, it is skipped.
+     * message and the message being handled. If the handling of the message has not begun by then, the message is
+     * skipped.
      *
      * @throws NullPointerException if the message or the timeout is null
      * @throws IllegalArgumentException if the timeout is negative
@@ -69,8 +70,7 @@ public interface ReplyActor<M, R extends @Nullable Object> extends Actor<M>, Act
     CompletableFuture<R> ask(M message, Duration timeout);
 
     /**
-     * Asks, and waits for the reply: for code that may block. It throws the exception of the behavior itself, without a
-     * wrapper.
+     * Sends a message and waits for the reply. An exception of the behavior is thrown as is, without a wrapper.
      *
      * {@snippet class = "AskSnippets" region = "call"}
      *

@@ -14,13 +14,12 @@ public interface ReplyContext<M, R extends @Nullable Object> extends ActorContex
     ReplyActor<M, R> self();
 
     /**
-     * Defers the reply to the current message: the value that the behavior returns for this message is ignored. Use it
-     * when the reply depends on a result that the behavior does not wait for. If the message is not an ask, the reply
-     * is discarded. A repeated call for the same message returns the same object.
+     * Defers the reply to the current message: the value that the behavior returns for this message is ignored. Use
+     * this method if the reply depends on a result for which the behavior does not wait. If the message is not an ask,
+     * the reply is discarded. A repeated call for the same message returns the same object.
      *
-     * <p>The ask ends at the latest when this actor ends or is restarted: it then fails with
-     * {@link ActorStoppedException}. If the behavior throws while it handles this message, the ask fails with that
-     * exception.
+     * <p>If this actor ends or is restarted before the reply, the ask fails with {@link ActorStoppedException}. If the
+     * behavior throws while it handles this message, the ask fails with that exception.
      *
      * @throws IllegalStateException if the actor is not handling a message, or if the message was stashed with
      *     {@link #stash}

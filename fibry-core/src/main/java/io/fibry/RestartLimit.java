@@ -28,7 +28,7 @@ public record RestartLimit(int restarts, Duration period) {
         }
     }
 
-    /** Returns whether this is no limit. */
+    /** Returns whether the number of restarts is unlimited. */
     public boolean isUnlimited() {
         return restarts == Integer.MAX_VALUE;
     }

@@ -5,7 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that owns a piece of state. Callers send it code that reads or changes the state. It discards messages.
+ * An actor that owns a state. Callers send code that reads or changes the state; the actor runs the code one piece at a
+ * time, and discards messages.
  *
  * {@snippet class = "ActorSnippets" region = "sink"}
  *
@@ -24,8 +25,8 @@ public interface Sink<S extends @Nullable Object> extends Actor<Object> {
 
     /**
      * Runs a function on the state inside the actor, after the code sent before it, and completes the future with its
-     * result. The future completes as described for {@link ReplyActor#ask(Object)}. The result must not be a part of
-     * the state that changes later: return a copy or a value.
+     * result. The future completes as described for {@link ReplyActor#ask(Object)}. The function must not return a
+     * mutable part of the state: return a copy or an immutable value.
      *
      * @throws NullPointerException if the question is null
      */

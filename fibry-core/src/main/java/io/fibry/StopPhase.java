@@ -1,8 +1,8 @@
 package io.fibry;
 
 /**
- * When an actor is stopped while its system closes: first the sources of external work, then schedules, then the actors
- * that do the work.
+ * The phases of the close of a system, in their order. In each phase, the system stops the actors that
+ * {@link ActorBuilder#stopPhase} has assigned to it.
  */
 public enum StopPhase {
     /** Servers and other sources of work. */

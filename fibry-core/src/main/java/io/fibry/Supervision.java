@@ -7,8 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy for exceptions of a behavior. In every case the exception completes the ask, or is logged with the actor's
- * name, and no other actor is affected unless the policy says so. Immutable: every method returns a new policy.
+ * The policy for exceptions of a behavior. With every policy, the exception completes the ask or is logged with the
+ * actor's name. Other actors are affected only if the policy escalates the failure, or stops or restarts a parent.
+ * Immutable: every method returns a new policy.
  *
  * {@snippet class = "FailureSnippets" region = "supervision"}
  */
@@ -53,10 +54,11 @@ public final class Supervision {
     }
 
     /**
-     * The actor is restarted with fresh state. Its children are stopped with {@link StopMode#DISCARD}, and interrupted
-     * if they have not ended a second later. Its timers and watches are cancelled, and asks whose reply it has deferred
-     * fail. Then its factory makes a new behavior. Its mailbox and its handle stay, and stashed messages come first.
-     * For actors made by {@link ActorBuilder#newActorFrom} and {@link ActorBuilder#newActorWithReturnFrom}.
+     * The actor is restarted with new state. Its children are stopped with {@link StopMode#DISCARD}, and interrupted if
+     * they have not ended a second later. Its timers and watches are cancelled, and asks whose reply it has deferred
+     * fail. Then its factory makes a new behavior. Its mailbox and its handle stay, and stashed messages are handled
+     * first. Only actors made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} can
+     * restart.
      *
      * <p>If the factory throws, the restart is tried again after the {@linkplain #backoff backoff}. Without a backoff
      * the failure is escalated.
@@ -81,7 +83,7 @@ public final class Supervision {
     }
 
     /**
-     * Sets the policy for failures of a type. If several types match, the first one applies.
+     * Sets the policy for failures of a type. If several types match a failure, the policy that was set first applies.
      *
      * @param then the policy for failures of this type; its own rules apply too
      */
@@ -107,8 +109,8 @@ public final class Supervision {
     /**
      * Waits before a restart: the first time about as long as {@code first}, then twice as long each time, up to
      * {@code longest}. Each pause is shortened at random by up to a half. After twice the longest pause without a
-     * failure, the sequence starts over. While the actor is paused it accepts messages, and uses no thread. An actor
-     * that is draining does not wait: it restarts at once and handles the rest.
+     * failure, the next pause is the first one again. A paused actor accepts messages, and uses no thread. A draining
+     * actor does not pause: it restarts at once and handles its remaining messages.
      *
      * @throws IllegalArgumentException if this is not a restart policy, or the first pause is not positive or longer
      *     than the longest
@@ -126,7 +128,7 @@ public final class Supervision {
 
     // ---- inspection
 
-    /** Returns the policy for this failure: that of the first type that matches, or this one. */
+    /** Returns the policy for a failure: the policy of the first type that matches, or this policy if none matches. */
     public Supervision about(Throwable failure) {
         for (Rule rule : rules) {
             if (rule.failure.isInstance(failure)) {
@@ -140,7 +142,7 @@ public final class Supervision {
         return mayRestart;
     }
 
-    /** Returns the reaction to failures without a policy of their own. */
+    /** Returns the reaction to failures for which {@link #on} has set no policy. */
     public Directive directive() {
         return directive;
     }

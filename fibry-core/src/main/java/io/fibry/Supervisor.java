@@ -13,8 +13,8 @@ import java.util.function.Function;
  * reverse order. It takes no messages. Children come from its specification, or are added while it runs. Make one with
  * {@link ActorBuilder#newSupervisor}. A supervisor may be the child of another one.
  *
- * <p>{@code stop()} stops the children one after the other, each within its own shutdown time; the harder modes stop
- * all at once. After too many restarts the supervisor fails, with the last failure as its cause.
+ * <p>{@code stop()} stops the children one after the other, each within its shutdown time; the harder modes stop all
+ * children at once. After too many restarts the supervisor fails, with the last failure as its cause.
  */
 public final class Supervisor extends ForwardingActor<Void> {
 
@@ -25,9 +25,7 @@ public final class Supervisor extends ForwardingActor<Void> {
         this.cell = cell;
     }
 
-    /**
-     * Returns the child with this name, if it is alive. A child that had to be started as a new actor has a new handle.
-     */
+    /** Returns the child with this name, if it is alive. A child that was restarted as a new actor has a new handle. */
     public Optional<Actor<?>> child(String name) {
         return cell.child(name);
     }
@@ -37,14 +35,14 @@ public final class Supervisor extends ForwardingActor<Void> {
         return cell.childNames();
     }
 
-    /** As {@link #start(String, SupervisorSpec.Restart, Duration, Function)}, with a shutdown of five seconds. */
+    /** As {@link #start(String, SupervisorSpec.Restart, Duration, Function)}, with a shutdown time of five seconds. */
     public <A extends Actor<?>> CompletableFuture<A> start(
             String name, SupervisorSpec.Restart restart, Function<ActorBuilder<Object>, A> start) {
         return start(name, restart, SupervisorSpec.SHUTDOWN, start);
     }
 
     /**
-     * Adds a child after the others and starts it; otherwise as {@link SupervisorSpec#child(String,
+     * Adds a child after the existing children and starts it; otherwise as {@link SupervisorSpec#child(String,
      * SupervisorSpec.Restart, Duration, Function)}. Any thread may call this method. The supervisor starts the child in
      * its own turn.
      *

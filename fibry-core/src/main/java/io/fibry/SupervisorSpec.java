@@ -22,7 +22,7 @@ public final class SupervisorSpec {
         PERMANENT,
         /** If it failed, or was interrupted; not if it ended normally. */
         TRANSIENT,
-        /** Never, not even together with others. */
+        /** Never, not even when its siblings are restarted. */
         TEMPORARY
     }
 
@@ -40,8 +40,8 @@ public final class SupervisorSpec {
      * A child: {@link SupervisorSpec#child(String, Restart, Duration, Function)}.
      *
      * @param name its name
-     * @param restart whether it is restarted when it has ended
-     * @param shutdown how long it may take to end
+     * @param restart whether it is restarted after its end
+     * @param shutdown the time in which it may end before it is interrupted
      * @param start makes its actor
      */
     public record Child(
@@ -94,7 +94,7 @@ public final class SupervisorSpec {
         return of(Scope.REST_FOR_ONE);
     }
 
-    /** As {@link #child(String, Restart, Duration, Function)}, with a shutdown of five seconds. */
+    /** As {@link #child(String, Restart, Duration, Function)}, with a shutdown time of five seconds. */
     public SupervisorSpec child(
             String name, Restart restart, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
         return child(name, restart, SHUTDOWN, start);
@@ -103,15 +103,15 @@ public final class SupervisorSpec {
     /**
      * Adds a child. Children are started in the order of these calls, and stopped in reverse order. The start function
      * receives a builder with the child's name, configured to escalate failures to the supervisor. It may set further
-     * options, and must make exactly one actor with the builder and return it. It runs inside the supervisor, again
-     * whenever the child has to be started as a new actor.
+     * options, and must make exactly one actor with the builder and return it. It runs inside the supervisor: at the
+     * first start, and whenever the child is restarted as a new actor.
      *
      * <p>A child made by {@link ActorBuilder#newActorFrom} or {@link ActorBuilder#newActorWithReturnFrom} is restarted
      * in place: its handle and its mailbox stay. Any other child ends when it fails, its messages become dead letters,
      * and a new actor is started.
      *
-     * @param shutdown how long the child may take to end, or to finish the message being handled before a restart; then
-     *     it is interrupted. Zero interrupts at once
+     * @param shutdown the shutdown time: the time in which the child may end, or finish the message being handled
+     *     before a restart. A child that takes longer is interrupted. Zero interrupts at once
      * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is
      *     negative
      */

@@ -12,11 +12,12 @@ import java.util.List;
  *
  * @param system the name of the system
  * @param time when it was taken
- * @param tracked whether all actors are counted. If not, idle actors without a name, parent, child, hook, timer or
- *     thread are omitted. See {@link SystemOptions#tracking}
+ * @param tracked whether all actors are counted. If not, idle actors that hold no resource are omitted: see
+ *     {@link ActorSystem#dump} and {@link SystemOptions#tracking}
  * @param totals sums of all known actors
  * @param counters the numbers of messages by outcome
- * @param longestRunning the actors that have been handling one message for longest, at most 100, with their stacks
+ * @param longestRunning the actors that have been handling one message for the longest time, at most 100, with their
+ *     stacks
  * @param fullest the actors with the most messages in their mailboxes, at most 100
  * @param mostRestarted the actors with the most restarts, at most 100
  */
@@ -38,10 +39,10 @@ public record SystemDump(
      * @param ready actors that have messages, and wait for a thread
      * @param running actors that handle a message
      * @param waiting actors whose handlers wait for another actor
-     * @param paused actors that wait for their restart
-     * @param stopping actors that have been stopped and handle no message
-     * @param mailboxSizes the number of messages that wait in their mailboxes
-     * @param failures the number of exceptions thrown by their behaviors
+     * @param paused actors that wait for a restart, a supervisor or a predecessor: {@link ActorInfo.State#PAUSED}
+     * @param stopping actors that have been stopped and are not handling a message
+     * @param mailboxSizes the number of waiting messages in the mailboxes of these actors
+     * @param failures the number of exceptions thrown by the behaviors of these actors
      * @param restarts the number of restarts
      * @param longestRunning the age of the longest-running handler
      * @param workers the number of virtual threads of the system that currently run actors

@@ -31,7 +31,7 @@ public final class SystemOptions {
 
     /**
      * Returns the defaults: the name {@code actors}, {@link ThreadStrategy#virtual()}, no tracking, no JMX, no context.
-     * The system properties {@code io.fibry.tracking=true} and {@code io.fibry.jmx=true} change two of them, to
+     * The system properties {@code io.fibry.tracking=true} and {@code io.fibry.jmx=true} enable tracking and JMX, to
      * diagnose a program without changing its code.
      */
     public static SystemOptions defaults() {
@@ -57,9 +57,9 @@ public final class SystemOptions {
     }
 
     /**
-     * Sets whether the system keeps weak references to the actors that it does not otherwise know, so that dumps count
-     * and list them while they are idle. They can still be garbage collected. Each such actor uses about 40 bytes more,
-     * and takes somewhat longer to make.
+     * Sets whether the system keeps weak references to the actors that it would not know while they are idle, so that
+     * dumps count and list them. These actors are still eligible for garbage collection. Each of them uses about 40
+     * bytes more, and takes slightly longer to make.
      */
     public SystemOptions tracking(boolean tracking) {
         return new SystemOptions(name, strategy, tracking, jmx, context);
@@ -74,8 +74,8 @@ public final class SystemOptions {
     }
 
     /**
-     * Sets the carrier that propagates context from senders to handlers, or null for none. It costs some time and
-     * memory for each message.
+     * Sets the carrier that propagates context from senders to handlers, or null for none. A carrier costs some time
+     * and memory for each message.
      */
     public SystemOptions context(@Nullable ContextCarrier context) {
         return new SystemOptions(name, strategy, tracking, jmx, context);

@@ -7,22 +7,22 @@ import java.util.function.UnaryOperator;
 
 /**
  * The source of the threads that run actors. With every strategy, the handlers of one actor never overlap, and each
- * handler sees the writes of the previous one.
+ * handler <i>happens-before</i> the next one.
  */
 public sealed interface ThreadStrategy permits Strategies.Virtual, Strategies.Platform, Strategies.Pool {
 
     /**
-     * Virtual threads, held only while there are messages: the default. An idle actor holds no thread, and a handler
-     * may block without stalling other actors. Not for handlers that compute for long without blocking: virtual threads
-     * are not preempted.
+     * Returns the default strategy: virtual threads, each held only while its actor has messages. An idle actor holds
+     * no thread, and a handler may block without stalling other actors. Not suitable for handlers that compute for long
+     * without blocking, because virtual threads are not preempted.
      */
     static ThreadStrategy virtual() {
         return Strategies.VIRTUAL;
     }
 
     /**
-     * A platform thread for each actor, from its creation to its end: for CPU-bound work, and for libraries that
-     * require one thread. The threads are daemons and have the actors' names.
+     * Returns a strategy with a platform thread for each actor, from its creation to its end: for CPU-bound work, and
+     * for libraries that require one thread. The threads are daemons and have the actors' names.
      */
     static ThreadStrategy platform() {
         return Strategies.PLATFORM;
@@ -38,8 +38,9 @@ public sealed interface ThreadStrategy permits Strategies.Virtual, Strategies.Pl
     }
 
     /**
-     * Threads of an executor, held for a batch of messages: for handlers that never block, for tests, and for runtimes
-     * with threads of their own. If the executor rejects an actor's work, that actor fails.
+     * Returns a strategy with the threads of an executor, each held for a batch of messages: for handlers that never
+     * block, for tests, and for runtimes with their own threads. If the executor rejects the work of an actor, that
+     * actor fails.
      */
     static ThreadStrategy pool(Executor executor) {
         return new Strategies.Pool(Objects.requireNonNull(executor, "executor"));

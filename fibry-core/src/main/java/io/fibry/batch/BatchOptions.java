@@ -27,7 +27,7 @@ public final class BatchOptions {
 
     /**
      * Sets the maximum size of a batch, and the maximum time between the collection of its first message and its
-     * handling. Up to 1,000 messages wait while a batch is handled; further senders block.
+     * handling. While a batch is handled, up to 1,000 messages wait in the mailbox; when it is full, senders block.
      *
      * @throws IllegalArgumentException if the size is less than 1, or the delay is not positive
      */

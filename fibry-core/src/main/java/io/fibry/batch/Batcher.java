@@ -22,16 +22,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Batches.</b> A batch is handled when it is full, when its first message has waited for the maximum delay, and
  * when the actor ends. While a batch is handled, messages wait in the bounded mailbox.
  *
- * <p><b>Order.</b> A batch has its messages in the order of the mailbox, and batches never overlap.
+ * <p><b>Order.</b> The messages of a batch are in the order of the mailbox. The handlings of batches never overlap, and
+ * each <i>happens-before</i> the next one.
  *
  * <p><b>Asks.</b> Each ask receives its own reply. An ask that has ended before its batch is handled, for instance by a
  * timeout, is removed from the batch. An exception of the behavior fails all asks of the batch. If the batch contains
- * other messages, it is also logged.
+ * other messages, the exception is also logged.
  *
  * <p><b>End.</b> A message counts as handled once it is in the open batch. The last batch is therefore handled in every
  * {@link io.fibry.StopMode}. A mode harder than {@code DRAIN} discards the messages in the mailbox and fails the open
- * asks. Failed asks are removed from the open batch; an ask that fails while the batch is being handled may be part of
- * it.
+ * asks. Failed asks are removed from the open batch. An ask that fails while its batch is being handled may still be
+ * handled.
  */
 public final class Batcher {
 

@@ -5,12 +5,13 @@ import io.fibry.ActorStoppedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor for each key, created on its first message, and ended when it is idle. Thread-safe.
+ * Actors for keys: the actor of a key is created on the first message for the key, and ends when it is idle.
+ * Thread-safe.
  *
  * {@snippet class = "EntitySnippets" region = "entities"}
  *
- * <p>{@code Stereotypes.entities} creates them on this machine, as {@link LocalEntities}. A cluster distributes them
- * over machines, with the same interface: only the line that creates them differs.
+ * <p>{@code Stereotypes.entities} creates entities on this machine, as {@link LocalEntities}. A cluster distributes
+ * entities over several machines, with the same interface: only the code that creates the {@code Entities} differs.
  *
  * @param <K> the type of the keys
  * @param <M> the type of the messages
@@ -23,13 +24,14 @@ public interface Entities<K, M, R extends @Nullable Object> {
 
     /**
      * Returns a reference to the entity of this key. This call does not create the entity: the first message does. The
-     * reference stays valid when an entity ends and another one begins. After these entities have been stopped, its
-     * {@code tell} and {@code tryTell} throw {@link ActorStoppedException}, and its asks fail with it.
+     * reference stays valid when an entity ends and another one begins. After these entities have been stopped,
+     * {@code tell} and {@code tryTell} of the reference throw {@link ActorStoppedException}, and its asks fail with it.
      */
     ActorRef<M, R> ref(K key);
 
     /**
-     * Ends the entity of this key, if there is one, after its accepted messages. The next message begins a new entity.
+     * Ends the entity of this key, if there is one, when it has handled its accepted messages. Does not wait. The next
+     * message for the key begins a new entity.
      */
     void end(K key);
 

@@ -3,8 +3,8 @@ package io.fibry.entity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behavior and the state of one entity. It is created on the entity's first message, when it may load its state,
- * and ended with {@link #onEnd}, which may save the state. All methods are called by the entity's actor, one at a time,
+ * The behavior and the state of one entity. It is created on the entity's first message, and may load its state then.
+ * It ends with {@link #onEnd}, which may save the state. All methods are called by the entity's actor, one at a time,
  * and may block.
  *
  * @param <M> the type of the messages
@@ -23,7 +23,7 @@ public interface EntityBehavior<M, R extends @Nullable Object> {
     R handle(M message) throws Exception;
 
     /**
-     * Called when the entity ends, after its last message, even if a failure has ended it: for instance to save its
+     * Called when the entity ends, after its last message, even if a failure has ended the entity. It may save the
      * state. A new entity of the same key begins after this call. Not called for a behavior that a restart has
      * replaced.
      *

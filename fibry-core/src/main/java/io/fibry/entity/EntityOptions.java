@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of {@link Entities}: when they end, and the policy for failures. Immutable: each method with a parameter
- * returns new options, and the method of the same name without a parameter returns the value.
+ * The options of {@link Entities}: the end of entities, their mailboxes, and the policy for failures. Immutable: each
+ * method with a parameter returns new options, and the method of the same name without a parameter returns the value.
  */
 public final class EntityOptions {
 
@@ -37,7 +37,8 @@ public final class EntityOptions {
     }
 
     /**
-     * Sets the time without a message after which an entity ends; null means never. It may take an eighth longer.
+     * Sets the time without a message after which an entity ends; null means never. The entity may end up to an eighth
+     * of this time later.
      *
      * @throws IllegalArgumentException if the time is not positive
      */
@@ -48,8 +49,8 @@ public final class EntityOptions {
 
     /**
      * Limits the number of entities in memory. When another one begins, the least recently used entity is stopped. It
-     * still handles its accepted messages. An entity that handles a message is not stopped: the limit may be exceeded
-     * while more entities are busy, and holds again within a second afterwards.
+     * still handles its accepted messages. An entity that is handling a message is not stopped: while more entities are
+     * busy, the limit may be exceeded. It holds again within a second after they become idle.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -84,10 +85,10 @@ public final class EntityOptions {
     }
 
     /**
-     * Keeps the messages of an entity that cannot begin, and retries after this pause, until it succeeds or is stopped.
-     * Each failure is logged. Null, the default, means that each message makes one attempt, and fails if the attempt
-     * fails. After a stop, each waiting message makes one attempt. The pause occupies the entity's thread, so it is not
-     * suitable for a small thread pool.
+     * Keeps the messages of an entity whose behavior cannot be created, and retries after this pause, until the
+     * creation succeeds or the entity is stopped. Each failure is logged. Null, the default, means that each message
+     * causes one attempt, and fails if the attempt fails. After a stop, each waiting message causes one attempt. The
+     * pause occupies the entity's thread, so it is not suitable for a small thread pool.
      *
      * @throws IllegalArgumentException if the pause is not positive
      */
@@ -108,7 +109,7 @@ public final class EntityOptions {
         return values.supervision;
     }
 
-    /** The maximum number of waiting messages of each entity; 0 means unlimited. */
+    /** Returns the maximum number of waiting messages of each entity; 0 means unlimited. */
     public int capacity() {
         return values.capacity;
     }

@@ -25,12 +25,13 @@ import org.slf4j.LoggerFactory;
  * {@link Entities} on this machine.
  *
  * <p><b>Order and state.</b> Messages of one sender to one key are handled in order, and the handlers of one key never
- * overlap, even while one entity ends and the next one begins: the next one begins after the {@link
- * EntityBehavior#onEnd} of its predecessor. No message is lost or handled twice by such a hand-over. It occupies no
- * thread, since the messages wait in the mailbox of the next entity.
+ * overlap. When an entity ends and the next one begins, the behavior of the next one is created after
+ * {@link EntityBehavior#onEnd} of the previous one has returned. No message is lost or handled twice. Meanwhile the
+ * messages wait in the mailbox of the next entity, and occupy no thread.
  *
- * <p><b>End.</b> This handle is the parent of the entities. After a stop it refuses every message, and each entity ends
- * after its accepted messages, unless the {@link io.fibry.StopMode} is harder.
+ * <p><b>End.</b> This handle is the parent of the entities. After a stop, the entities refuse new messages. With
+ * {@code DRAIN}, each entity ends when it has handled its accepted messages; harder {@linkplain io.fibry.StopMode
+ * modes} discard them.
  *
  * @param <K> the type of the keys, with {@code equals} and {@code hashCode}
  * @param <M> the type of the messages

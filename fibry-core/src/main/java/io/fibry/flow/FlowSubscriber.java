@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An actor that subscribes to a {@link Flow.Publisher} and handles its items one at a time, in order. It requests more
  * items as it handles them; at most a fixed number of items wait in its mailbox (backpressure). To forward the items to
- * another actor, use its {@code tell} as the behavior. If the mailbox of that actor is bounded and blocks, it slows the
- * publisher down.
+ * another actor, use its {@code tell} as the behavior. If the mailbox of that actor is bounded with
+ * {@link io.fibry.Overflow#BLOCK}, the actor slows the publisher down.
  *
  * {@snippet class = "FlowSnippets" region = "subscriber"}
  *
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * actor cancels its subscription and fails. A stopped actor cancels its subscription at its end, and drops items that
  * arrive after the stop.
  *
- * <p>An actor accepts one subscription. It cancels any further subscription at once. A publisher may call it from any
- * thread.
+ * <p>An actor accepts one subscription. It cancels any further subscription at once. A publisher may call the methods
+ * of {@code Flow.Subscriber} on any thread.
  *
  * @param <T> the type of the items
  */

@@ -9,10 +9,10 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 
 /**
- * Publishers of items that actors yield or forward. Each subscription has its own actor on a virtual thread, which
- * waits for the demand of its subscriber. Any thread may subscribe.
+ * Publishers of items that actors yield or forward. For each subscription, an actor on a virtual thread waits for the
+ * demand of the subscriber and sends the items. Any thread may subscribe.
  *
- * <p>If the system is closed, or the serving actor is stopped, its subscriber receives an
+ * <p>If the system is closed, or the actor of the subscription is stopped, the subscriber receives an
  * {@link ActorStoppedException}.
  */
 public final class Publishers {
@@ -31,11 +31,11 @@ public final class Publishers {
     }
 
     /**
-     * Returns a publisher of the messages that another actor forwards to its subscribers, starting with each
-     * subscription. When the source ends, subscribers receive their waiting items and complete; if it has failed or was
-     * interrupted, they receive an {@link ActorStoppedException}.
+     * Returns a publisher of the messages that another actor forwards to its subscribers. A subscriber receives the
+     * messages forwarded after its subscription. When the source ends, subscribers receive their waiting items and
+     * complete; if it has failed or was interrupted, they receive an {@link ActorStoppedException}.
      *
-     * @param subscribe subscribes an actor to the source, which must remove it when it ends
+     * @param subscribe subscribes an actor to the source; the source must remove the actor when it ends
      * @param capacity the number of items that may wait for each subscriber
      * @param overflow the policy for further items: drop the oldest or the newest
      * @throws IllegalArgumentException if the capacity is less than 1, or for another overflow policy

@@ -33,8 +33,8 @@ import java.util.stream.StreamSupport;
  *
  * <p><b>Closing.</b> A reader that stops early must close the generator or its stream: {@link #close} interrupts the
  * code and waits for its end. Otherwise the code blocks forever and keeps the JVM alive. Closing again has no effect.
- * If the code was interrupted before its end, by this or another caller, a reader that continues receives an
- * {@link ActorStoppedException} and does not mistake a part for the whole.
+ * If the code has been interrupted before its end, a reader that continues receives an {@link ActorStoppedException},
+ * so that it does not mistake a part of the values for all of them.
  *
  * <p><b>Stops.</b> The code is the current message of this actor: {@link StopMode#DRAIN} and {@link StopMode#DISCARD}
  * let it finish, and only {@link StopMode#INTERRUPT} ends it.
@@ -96,7 +96,7 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
         return StreamSupport.stream(values, false).onClose(this::close);
     }
 
-    /** Interrupts the code at once, and again after the deadline, like {@link #close(Duration)}, but does not wait. */
+    /** Interrupts the code at once, and again at the deadline, like {@link #close(Duration)}, but does not wait. */
     @Override
     public CompletableFuture<ActorExit> stop(Duration deadline) {
         Objects.requireNonNull(deadline, "deadline");
@@ -105,8 +105,8 @@ public final class Generator<T> extends ForwardingActor<Void> implements Iterabl
     }
 
     /**
-     * Interrupts the code and waits for its end. Code that ignores the interrupt is interrupted again after the
-     * deadline; one second later, the call gives up like {@link Actor#close(Duration)}.
+     * Interrupts the code and waits for its end. Code that ignores the interrupt is interrupted again at the deadline;
+     * one second later, the call gives up like {@link Actor#close(Duration)}.
      */
     @Override
     public boolean close(Duration deadline) {

@@ -20,7 +20,7 @@ public final class GeneratorOptions {
     }
 
     /**
-     * Sets the number of values that may wait for the reader. Beyond it, the code blocks.
+     * Sets the maximum number of unread values. While there are as many, the code blocks.
      *
      * @throws IllegalArgumentException if the number is less than 1
      */

@@ -17,29 +17,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stream of server-sent events to one client, which a browser reads with {@code EventSource}. {@link
- * HttpRoutes#events} passes it to the handler of each request. It ends when the handler returns; a browser connects
- * again then.
+ * A stream of server-sent events to one client, which a browser reads with {@code EventSource}.
+ * {@link HttpRoutes#events} passes it to the handler of each request. The stream ends when the handler returns; a
+ * browser then connects again.
  *
  * {@snippet class = "HttpSnippets" region = "events"}
  *
  * <p><b>Threads.</b> Any thread may send. Each event is written as a whole, in the order of the calls. A call returns
  * when the operating system has accepted the event, so a slow client slows its senders down. If the client accepts
- * nothing for {@link HttpOptions#writeTimeout}, the stream breaks. After the end of the stream, a call throws {@link
- * IOException}.
+ * nothing for {@link HttpOptions#writeTimeout}, the stream breaks. After the end of the stream, a call throws
+ * {@link IOException}.
  *
- * <p><b>Clients that leave.</b> The next {@code send} throws {@link IOException}, and so does a {@link #pause} within
- * 15 seconds. A handler lets it pass; it is not logged as a failure.
+ * <p><b>Clients that disconnect.</b> The next {@code send} throws {@link IOException}, and a {@link #pause} throws it
+ * within 15 seconds. The handler should not catch this exception; it is not logged as a failure.
  *
- * <p><b>Stop.</b> A server that stops waits for its handlers. {@link #pause} returns false then, and the actions of
- * {@link #onStop} run. A handler that goes on is cut off at the deadline of {@code close}.
+ * <p><b>Stop.</b> A server that stops waits for its handlers. {@link #pause} then returns false, and the actions of
+ * {@link #onStop} run. At the deadline of {@code close}, the connections of the remaining handlers are closed.
  */
 public final class EventStream {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerActor.class);
 
     /**
-     * Comments are sent so often, to notice a client that has left, and to keep proxies from ending a silent
+     * Comments are sent so often, to detect a client that has disconnected, and to keep proxies from ending a silent
      * connection.
      */
     private static final long HEARTBEAT_NANOS = Duration.ofSeconds(15).toNanos();
@@ -85,20 +85,22 @@ public final class EventStream {
         }
     }
 
-    /** The request, with its headers and {@link HttpParameters parameters}. Its response belongs to this stream. */
+    /**
+     * Returns the request, with its headers and {@link HttpParameters parameters}. Its response belongs to this stream.
+     */
     public HttpExchange exchange() {
         return exchange;
     }
 
-    /** The id of the last event that the client got before it connected again, or empty. */
+    /** Returns the id of the last event that the client got before it connected again, or empty. */
     public Optional<String> lastEventId() {
         return Optional.ofNullable(exchange.getRequestHeaders().getFirst("Last-Event-ID"));
     }
 
     /**
-     * Sends an event with a text, of any number of lines.
+     * Sends an event whose text may have several lines.
      *
-     * @throws IOException if the client has left, or is too slow
+     * @throws IOException if the client has disconnected, or is too slow
      */
     public void send(String data) throws IOException {
         send(null, null, data);
@@ -109,7 +111,7 @@ public final class EventStream {
      * again. Each may be null for none.
      *
      * @throws IllegalArgumentException if the name or the id contains a line break, or the id a NUL
-     * @throws IOException if the client has left, or is too slow
+     * @throws IOException if the client has disconnected, or is too slow
      */
     public void send(@Nullable String name, @Nullable String id, String data) throws IOException {
         var event = new StringBuilder();
@@ -121,7 +123,7 @@ public final class EventStream {
         write(event.append('\n').toString());
     }
 
-    /** Tells the client how long to wait before it connects again. */
+    /** Sends the time for which the client waits before it connects again. */
     public void retryAfter(Duration wait) throws IOException {
         write("retry: " + wait.toMillis() + "\n\n");
     }
@@ -153,7 +155,7 @@ public final class EventStream {
         }
     }
 
-    /** Other threads must not write any more: the server ends the response next. */
+    /** Prevents further writes by other threads, because the server ends the response next. */
     private void end() {
         writing.lock();
         try {
@@ -164,11 +166,11 @@ public final class EventStream {
     }
 
     /**
-     * Waits before the next event. Only for the handler.
+     * Waits for the given time before the next event. Only the handler may call this method.
      *
-     * @return false if the server stops, or {@link #stop} was called; then the handler has to return
-     * @throws IOException if the client has left
-     * @throws InterruptedException if the server's stop does not wait for the handler any longer
+     * @return false if the server is stopping, or {@link #stop} was called; the handler then has to return
+     * @throws IOException if the client has disconnected
+     * @throws InterruptedException if the stop of the server no longer waits for the handler
      */
     public boolean pause(Duration time) throws IOException, InterruptedException {
         long left = TimeUnit.NANOSECONDS.convert(time);
@@ -185,14 +187,15 @@ public final class EventStream {
         return !isStopping();
     }
 
-    /** Whether the server stops, or {@link #stop} was called, so that the handler has to return soon. */
+    /** Returns whether the server is stopping, or {@link #stop} was called; the handler then has to return. */
     public boolean isStopping() {
         return stopping.getCount() == 0;
     }
 
     /**
-     * Runs an action when the server stops, or now if it does already: for handlers that wait elsewhere, as for a
-     * message. The action must not block. It runs once, and not after the end of the stream.
+     * Registers an action that runs when the server stops or {@link #stop} is called; if that has happened, it runs
+     * immediately. It is for handlers that wait outside of {@link #pause}, for instance for a message. The action must
+     * not block. It runs at most once, and not after the end of the stream.
      */
     public void onStop(Runnable action) {
         onStop.add(action);
@@ -202,8 +205,8 @@ public final class EventStream {
     }
 
     /**
-     * Asks the handler to return, as a stop of the server does: {@link #pause} returns false, and the actions of
-     * {@link #onStop} run. Any thread may call it, for instance one that opens a better stream for the same client.
+     * Requests the handler to return, as a stop of the server does: {@link #pause} returns false, and the actions of
+     * {@link #onStop} run. Any thread may call this method, for instance when the same client opens another stream.
      */
     public void stop() {
         stopping.countDown();

@@ -18,8 +18,8 @@ import java.util.Locale;
  * @param client the address of the client, or of the proxy in front of the server
  * @param began when the head of the request was complete
  * @param took the time from then to the end of the response
- * @param method the method as the client sent it; it may have any characters
- * @param target the path and the query as the client sent them; a query may have secrets
+ * @param method the method as the client sent it; it may contain any character
+ * @param target the path and the query as the client sent them; a query may contain secrets
  * @param protocol the version of HTTP as the client sent it
  * @param headers the headers of the request; do not modify them
  * @param status the status of the response, or 0 if there was none
@@ -39,8 +39,8 @@ public record HttpAccess(
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
     /**
-     * The request as a line of the common log format, with the time in that zone. Quotes, backslashes and characters
-     * that are not printable ASCII are escaped, so a client cannot forge a line.
+     * Returns the request as a line of the common log format, with the time in the given zone. Quotes, backslashes and
+     * characters that are not printable ASCII are escaped, so a client cannot forge a line.
      */
     public String toCommonLog(ZoneId zone) {
         return client.getAddress().getHostAddress() + " - - [" + TIME.format(began.atZone(zone)) + "] \""
@@ -49,7 +49,7 @@ public record HttpAccess(
                 + (bytesSent == 0 ? "-" : "" + bytesSent);
     }
 
-    /** All components on one line, without control characters. */
+    /** Returns all components on one line, without control characters. */
     @Override
     public String toString() {
         return LogText.plain("HttpAccess[client=" + client + ", began=" + began + ", took=" + took + ", method="

@@ -37,11 +37,11 @@ public final class HttpOptions {
     }
 
     /**
-     * The default options: all local addresses, a backlog of 1,024, no TLS. The maximum number of connections is
-     * 10,000, or one for each 64 KiB of the maximum heap (with TLS 256 KiB), or three quarters of the descriptors that
-     * the process may open, whichever is the smallest. As many requests at a time are allowed, from any addresses. 32
-     * KiB of headers in 100 lines, and 1 MiB of body. 30 seconds each for the request timeout, the write timeout and
-     * the idle timeout.
+     * Returns the default options: all local addresses, a backlog of 1,024, no TLS. The maximum number of connections
+     * is 10,000, or one for each 64 KiB of the maximum heap (with TLS 256 KiB), or three quarters of the descriptors
+     * that the process may open, whichever is the smallest. The maximum number of requests at a time is the same,
+     * without a limit for each address. A request has at most 32 KiB of headers in 100 lines, and a body of at most 1
+     * MiB. The request timeout, the write timeout and the idle timeout are 30 seconds.
      */
     public static HttpOptions defaults() {
         return DEFAULTS;
@@ -59,7 +59,8 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many clients may wait in the operating system to be accepted. The system may allow fewer.
+     * Sets the maximum number of clients that wait in the operating system to be accepted. The operating system may
+     * allow fewer.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -69,8 +70,8 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many connections may be open at a time. Further ones are closed at once. The JDK's server has this limit
-     * only once in a JVM: the first server sets it.
+     * Limits the number of open connections. Further connections are closed at once. The JDK's server has one such
+     * limit in a JVM, which the first server sets.
      *
      * <p>There is no limit of connections for each address: the JDK's server accepts connections itself, and reports a
      * connection only when the head of a request is complete. One address can take all connections with heads that it
@@ -85,7 +86,8 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many requests may be handled at a time. Further ones get the status 503, except health checks.
+     * Limits the number of requests that are handled at a time. Further requests, except health checks, get the status
+     * 503.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -95,9 +97,9 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many requests from one address may be handled at a time. Further ones get the status 429. {@link
-     * Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit there.
-     * Connections without a complete head of a request are not counted, see {@link #maxConnections}.
+     * Limits the number of requests from one address that are handled at a time. Further requests get the status 429.
+     * {@link Integer#MAX_VALUE} means no limit. Behind a proxy, all requests come from its address: set the limit in
+     * the proxy. Connections without a complete head of a request are not counted, see {@link #maxConnections}.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -107,8 +109,8 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets the maximum size of the request line and the header lines, with 32 bytes added for each of them. If a
-     * request exceeds it, its connection is closed, or it gets the status 431.
+     * Sets the maximum size of the request line and the header lines, with 32 bytes added for each line. If a request
+     * exceeds it, the connection is closed, or the request gets the status 431.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -118,8 +120,8 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how many header lines a request may have. If it has more, its connection is closed, or it gets the
-     * status 431.
+     * Limits the number of header lines of a request. If a request has more, the connection is closed, or the request
+     * gets the status 431.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -129,7 +131,7 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets the maximum size of a request body. A request with a larger one gets the status 413.
+     * Sets the maximum size of a request body. A request with a larger body gets the status 413.
      *
      * @throws IllegalArgumentException if the number is negative
      */
@@ -141,7 +143,7 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how long a client may take to send a request. Then its connection is closed.
+     * Limits the time in which a client sends a request. After this time the connection is closed.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -151,7 +153,7 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how long the client may take to accept each 16 KiB of a response. Then its connection is closed.
+     * Limits the time in which a client accepts each 16 KiB of a response. After this time the connection is closed.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -161,7 +163,7 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets how long a connection may be idle between two requests. Then it is closed.
+     * Limits the time for which a connection is idle between two requests. After this time the connection is closed.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -192,9 +194,9 @@ public final class HttpOptions {
     }
 
     /**
-     * Sets a consumer of each request that has ended, or null for none. It is called by the actor of the request, and
-     * so by several threads at a time; the next request of the same connection waits for it. The first exception that
-     * it throws is logged.
+     * Sets a consumer of the requests that have ended, or null for none. It is called inside the actor of the request,
+     * possibly by several threads concurrently; the next request of the same connection waits for it. Only its first
+     * exception is logged.
      */
     public HttpOptions accessLog(@Nullable Consumer<? super HttpAccess> log) {
         return with(v -> v.accessLog = log);

@@ -18,9 +18,9 @@ import java.util.function.Function;
  *
  * {@snippet class = "HttpSnippets" region = "parameters"}
  *
- * <p>An invalid parameter is the client's fault: the methods throw, and if the handler does not catch that, the client
- * gets the status 400. Invalid are a percent sign without two hexadecimal digits, bytes that are not UTF-8, NUL, and
- * characters that are not ASCII and not encoded.
+ * <p>If a parameter is invalid, the methods throw, and if the handler does not catch the exception, the client gets the
+ * status 400. A parameter is invalid if it contains a percent sign without two hexadecimal digits, bytes that are not
+ * UTF-8, NUL, or a character that is neither ASCII nor encoded.
  */
 public final class HttpParameters {
 
@@ -33,9 +33,10 @@ public final class HttpParameters {
     }
 
     /**
-     * The parameters in the path of the route. A value has no slash: a request with an encoded one is refused.
+     * Returns the parameters in the path of the route. A value has no slash: a request with an encoded slash is
+     * refused.
      *
-     * @param exchange the exchange that the handler got
+     * @param exchange the exchange that was passed to the handler
      * @throws IllegalArgumentException if it is another exchange
      */
     public static HttpParameters ofPath(HttpExchange exchange) {
@@ -43,8 +44,8 @@ public final class HttpParameters {
     }
 
     /**
-     * The parameters in the query, as HTML forms encode them: a plus sign is a space. Each call decodes the query
-     * again.
+     * Returns the parameters in the query, as HTML forms encode them: a plus sign is a space. Each call decodes the
+     * query again.
      *
      * @throws UncheckedIOException if the query is not valid; the client gets the status 400
      */
@@ -72,9 +73,10 @@ public final class HttpParameters {
     }
 
     /**
-     * The value of a parameter that the request must have, exactly once.
+     * Returns the value of a parameter that the request must have, exactly once.
      *
-     * @throws UncheckedIOException if the query has none, or several; the client gets the status 400
+     * @throws UncheckedIOException if the query does not have the parameter exactly once; the client gets the status
+     *     400
      * @throws IllegalArgumentException if the path of the route has no such parameter
      */
     public String get(String name) {
@@ -97,10 +99,10 @@ public final class HttpParameters {
     }
 
     /**
-     * The value of a parameter that the request may have once. Without an equals sign, the value is empty.
+     * Returns the value of a parameter that the request may have once. Without an equals sign, the value is empty.
      *
-     * @throws UncheckedIOException if the query has several, which a proxy may read differently; the client gets the
-     *     status 400
+     * @throws UncheckedIOException if the query has the parameter several times, which a proxy may read differently;
+     *     the client gets the status 400
      */
     public Optional<String> find(String name) {
         List<String> found = all(name);
@@ -110,12 +112,12 @@ public final class HttpParameters {
         return found.stream().findFirst();
     }
 
-    /** All values of a parameter, in the order of the request. */
+    /** Returns all values of a parameter, in the order of the request. */
     public List<String> all(String name) {
         return values.getOrDefault(name, List.of());
     }
 
-    /** The names of all parameters, in the order of the request. */
+    /** Returns the names of all parameters, in the order of the request. */
     public Set<String> names() {
         return values.keySet();
     }

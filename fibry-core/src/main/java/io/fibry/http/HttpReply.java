@@ -39,17 +39,17 @@ public record HttpReply(int status, @Nullable String contentType, String text) {
         }
     }
 
-    /** A text with the status 200. */
+    /** Returns a text with the status 200. */
     public static HttpReply text(String text) {
         return new HttpReply(200, null, text);
     }
 
-    /** JSON with the status 200. */
+    /** Returns JSON with the status 200. */
     public static HttpReply json(String json) {
         return new HttpReply(200, "application/json", json);
     }
 
-    /** The same with another status. */
+    /** Returns the same response with another status. */
     public HttpReply withStatus(int other) {
         return new HttpReply(other, contentType, text);
     }

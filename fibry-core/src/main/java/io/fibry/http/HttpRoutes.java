@@ -14,9 +14,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of an HTTP server: which handler answers a request, by path and method. Immutable: each call returns new
- * routes that have one more. A route that could never answer a request throws {@link IllegalArgumentException}: for
- * instance the same path and method twice, a {@code *} that is not at the end, or a method in lower case.
+ * The routes of an HTTP server. They map the path and the method of a request to a handler. Immutable: each method
+ * returns new routes. The methods that add a route throw {@link IllegalArgumentException} if the route could never
+ * answer a request: for instance the same path and method twice, a {@code *} that is not at the end, or a method in
+ * lower case.
  *
  * {@snippet class = "HttpSnippets" region = "routes"}
  *
@@ -30,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * and method is an error.
  *
  * <p><b>Methods.</b> A request for a path without a route gets the status 404. If the path has routes for other methods
- * only, it gets 405 with an {@code Allow} header. With {@link #all}, the handler given there answers in both cases. The
- * route for {@code GET} answers {@code HEAD} too, without the body, unless it is a stream of {@link #events}, or there
- * is a route for {@code HEAD}.
+ * only, it gets 405 with an {@code Allow} header. With {@link #all}, the handler given to that method answers in both
+ * cases. The route for {@code GET} answers {@code HEAD} too, without the body, unless it is a stream of
+ * {@link #events}, or there is a route for {@code HEAD}.
  */
 public final class HttpRoutes {
 
@@ -172,9 +173,9 @@ public final class HttpRoutes {
 
     /**
      * Adds a health check for {@code GET}: 200 if the supplier returns true, 503 if false, 500 if it throws. It is
-     * answered also when {@link HttpOptions#maxRequests} or {@link HttpOptions#maxPerAddress} is reached, except if 16
-     * more requests than allowed are in progress. A {@link #filter} does not run before it, unless {@link
-     * #filterHealth} is called. The supplier should not block.
+     * answered even if {@link HttpOptions#maxRequests} or {@link HttpOptions#maxPerAddress} is reached, unless 16 more
+     * requests than allowed are in progress. Filters do not run before it, unless {@link #filterHealth} is called. The
+     * supplier should not block.
      */
     public HttpRoutes health(String path, BooleanSupplier healthy) {
         Objects.requireNonNull(healthy, "healthy");
@@ -182,33 +183,33 @@ public final class HttpRoutes {
     }
 
     /**
-     * Adds a filter of all requests, including requests without a route. It runs before the handlers: to check a token
-     * or the {@code Host}, or to set headers of the responses. The request is handled if the filter returns null;
-     * otherwise the client gets the returned reply. If it throws, the client gets 500. Filters run in the order in
-     * which they were added.
+     * Adds a filter of all requests, including requests without a route. The filter runs before the handler, for
+     * instance to check a token or the {@code Host}, or to set headers of the response. If the filter returns null, the
+     * request is handled; otherwise the client gets the returned reply. If the filter throws, the client gets 500.
+     * Filters run in the order in which they were added.
      *
-     * <p>The headers that filters set are sent with each response to the request, also with 400 and 500. An exception
-     * is {@code Content-Type}, and the other headers that describe a body: an error has a body of its own.
+     * <p>The headers that filters set are sent with each response to the request, also with 400 and 500; except
+     * {@code Content-Type} and the other headers that describe a body, because an error has its own body.
      *
-     * <p>No filter runs for a health check, unless {@link #filterHealth} is called, and for a request that the server
-     * itself refuses because it is invalid or over a limit. For headers of all responses, see {@link #header}.
+     * <p>Filters do not run for health checks, unless {@link #filterHealth} is called, nor for requests that the server
+     * itself refuses because they are invalid or exceed a limit. For headers of all responses, see {@link #header}.
      */
     public HttpRoutes filter(ThrowingFunction<HttpExchange, @Nullable HttpReply> added) {
         return new HttpRoutes(all, exact, patterns, filters.with(Objects.requireNonNull(added, "added")));
     }
 
     /**
-     * Applies the filters to health checks, too. Then a rate limit or an authentication also applies to the monitor,
-     * which may take the server for down.
+     * Applies the filters to health checks, too. A rate limit or an authentication then also applies to the monitor, to
+     * which the server may appear to be down.
      */
     public HttpRoutes filterHealth() {
         return new HttpRoutes(all, exact, patterns, filters.withHealth());
     }
 
     /**
-     * Sets a header of all responses, including health checks, errors, and requests that the server refuses because
-     * they are invalid or over a limit. A filter or a handler may set another value. The JDK's server itself answers
-     * some requests whose head it cannot parse, without the header.
+     * Sets a header of all responses, including health checks, errors, and responses to requests that the server
+     * refuses because they are invalid or exceed a limit. A filter or a handler may set another value. The JDK's server
+     * itself answers some requests whose head it cannot parse, without the header.
      *
      * @throws IllegalArgumentException if the name or the value is not valid, or if the server sets the header itself
      */

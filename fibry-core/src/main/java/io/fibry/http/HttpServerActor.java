@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An HTTP server: an actor in front of the JDK's {@link HttpServer}, or that of another provider on the class path.
- * Requests are handled by child actors, each of which handles one at a time. Any thread may use it.
+ * An HTTP server: an actor in front of the JDK's {@link HttpServer}, or of the server of another provider on the class
+ * path. Child actors handle the requests, one at a time each. Any thread may use the server.
  *
  * <p><b>Limits.</b> All limits of {@link HttpOptions} are on by default. Requests that are malformed, or that a proxy
  * could read differently, are refused with a status such as 400, and their connection is closed. The connection is also
@@ -40,17 +40,17 @@ import org.slf4j.LoggerFactory;
  * second for each cause, and the client receives the status 500. If an ask of the handler fails, the client receives
  * 504 after a timeout, and 503 with {@code Retry-After} if the actor has stopped or its mailbox is full. If a client
  * has disconnected or is too slow, one line is logged. A TLS handshake that fails is logged with the client's address.
- * Other requests are not affected. If memory runs out in the threads of the JDK that serve it, the server closes its
- * port and its connections, and the actor fails. A supervisor can start it again. If virtual threads cannot wait for
- * sockets any more, only a restart of the JVM helps, and the failure says so.
+ * Other requests are not affected. If memory runs out in threads of the JDK that the server needs, the server closes
+ * its port and its connections, and the actor fails. A supervisor can start it again. If virtual threads can no longer
+ * wait for sockets, only a restart of the JVM repairs this, as the message of the failure states.
  *
  * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. This
  * thread checks the timeouts of clients, so code given to {@link #execute} runs only after the server has stopped
  * serving.
  *
- * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. When none is left,
- * the connections and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT}, which {@link
- * #close} uses after its deadline, the connections are closed at once.
+ * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. When no request is
+ * in progress, the connections and the port are closed. With {@link StopMode#DISCARD} or {@link StopMode#INTERRUPT},
+ * which {@link #close} uses after its deadline, the connections are closed at once.
  */
 public final class HttpServerActor extends ForwardingActor<Void> implements MetricSource {
 
@@ -142,12 +142,12 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Metr
                 .newActor(ignored -> {});
     }
 
-    /** The port of the server, also after it has ended. */
+    /** Returns the port of the server, also after it has ended. */
     public int port() {
         return port;
     }
 
-    /** The counters since the start. */
+    /** Returns the counters since the start. */
     public HttpStats stats() {
         return responder.stats();
     }

@@ -4,12 +4,12 @@ import io.fibry.Metric;
 import java.util.List;
 
 /**
- * The counters of an {@link HttpServerActor} since its start. Each one is read by itself, so together they are no
- * consistent snapshot. A request is counted when it has ended. Requests that the JDK's server refuses itself, because
+ * The counters of an {@link HttpServerActor} since its start. Each counter is read separately, so the counters are not
+ * a consistent snapshot. A request is counted when it has ended. Requests that the JDK's server refuses itself, because
  * their head is malformed, too large or too slow, are not counted.
  *
- * <p>Failed TLS handshakes are counted if the provider is the JDK's server. It does not report a client that
- * disconnects during a handshake, or exceeds the request timeout, so such a handshake is not counted.
+ * <p>Failed TLS handshakes are counted if the provider is the JDK's server. The JDK's server does not report a client
+ * that disconnects during a handshake or exceeds the request timeout, so such a handshake is not counted.
  *
  * @param inWork requests that are being handled now
  * @param ok complete responses with a status from 200 to 299

@@ -20,12 +20,13 @@ public interface ReplyHandler {
     HttpReply handle(HttpExchange exchange) throws Exception;
 
     /**
-     * Returns a handler that reads the request and sends the response on the exchange itself, such as those of {@link
-     * com.sun.net.httpserver.SimpleFileServer}. When it returns, the exchange is closed. If a header is not valid, for
-     * instance because of a line break, or the status is not from 200 to 599, {@link HttpExchange#sendResponseHeaders}
-     * throws {@link IllegalArgumentException}. It sets {@code Content-Length} and {@code Transfer-Encoding} itself, and
-     * ignores the values of the handler; only the length of a body that is not sent is kept, for {@code HEAD} and the
-     * status 304. The body of a response to {@code HEAD} is discarded.
+     * Adapts a handler that reads the request and sends the response on the exchange itself, such as a handler of
+     * {@link com.sun.net.httpserver.SimpleFileServer}. When the handler returns, the exchange is closed. If a header is
+     * invalid, for instance because of a line break, or the status is not from 200 to 599,
+     * {@link HttpExchange#sendResponseHeaders} throws {@link IllegalArgumentException}. That method sets
+     * {@code Content-Length} and {@code Transfer-Encoding}, and ignores the values of the handler, except the length of
+     * a body that is not sent, for {@code HEAD} and the status 304. The body of a response to {@code HEAD} is
+     * discarded.
      */
     static ReplyHandler of(HttpHandler handler) {
         Objects.requireNonNull(handler, "handler");

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory.</b> An input is taken from the stream when an actor is free to map it. Inputs that are mapped within 50
  * µs are read ahead, at most 128 for each unit of parallelism. Memory use does not depend on the length of the stream.
- * The actor blocks while it reads the stream, and closes the stream at its end.
+ * The actor blocks while it reads the stream, and closes the stream when the actor ends.
  *
  * <p><b>Failures.</b> A failed input ends the run, or is collected; see {@link MapReduceOptions#maxFailures}. An
  * exception of the reducer or of the stream always ends the run: running mappers are interrupted, and the result fails.
  *
- * <p><b>Stops.</b> {@link #cancel} interrupts the mappers. A softer stop takes no more inputs and lets running mappers
- * finish. Unless the run is complete, the result fails with {@link io.fibry.ActorStoppedException}. The actor ends
- * after its result.
+ * <p><b>Stops.</b> {@link #cancel} interrupts the mappers. With a softer stop, the actor takes no more inputs and lets
+ * running mappers finish. Unless the run is complete, the result fails with {@link io.fibry.ActorStoppedException}. The
+ * actor ends after its result.
  *
  * @param <R> the type of the result
  */
@@ -49,7 +49,7 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
      * Starts a run.
      *
      * @param builder its strategy is that of the actor and of the mappers
-     * @param inputs is read by the actor, and closed at the end
+     * @param inputs the stream that the actor reads, and closes when it ends
      * @param initial the result of an empty stream
      * @param reducer combines the intermediate result and a value into the new intermediate result
      * @throws IllegalStateException if the system is closed, or the name is taken
@@ -82,8 +82,9 @@ public final class MapReduce<R> extends ForwardingActor<Void> {
     }
 
     /**
-     * Returns the result. It fails with the exception of a mapper, the reducer or the stream that has ended the run, or
-     * with {@link io.fibry.ActorStoppedException}. A cancellation thrown by this code is the cause of a
+     * Returns the future of the result. It fails with the exception of the mapper, the reducer or the stream that has
+     * ended the run, or with {@link io.fibry.ActorStoppedException}. A
+     * {@link java.util.concurrent.CancellationException} thrown by this code becomes the cause of a
      * {@link io.fibry.BehaviorCancelledException}. Completing or cancelling the future has no effect on the run.
      */
     public CompletableFuture<R> result() {

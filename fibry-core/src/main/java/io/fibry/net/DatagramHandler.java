@@ -9,7 +9,7 @@ import java.net.SocketAddress;
 public interface DatagramHandler {
 
     /**
-     * Handles a datagram. It may block, but the next datagram waits meanwhile.
+     * Handles a datagram. May block; the next datagram waits meanwhile.
      *
      * @param datagram the data and the sender's address; the handler may keep it
      * @param server sends answers, for instance to {@code datagram.getSocketAddress()}

@@ -44,15 +44,15 @@ public final class LineConnection {
     /**
      * Waits for the next line. A line ends with LF or with CR LF, and is decoded as UTF-8.
      *
-     * <p>If a read timeout is set and passes, this throws {@link java.net.SocketTimeoutException}. The part of the line
-     * that has arrived is kept, and a later call returns the whole line.
+     * <p>If a read timeout is set and expires, this method throws {@link java.net.SocketTimeoutException}. The part of
+     * the line that has arrived is kept, and a later call returns the whole line.
      *
-     * <p>A stop of the server ends the input between two lines: this then returns null, after at most 4 KiB of lines
-     * that had arrived before.
+     * <p>A stop of the server ends the input between two lines: this method then returns null, after at most 4 KiB of
+     * lines that had arrived before.
      *
      * @return the line without its line end, or null at the end of the input
-     * @throws ProtocolException if the line is too long, and on later calls: the rest of the line is not read. The
-     *     handler may still write an answer. If it rethrows the exception, the connection is closed
+     * @throws ProtocolException if the line is too long, and on each later call. The handler may still write an answer.
+     *     If it rethrows the exception, the connection is closed
      * @throws EOFException if the input ends within a line; the incomplete line is discarded
      * @throws IOException if the connection breaks
      */
@@ -139,7 +139,7 @@ public final class LineConnection {
         }
     }
 
-    /** The client's address. */
+    /** Returns the client's address. */
     public SocketAddress client() {
         return client;
     }

@@ -22,24 +22,26 @@ import java.util.Objects;
 /**
  * A TCP server: an actor that accepts connections, and runs each as a child actor. Any thread may use it.
  *
- * <p><b>Threads.</b> The acceptor has a platform thread, whatever its connections run on: busy virtual threads could
- * keep a virtual one from accepting. This thread keeps the JVM alive until the acceptor has ended. It accepts
- * connections until the stop, so a task passed to {@link #execute} runs only after the stop.
+ * <p><b>Threads.</b> The acceptor has a platform thread, independent of the strategy of its connections, because busy
+ * virtual threads could prevent a virtual thread from accepting. This thread keeps the JVM alive until the acceptor has
+ * ended. It accepts connections until the stop, so a task passed to {@link #execute} runs only after the stop.
  *
  * <p><b>Connections.</b> Without TLS, the handler's socket buffers its input, so reading byte by byte is cheap. Only
- * one thread at a time may read. A handler that keeps reading after the end of the input finally gets an {@link
- * java.io.EOFException}. With TLS, the handler gets an {@link javax.net.ssl.SSLSocket} after the handshake. The {@link
- * TcpOptions} limit the number of connections. A connection beyond the limit is reset at once and gets no handler.
+ * one thread at a time may read. A handler that repeatedly reads after the end of the input finally receives an
+ * {@link java.io.EOFException}. With TLS, the handler gets an {@link javax.net.ssl.SSLSocket} after the handshake. The
+ * {@link TcpOptions} limit the number of connections. A connection beyond the limit is reset at once and gets no
+ * handler.
  *
  * <p><b>Failures.</b> An exception of a handler ends its connection and is logged. Other connections are not affected.
  * A failed accept is counted and retried. While no file descriptors are left, the acceptor pauses between its attempts,
- * and logs that once. If memory has run out in threads of the JDK, and virtual threads cannot wait for sockets any
- * more, the acceptor closes its port and fails. The failure says that only a restart of the JVM helps.
+ * and logs that once. If memory has run out in threads of the JDK, and virtual threads therefore cannot wait for
+ * sockets, the acceptor closes its port and fails. Only a restart of the JVM repairs this, as the message of the
+ * failure states.
  *
  * <p><b>End.</b> A stop closes the listen socket at once. Then it ends the idle connections. A connection is idle if
  * its handler waits in a read, and has read nothing since its last write, or nothing at all. The handler then reads the
- * end of the input, as if the client had hung up. Other connections continue until they are idle or finished. With a
- * harder {@link io.fibry.StopMode} than {@code DRAIN}, all sockets are closed, which also ends handlers that wait for
+ * end of the input, as if the client had disconnected. Other connections continue until they are idle or finished. A
+ * {@link io.fibry.StopMode} harder than {@code DRAIN} closes all sockets, which also ends the waits of handlers for
  * their clients. {@link #close} does this after its deadline. When the acceptor has ended, its port is free.
  */
 public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSource {
@@ -142,25 +144,25 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
         return actor;
     }
 
-    /** The port that the acceptor listens on, or listened on before its stop. */
+    /** Returns the port that the acceptor listens on, or listened on before its stop. */
     public int port() {
         return address.getPort();
     }
 
     /**
-     * The local address and port that it listens on, or listened on before its stop. The wildcard address stands for
-     * all.
+     * Returns the local address and port that it listens on, or listened on before its stop. The wildcard address
+     * stands for all.
      */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** The current number of connections. */
+    /** Returns the current number of connections. */
     public int connections() {
         return connections.count();
     }
 
-    /** The counters since the start. */
+    /** Returns the counters since the start. */
     public TcpStats stats() {
         return connections.stats();
     }
@@ -184,8 +186,8 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
     /**
      * Listens again, on the same address and port. Has no effect if the acceptor is not suspended.
      *
-     * @throws java.io.UncheckedIOException if that fails, for instance because the port is in use; the acceptor stays
-     *     suspended
+     * @throws java.io.UncheckedIOException if it cannot listen, for instance because the port is in use; the acceptor
+     *     stays suspended
      * @throws ActorStoppedException if the acceptor has been stopped
      */
     public void resume() {
@@ -199,8 +201,8 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
     }
 
     /**
-     * Waits until there are at most {@code max} connections, or the timeout has passed. It ends no connection. Unless
-     * the acceptor is suspended, new connections may arrive.
+     * Waits until there are at most {@code max} connections, or the timeout has passed. Does not end connections.
+     * Unless the acceptor is suspended, new connections may arrive.
      *
      * @return false if the timeout has passed and there are still more connections
      * @throws IllegalArgumentException if the number is negative

@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
  * <p>Each direction ends by itself: a client that has shut down its output still gets the answer. If one side breaks,
  * the other side is reset, so that an incomplete answer is not mistaken for a complete one. A side that sends faster
  * than the other reads has to wait; each direction has a buffer of 8 KiB. If connecting to the target takes longer than
- * 10 seconds, the client's connection is closed. A stop may have to wait for that timeout.
+ * 10 seconds, the client's connection is closed. A stop may wait for this timeout.
  *
- * <p>The idle timeout counts from the last move in either direction, and resets both sides. It also ends a connection
- * of which one side has ended its output while the other side does not answer. Without it, such a connection stays
- * open.
+ * <p>The {@linkplain TcpOptions#idleTimeout idle timeout} counts from the last transfer in either direction, and resets
+ * both sides. It also ends a connection of which one side has ended its output and the other side does not answer.
+ * Without an idle timeout, such a connection stays open.
  *
- * <p>A stop ends a connection when nothing has moved in either direction for a second. The target then reads the end of
- * the input, and may still answer.
+ * <p>A stop ends a connection when no data has been transferred in either direction for a second. The target then reads
+ * the end of the input, and may still answer.
  */
 public final class TcpForwarder {
 

@@ -12,11 +12,11 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link TcpAcceptor} listens, and its limits for clients. Immutable: each method with a parameter returns new
- * options, and the method of the same name without a parameter returns the value.
+ * The address and the limits of a {@link TcpAcceptor}. Immutable: each method with a parameter returns new options, and
+ * the method of the same name without a parameter returns the value.
  *
- * <p>One timer checks the idle timeout and the handshake timeout. A connection may exceed them by an eighth, but at
- * most by a second.
+ * <p>One timer checks the idle timeout and the handshake timeout. A connection may exceed such a timeout by an eighth,
+ * but at most by a second.
  */
 public final class TcpOptions {
 
@@ -31,9 +31,10 @@ public final class TcpOptions {
     }
 
     /**
-     * The defaults: unencrypted connections on all local addresses, a backlog of 1024, at most 10,000 connections, or
-     * fewer if the process may open fewer descriptors, no limit for each address, a TLS handshake timeout of 10
-     * seconds, no other timeouts, and {@code SO_REUSEADDR}, {@code SO_KEEPALIVE} and {@code TCP_NODELAY} set.
+     * Returns the defaults: unencrypted connections on all local addresses, a backlog of 1024, at most 10,000
+     * connections, or fewer if the process may open fewer descriptors, no limit for each address, a TLS handshake
+     * timeout of 10 seconds, no other timeouts, and {@code SO_REUSEADDR}, {@code SO_KEEPALIVE} and {@code TCP_NODELAY}
+     * set.
      */
     public static TcpOptions defaults() {
         return DEFAULTS;
@@ -51,8 +52,8 @@ public final class TcpOptions {
     }
 
     /**
-     * Sets how many clients may wait in the operating system until they are accepted. The operating system may allow
-     * fewer.
+     * Sets the maximum number of clients that wait in the operating system to be accepted. The operating system may
+     * allow fewer.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -64,7 +65,7 @@ public final class TcpOptions {
     /**
      * Limits the number of connections at a time. Further ones are accepted and reset at once. The default is 10,000,
      * or the number for which three quarters of the process's descriptors suffice, if that is less: a connection needs
-     * one, a forwarded one two. Their number is known only on Linux.
+     * one descriptor, a forwarded connection two. The number of descriptors is known only on Linux.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -85,10 +86,10 @@ public final class TcpOptions {
     }
 
     /**
-     * Limits how long a read or a write may wait while nothing is received or sent; then the connection is reset.
-     * Progress of a large write is measured in steps of 16 KiB. Null means no limit. Time in which the handler neither
-     * reads nor writes does not count. A forwarded connection is reset on both sides when nothing has moved in either
-     * direction for this time, even if a side has ended its output.
+     * Limits the time for which a read or a write waits without receiving or sending data; then the connection is
+     * reset. Progress of a large write is measured in steps of 16 KiB. Null means no limit. Time in which the handler
+     * neither reads nor writes does not count. A forwarded connection is reset on both sides when no data has been
+     * transferred in either direction for this time, even if a side has ended its output.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -98,8 +99,8 @@ public final class TcpOptions {
     }
 
     /**
-     * Limits how long a read may wait. Then it throws {@link java.net.SocketTimeoutException}, and the handler may
-     * continue. Null means no limit.
+     * Limits the time for which a read waits. After this time the read throws {@link java.net.SocketTimeoutException},
+     * and the handler may continue. Null means no limit.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -133,10 +134,10 @@ public final class TcpOptions {
 
     /**
      * Sets the addresses whose connections begin with a header of the PROXY protocol, version 1 or 2, or null for none.
-     * The handler's socket then has the address of the client that the header tells. Without a valid header, the
-     * connection is closed. Connections from other addresses are as without this option: a client cannot choose its
-     * address. {@link #maxPerAddress} counts the address of the proxy. The predicate is called by the accepting thread
-     * and must not block.
+     * The handler's socket then has the client address of the header. Without a valid header, the connection is closed.
+     * The option does not change connections from other addresses, so other clients cannot forge an address.
+     * {@link #maxPerAddress} counts the address of the proxy. The predicate is called by the accepting thread and must
+     * not block.
      *
      * {@snippet class = "ProxySnippets" region = "proxies"}
      */
@@ -145,8 +146,8 @@ public final class TcpOptions {
     }
 
     /**
-     * Limits the time from the accept to the end of the TLS handshake, and of the header of a trusted proxy; then the
-     * connection is reset.
+     * Limits the time from the accept to the end of the TLS handshake and of the header of a trusted proxy. After this
+     * time the connection is reset.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */

@@ -4,12 +4,13 @@ import io.fibry.Metric;
 import java.util.List;
 
 /**
- * The counters of a {@link TcpAcceptor} since its start. Each one is read by itself, so together they are no consistent
- * snapshot.
+ * The counters of a {@link TcpAcceptor} since its start. Each counter is read separately, so the counters are not a
+ * consistent snapshot.
  *
  * @param accepted connections that got a handler
  * @param refused connections that were reset at once because a limit was reached
- * @param failedAccepts accepts that failed: the client had already gone, or no file descriptors or threads were left
+ * @param failedAccepts accepts that failed, because the client had disconnected, or no file descriptors or threads were
+ *     left
  * @param timedOut connections that were reset by the idle timeout or the handshake timeout
  */
 public record TcpStats(long accepted, long refused, long failedAccepts, long timedOut) {

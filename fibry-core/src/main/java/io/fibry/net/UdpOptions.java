@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link UdpServer} listens, and its limits for clients. Immutable: each method with a parameter returns new
- * options, and the method of the same name without a parameter returns the value.
+ * The address and the limits of a {@link UdpServer}. Immutable: each method with a parameter returns new options, and
+ * the method of the same name without a parameter returns the value.
  */
 public final class UdpOptions {
 
@@ -22,7 +22,10 @@ public final class UdpOptions {
         this.values = values;
     }
 
-    /** The defaults: all local addresses, no group, datagrams of at most 8 KiB, and at most 1,000 waiting datagrams. */
+    /**
+     * Returns the defaults: all local addresses, no group, datagrams of at most 8 KiB, and at most 1,000 waiting
+     * datagrams.
+     */
     public static UdpOptions defaults() {
         return DEFAULTS;
     }
@@ -56,7 +59,7 @@ public final class UdpOptions {
     }
 
     /**
-     * Limits the length of a datagram, in bytes. A longer one is dropped.
+     * Limits the length of a datagram, in bytes. A longer datagram is dropped and counted.
      *
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -66,7 +69,7 @@ public final class UdpOptions {
     }
 
     /**
-     * Limits the number of datagrams that wait to be handled. Further ones are dropped.
+     * Limits the number of datagrams that wait to be handled. Further datagrams are dropped and counted.
      *
      * @throws IllegalArgumentException if the number is not positive
      */

@@ -22,18 +22,17 @@ import org.slf4j.LoggerFactory;
  * A UDP server: an actor that receives datagrams and sends them to a child actor. The child handles them one at a time,
  * in the order in which they arrived. Any thread may use the server.
  *
- * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. It
- * receives until the stop, so a task passed to {@link #execute} runs only after the stop.
+ * <p><b>Threads.</b> The server has a platform thread, which keeps the JVM alive until the server has ended. This
+ * thread receives datagrams until the stop, so a task passed to {@link #execute} runs only after the stop.
  *
  * <p><b>Limits.</b> The {@link UdpOptions} limit the length of a datagram, and the number of datagrams that wait to be
- * handled. A datagram beyond a limit is dropped and counted, as the network itself might drop it. Empty datagrams are
- * handled like others.
+ * handled. A datagram beyond a limit is dropped and counted. Empty datagrams are handled like others.
  *
  * <p><b>Failures.</b> An exception of the handler is logged, and the next datagram is handled.
  *
- * <p><b>End.</b> A stop ends the receiving at once. Waiting datagrams are still handled, and may be answered. With a
- * harder {@link io.fibry.StopMode} than {@code DRAIN}, they are discarded; {@link #close} does this after its deadline.
- * Then the socket is closed, and the port is free.
+ * <p><b>End.</b> After a stop, the server receives no more datagrams. Waiting datagrams are still handled, and may be
+ * answered. A {@link io.fibry.StopMode} harder than {@code DRAIN} discards them; {@link #close} does this after its
+ * deadline. Then the socket is closed, and the port is free.
  */
 public final class UdpServer extends ForwardingActor<Void> implements DatagramHandler.Sender, MetricSource {
 
@@ -108,20 +107,20 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
         }
     }
 
-    /** The port that it listens on, or listened on before its stop. */
+    /** Returns the port that it listens on, or listened on before its stop. */
     public int port() {
         return address.getPort();
     }
 
     /**
-     * The local address and port that it listens on, or listened on before its stop. The wildcard address stands for
-     * all.
+     * Returns the local address and port that it listens on, or listened on before its stop. The wildcard address
+     * stands for all.
      */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** The counters since the start. */
+    /** Returns the counters since the start. */
     public UdpStats stats() {
         return loop.stats();
     }

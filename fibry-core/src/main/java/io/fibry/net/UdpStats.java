@@ -4,8 +4,8 @@ import io.fibry.Metric;
 import java.util.List;
 
 /**
- * The counters of a {@link UdpServer} since its start. Each one is read by itself, so together they are no consistent
- * snapshot.
+ * The counters of a {@link UdpServer} since its start. Each counter is read separately, so the counters are not a
+ * consistent snapshot.
  *
  * @param accepted datagrams that were accepted for handling
  * @param dropped datagrams that were dropped because too many were waiting, or because they were too long

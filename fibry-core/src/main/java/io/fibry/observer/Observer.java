@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicReference;
  * stack.
  *
  * <p>No snapshot is taken while no page is open. All open pages share one snapshot, which takes as long as a dump: see
- * {@link ActorSystem#dump}. Only failures and dead letters are always recorded, the last 50 of them, without their
- * messages.
+ * {@link ActorSystem#dump}. The last 50 failures and dead letters are recorded even while no page is open, without
+ * their messages.
  *
  * <p><b>Safety.</b> The page shows names, types, texts of exceptions and stacks. By default, it is on the loopback
- * address, where every user of the machine can read it. Requests with a foreign {@code Host} are refused. The page can
- * change nothing, unless {@link ObserverOptions#controlToken} is set.
+ * address, where every user of the machine can read it. Requests with a foreign {@code Host} are refused. The page is
+ * read-only unless {@link ObserverOptions#controlToken} is set.
  */
 public final class Observer {
 

@@ -38,23 +38,23 @@ public final class ObserverOptions {
         this.tls = tls;
     }
 
-    /** The defaults: only on the loopback address, read-only, once a second, without TLS. */
+    /** Returns the defaults: only on the loopback address, read-only, once a second, without TLS. */
     public static ObserverOptions defaults() {
         return DEFAULTS;
     }
 
     /**
-     * Sets the local address to listen on, or null for all. Everybody who reaches it sees the names and stacks of all
-     * actors: let only a proxy that asks for a password reach it.
+     * Sets the local address to listen on, or null for all. Every client that reaches the address sees the names and
+     * stacks of all actors: allow only a proxy that requires a password to reach it.
      */
     public ObserverOptions bindAddress(@Nullable InetAddress address) {
         return new ObserverOptions(address, allowedHosts, interval, controlToken, tls);
     }
 
     /**
-     * Sets the names, without a port, by which browsers may call the page, in addition to {@code localhost} and the
-     * address that they connect to. Requests with another {@code Host} get the status 421, because they may come from a
-     * foreign page whose name leads to this server.
+     * Sets the host names, without a port, by which browsers may request the page, in addition to {@code localhost} and
+     * the address that they connect to. Requests with another {@code Host} get the status 421, because they may come
+     * from a foreign page whose host name resolves to this server (DNS rebinding).
      *
      * @throws IllegalArgumentException if a name is blank or has a port
      */
@@ -69,8 +69,8 @@ public final class ObserverOptions {
     }
 
     /**
-     * Sets how often an open page gets new numbers. It gets them less often if they take more than a tenth of this time
-     * to find.
+     * Sets the time between two snapshots of an open page. The time is longer if a snapshot takes more than a tenth of
+     * it.
      *
      * @throws IllegalArgumentException if it is shorter than 0.1 seconds
      */
@@ -84,7 +84,8 @@ public final class ObserverOptions {
     /**
      * Sets the token that allows clients to stop actors on the page, or null to forbid it. The page asks for the token.
      *
-     * @throws IllegalArgumentException if it has fewer than 16 characters, or others than visible ones of ASCII
+     * @throws IllegalArgumentException if it has fewer than 16 characters, or a character that is not a visible ASCII
+     *     character
      */
     public ObserverOptions controlToken(@Nullable String token) {
         if (token != null && (token.length() < SHORTEST_TOKEN || token.chars().anyMatch(c -> c <= ' ' || c >= 0x7f))) {

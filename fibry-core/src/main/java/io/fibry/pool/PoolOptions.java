@@ -39,7 +39,7 @@ public final class PoolOptions<M> {
 
     /**
      * Limits the number of messages that are handled concurrently. Up to 1,000 more messages wait in the order of
-     * arrival; further senders block.
+     * arrival; when the mailbox is full, senders block.
      *
      * @throws IllegalArgumentException if the number is less than 1
      */
@@ -51,8 +51,8 @@ public final class PoolOptions<M> {
     }
 
     /**
-     * Limits how many messages may wait; see {@link ActorBuilder#bounded}. The default is 1,000 with {@link
-     * Overflow#BLOCK}.
+     * Limits the number of waiting messages; see {@link ActorBuilder#bounded}. The default is 1,000 with
+     * {@link Overflow#BLOCK}.
      *
      * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a
      *     priority
@@ -80,10 +80,10 @@ public final class PoolOptions<M> {
 
     /**
      * Handles messages with equal keys one at a time, in the order of arrival, and messages with different keys
-     * concurrently. Half of the {@linkplain #bounded capacity}, and at least one place, is available to messages that
-     * wait for an earlier message with the same key. When these places are occupied, all messages wait until one of
-     * them is free. The pool calls the function once per message, on any thread; an exception of the function is a
-     * failure of the message.
+     * concurrently. At most half of the {@linkplain #bounded capacity}, but at least one message, may wait for an
+     * earlier message with the same key. When this limit is reached, the pool takes no further messages from its
+     * mailbox until one of these messages has started. The pool calls the function once per message, on any thread; an
+     * exception of the function is a failure of the message.
      *
      * @param key returns the key, which must not be null, and may be anything with {@code equals} and {@code hashCode}
      * @throws IllegalArgumentException if the pool has a priority
@@ -125,7 +125,7 @@ public final class PoolOptions<M> {
         return key;
     }
 
-    /** The maximum number of messages that wait for an earlier message with the same key. */
+    /** Returns the maximum number of messages that wait for an earlier message with the same key. */
     int maxBehind() {
         return key == null ? 0 : Math.max(1, capacity / 2);
     }

@@ -36,15 +36,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failures.</b> An exception of the behavior fails the ask; without an asker it is logged. It affects no other
  * message.
  *
- * <p><b>Inside the behavior</b>, a {@code tell} to the same pool never blocks, because workers that all waited for
- * capacity would never free any: if the pool is full, it throws {@link io.fibry.MailboxFullException}. The behavior
- * should not wait for a reply of its own pool either.
+ * <p><b>Inside the behavior</b>, a {@code tell} to the same pool never blocks, because workers that all waited for room
+ * would never make room: if the mailbox is full, {@code tell} throws {@link io.fibry.MailboxFullException}. The
+ * behavior should not wait for a reply of its own pool either.
  *
  * <p><b>End.</b> A stopped pool refuses new messages. {@code DRAIN} handles all waiting messages; until it has done so,
  * the pool accepts messages from its own behavior. {@code DISCARD} lets running handlers finish, and {@code INTERRUPT}
  * interrupts them; waiting messages become dead letters. Both fail all open asks at once, including the asks being
- * handled. If one of them follows {@code DRAIN}, messages sent by the behavior while the pool drained may be dropped
- * without becoming dead letters.
+ * handled. If {@code DISCARD} or {@code INTERRUPT} follows {@code DRAIN}, messages that the behavior has sent while the
+ * pool was draining may be dropped without becoming dead letters.
  *
  * <p>A pool is reachable as long as its system is open: close pools that are no longer needed.
  *
@@ -118,7 +118,8 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
     }
 
     /**
-     * The living pool with this name. The caller must know the types of its messages and replies: they are not checked.
+     * Returns the living pool with this name. The types of its messages and replies are not checked: the caller must
+     * know them.
      *
      * @return empty if no actor has this name, or the actor is not a pool
      * @throws IllegalArgumentException if the name is blank
@@ -157,7 +158,7 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
         ((Actor<Object>) (Actor<?>) actor).tell(new Task(Objects.requireNonNull(task, "task")));
     }
 
-    /** The counters of the pool. */
+    /** Returns the counters of the pool. */
     public PoolStats stats() {
         return crew.stats(mailboxSize().orElse(0));
     }

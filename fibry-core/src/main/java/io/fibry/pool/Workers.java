@@ -23,8 +23,9 @@ public final class Workers {
      * number is not limited. An exception of the behavior is logged with the child's name, and affects no other
      * message.
      *
-     * <p>A draining actor passes its accepted messages to children, and ends when all of them have been handled. In a
-     * {@link io.fibry.StopMode} harder than {@code DRAIN}, messages whose handling has not started become dead letters.
+     * <p>A draining actor passes its accepted messages to children, and ends when its children have handled all of
+     * them. In a {@link io.fibry.StopMode} harder than {@code DRAIN}, messages whose handling has not started become
+     * dead letters.
      *
      * @param builder its strategy is that of the actor and its children
      * @throws IllegalStateException if the system is closed

@@ -76,10 +76,10 @@ public final class Schedule {
      * task is logged with the actor's name, and the next run follows as planned. Other code may use the actor as an
      * executor, between the runs; see also {@link Timetable#interruptAfter}.
      *
-     * <p>A stop cancels the later runs, and lets the current run finish; also with {@link Timetable#maxRuns}, since a
-     * stop is the way to cancel a schedule. Later runs are therefore not pending work, and leave no dead letters. Use
-     * {@link io.fibry.ActorContext#after} for a task that must still run. The actor does not keep the JVM alive, but it
-     * is not garbage-collected before it is stopped or its system is closed.
+     * <p>A stop cancels the later runs, also with {@link Timetable#maxRuns}, and lets the current run finish. Later
+     * runs are not pending work, and leave no dead letters. Use {@link io.fibry.ActorContext#after} for a task that
+     * must still run. The actor does not keep the JVM alive, but it is not garbage-collected before it is stopped or
+     * its system is closed.
      *
      * @param builder its strategy is that of the actor and its runs
      * @throws IllegalStateException if the system is closed, or the timetable fails to compute the first run

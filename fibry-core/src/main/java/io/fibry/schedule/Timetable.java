@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a task runs, how often at most, and the policy for late runs. Immutable: each method that sets an option returns
- * a new timetable.
+ * The times at which a task runs, the maximum number of runs, and the policy for missed runs. Immutable: each method
+ * that sets an option returns a new timetable.
  *
  * {@snippet class = "ShapeSnippets" region = "timetable"}
  */
@@ -54,8 +54,8 @@ public final class Timetable {
     }
 
     /**
-     * Runs at once, and then each time this delay after the end of the previous run. It does not depend on the time of
-     * day.
+     * Runs at once, and then repeatedly, with this delay between the end of a run and the start of the next. The
+     * timetable does not depend on the time of day.
      *
      * @throws IllegalArgumentException if the delay is not positive
      */
@@ -67,8 +67,8 @@ public final class Timetable {
 
     /**
      * Runs at these times of day. When the clocks are set forward, a time in the gap is shifted by the length of the
-     * gap, for instance from 2:30 to 3:30. If 3:30 is also one of the times, both runs follow each other. When they are
-     * set back, the first occurrence of a time in the overlap counts. Each time therefore occurs once per day.
+     * gap, for instance from 2:30 to 3:30. If 3:30 is also one of the times, both runs follow each other. When the
+     * clocks are set back, a time in the overlap runs at its first occurrence. Each time therefore occurs once per day.
      *
      * @throws IllegalArgumentException if there is no time
      */
@@ -80,10 +80,10 @@ public final class Timetable {
     }
 
     /**
-     * Runs at the times that a function computes, for instance one from a library for cron expressions. It takes a
-     * time, and returns the first planned time after it, or null if there is none; the actor then ends. If it throws,
-     * or returns a time that is not later, the actor fails with an {@link IllegalStateException}; at the start, the
-     * exception is thrown to the caller.
+     * Runs at the times that a function computes, for instance a function of a library for cron expressions. The
+     * function takes a time, and returns the first planned time after it, or null if there is none; the actor then
+     * ends. If the function throws, or returns a time that is not later, the actor fails with an
+     * {@link IllegalStateException}; at the start, the exception is thrown to the caller.
      */
     public static Timetable following(Function<Instant, @Nullable Instant> next) {
         var values = new Values((Duration) null);
@@ -94,7 +94,7 @@ public final class Timetable {
     }
 
     /**
-     * Sets the time until the first run. The default is none.
+     * Sets the time until the first run. The default is zero.
      *
      * @throws IllegalArgumentException if the time is negative, or the timetable is not one with a rate or a delay
      */
@@ -123,8 +123,8 @@ public final class Timetable {
     // ---- late and long runs
 
     /**
-     * Sets the policy for runs whose time has passed. The default is {@link MissedRuns#ONCE}. A fixed delay misses
-     * none.
+     * Sets the policy for missed runs. The default is {@link MissedRuns#ONCE}. A timetable with a fixed delay has no
+     * missed runs.
      */
     public Timetable missed(MissedRuns what) {
         Objects.requireNonNull(what, "what");
@@ -132,7 +132,7 @@ public final class Timetable {
     }
 
     /**
-     * Sets how late a run may be with {@link MissedRuns#SKIP}. The default is one minute.
+     * Sets the maximum delay of a run that {@link MissedRuns#SKIP} does not skip. The default is one minute.
      *
      * @throws IllegalArgumentException if the time is not positive
      */
@@ -142,7 +142,7 @@ public final class Timetable {
     }
 
     /**
-     * Logs a warning with the stack of a run that takes longer than this. The default is no report.
+     * Logs a warning, with the stack, when a run takes longer than this time. The default is no report.
      *
      * @throws IllegalArgumentException if the time is not positive
      */
@@ -152,9 +152,9 @@ public final class Timetable {
     }
 
     /**
-     * Interrupts a run that takes longer than this, and logs a warning. Each run is then a child of the actor, on the
-     * same kind of thread, but not on the same thread; and code given to {@link io.fibry.Actor#execute} may run
-     * concurrently with it. The next run follows when the interrupted one has ended. The default is no interrupt.
+     * Interrupts a run that takes longer than this time, and logs a warning. Each run is then handled by a child of the
+     * actor with the same strategy, and code given to {@link io.fibry.Actor#execute} may run concurrently with it. The
+     * next run follows when the interrupted one has ended. The default is no interrupt.
      *
      * @throws IllegalArgumentException if the time is not positive
      */
@@ -166,9 +166,9 @@ public final class Timetable {
     /**
      * Sets the clock, for instance for a test. The default is the system clock for times of day, and a monotonic clock
      * for a rate or a delay. A settable clock is read once a minute, so a run is at most a minute late after a change
-     * of the clock, or after the computer was suspended. If the clock is set back by more than an hour, the plan is
-     * computed again from the new time, which is logged. A smaller step back does not change the plan, so that no run
-     * is repeated.
+     * of the clock, or after the computer was suspended. If the clock is set back by more than an hour, the next run is
+     * computed again from the new time, and a line is logged. A smaller step back does not change the plan, so that no
+     * run is repeated.
      */
     public Timetable clock(InstantSource clock) {
         Objects.requireNonNull(clock, "clock");

@@ -3,7 +3,7 @@ package io.fibry.state;
 import io.fibry.ActorContext;
 
 /**
- * A state machine as seen by its actions. For use by the actions themselves, while they run.
+ * A state machine as seen by its actions. Only a running action may use it.
  *
  * @param <S> the type of the states
  * @param <E> the type of the events

@@ -7,8 +7,8 @@ import io.fibry.ForwardingActor;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An actor that is in one state at a time. Its messages are events; a {@link StateMachineSpec} defines its reactions to
- * them.
+ * An actor that is in one state at a time. Its messages are events; a {@link StateMachineSpec} defines the transitions
+ * and actions that they cause.
  *
  * {@snippet class = "ShapeSnippets" region = "stateMachine"}
  *

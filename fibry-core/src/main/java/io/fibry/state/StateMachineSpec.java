@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>States are values that are compared by {@code equals}: the constants of an enum, or the records of a sealed type.
  * Data belongs in variables of the actions rather than in the states. Events are distinguished by their class, or by
  * {@code equals}. If several definitions match an event, the first one applies. A definition without effect is refused:
- * at once if an earlier one matches all its events, and at the start of a machine if its state is unreachable.
+ * immediately if an earlier one matches all its events, and at the start of a machine if its state is unreachable.
  *
  * @param <S> the type of the states
  * @param <E> the type of the events
@@ -165,8 +165,8 @@ public final class StateMachineSpec<S, E> {
     }
 
     /**
-     * Limits the time in this state, counted from the end of its entry action. When it has elapsed, the machine changes
-     * to the other state.
+     * Limits the time in this state, counted from the end of its entry action. When the time has elapsed, the machine
+     * changes to the other state.
      *
      * @throws IllegalArgumentException if the time is not positive, or the two states are the same
      */

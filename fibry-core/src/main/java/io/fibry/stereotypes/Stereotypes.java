@@ -57,7 +57,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Factory methods for common kinds of actors. Choose the threads, then the kind of actor:
+ * Factory methods for common kinds of actors. Select a strategy, then a kind of actor:
  *
  * {@snippet :
  * var square = Stereotypes.fibers().requestReply((Integer n) -> n * n);
@@ -90,23 +90,24 @@ public final class Stereotypes {
     // ---- threads, system and name
 
     /**
-     * Actors on the default strategy of their system when they are made; see {@link ActorSystem#setDefaultStrategy}.
+     * Returns stereotypes whose actors use the default strategy of their system; see
+     * {@link ActorSystem#setDefaultStrategy}.
      */
     public static Stereotypes def() {
         return DEF;
     }
 
-    /** Actors on {@link ThreadStrategy#virtual()}. */
+    /** Returns stereotypes whose actors use {@link ThreadStrategy#virtual()}. */
     public static Stereotypes fibers() {
         return FIBERS;
     }
 
-    /** Actors on {@link ThreadStrategy#platform()}. */
+    /** Returns stereotypes whose actors use {@link ThreadStrategy#platform()}. */
     public static Stereotypes threads() {
         return THREADS;
     }
 
-    /** Actors on the given strategy. */
+    /** Returns stereotypes whose actors use the given strategy. */
     public static Stereotypes with(ThreadStrategy strategy) {
         return new Stereotypes(null, Objects.requireNonNull(strategy, "strategy"), null);
     }
@@ -118,7 +119,8 @@ public final class Stereotypes {
 
     /**
      * Returns stereotypes for actors with this name. The name is unique in the system while the actor lives; see
-     * {@link ActorSystem#named}. Logs call a server without a name by its kind and port, such as {@code tcp:8080}.
+     * {@link ActorSystem#named}. In logs, a server without a name appears with its kind and port, such as
+     * {@code tcp:8080}.
      *
      * @throws IllegalArgumentException if the name is blank
      */
@@ -131,12 +133,12 @@ public final class Stereotypes {
 
     // ---- kinds of actors
 
-    /** An actor that discards its messages and runs the code given to it on its state, which may be null. */
+    /** Starts an actor that owns a state, which may be null, and runs code on it; see {@link ActorBuilder#newSink}. */
     public <S extends @Nullable Object> Sink<S> sink(S state) {
         return actor().newSink(state);
     }
 
-    /** An actor that runs a task and ends; see {@link ActorBuilder#runOnce}. */
+    /** Starts an actor that runs a task and ends; see {@link ActorBuilder#runOnce}. */
     public Actor<Void> runOnce(ThrowingRunnable task) {
         return actor().runOnce(task);
     }
@@ -146,16 +148,16 @@ public final class Stereotypes {
         return runOnce(task);
     }
 
-    /** An actor that replies with the function's result; see {@link ActorBuilder#newActorWithReturn}. */
+    /** Starts an actor that replies with the function's result; see {@link ActorBuilder#newActorWithReturn}. */
     public <M, R extends @Nullable Object> ReplyActor<M, R> requestReply(ThrowingFunction<M, R> behavior) {
         return actor().newActorWithReturn(behavior);
     }
 
     /**
-     * An actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap. If a run
-     * takes longer than the period, the runs that were due meanwhile are skipped. An exception of the task is logged
-     * with the actor's name, and the next run follows as planned. A stop cancels the later runs, and lets the present
-     * run finish. The actor does not keep the JVM alive.
+     * Starts an actor that runs a task at once and then at a fixed rate, until it is stopped. Runs never overlap. If a
+     * run takes longer than the period, the runs that become due during it are skipped. An exception of the task is
+     * logged with the actor's name, and the next run follows as planned. A stop cancels the later runs, and lets the
+     * current run finish. The actor does not keep the JVM alive.
      *
      * @throws IllegalArgumentException if the period is not positive
      */
@@ -164,23 +166,23 @@ public final class Stereotypes {
     }
 
     /**
-     * An actor that runs a task by a timetable: at a rate, with a delay, at times of day, or at any other times; see
-     * {@link Schedule#start}.
+     * Starts an actor that runs a task by a timetable: at a rate, with a delay, at times of day, or at any other times;
+     * see {@link Schedule#start}.
      */
     public Actor<Void> schedule(ThrowingRunnable task, Timetable timetable) {
         return Schedule.start(actor(), task, timetable);
     }
 
     /**
-     * An actor that handles its messages in parallel, each in a child actor of its own. The children run in no order,
-     * and their number has no limit; {@link #workerPool} has one. An exception of the behavior is logged, and affects
-     * no other message. After a stop, the actor ends when all accepted messages have been handled.
+     * Starts an actor that handles its messages concurrently, each in its own child actor, in no particular order. The
+     * number of children is not limited; see {@link #workerPool} for a limit. An exception of the behavior is logged,
+     * and affects no other message. A draining actor ends when all accepted messages have been handled.
      */
     public <M> Actor<M> workers(ThrowingConsumer<M> behavior) {
         return Workers.start(actor(), behavior);
     }
 
-    /** An actor that handles its messages in parallel, so many at a time; see {@link WorkerPool}. */
+    /** Starts an actor that handles a limited number of messages concurrently; see {@link WorkerPool}. */
     public <M> WorkerPool<M, @Nullable Void> workerPool(ThrowingConsumer<M> behavior, PoolOptions<? super M> options) {
         return WorkerPool.start(actor(), behavior, options);
     }
@@ -191,7 +193,7 @@ public final class Stereotypes {
         return WorkerPool.startWithReturn(actor(), behavior, options);
     }
 
-    /** An actor that collects its messages, and handles them in batches; see {@link Batcher}. */
+    /** Starts an actor that collects its messages, and handles them in batches; see {@link Batcher}. */
     public <M> Actor<M> batcher(ThrowingConsumer<List<M>> behavior, BatchOptions options) {
         return Batcher.start(actor(), behavior, options);
     }
@@ -202,19 +204,19 @@ public final class Stereotypes {
         return Batcher.startWithReturn(actor(), behavior, options);
     }
 
-    /** An actor that is in one of some states at a time, and takes events; see {@link StateMachine}. */
+    /** Starts an actor that has a current state and handles events; see {@link StateMachine}. */
     public <S, E> StateMachine<S, E> stateMachine(StateMachineSpec<S, E> spec) {
         return StateMachine.start(actor(), spec);
     }
 
-    /** An actor that runs code which yields values, for one reader; see {@link Generator#start}. */
+    /** Starts an actor that runs code which yields values, for one reader; see {@link Generator#start}. */
     public <T> Generator<T> generator(ThrowingConsumer<Consumer<T>> code, GeneratorOptions options) {
         return Generator.start(actor(), code, options);
     }
 
     /**
-     * An actor that maps a stream of inputs in parallel, and reduces the values to one result; see {@link
-     * MapReduce#start}.
+     * Starts an actor that maps a stream of inputs concurrently, and reduces the values to one result; see
+     * {@link MapReduce#start}.
      */
     public <I extends @Nullable Object, T extends @Nullable Object, R> MapReduce<R> mapReduce(
             Stream<? extends I> inputs,
@@ -225,16 +227,16 @@ public final class Stereotypes {
         return MapReduce.start(actor(), inputs, mapper, initial, reducer, options);
     }
 
-    /** An actor that passes each message on to all actors that have subscribed to it; see {@link Topic#start}. */
+    /** Starts an actor that forwards each message to all of its subscribers; see {@link Topic#start}. */
     public <M> Topic<M> topic(TopicOptions options) {
         return Topic.start(actor(), options);
     }
 
     /**
-     * An actor for each key, made at its first message and ended when it is idle, with {@link EntityOptions#defaults};
-     * see {@link LocalEntities}.
+     * Starts the parent of actors for keys. The actor of a key is created on the first message for the key, and ends
+     * when it is idle. Uses {@link EntityOptions#defaults}; see {@link LocalEntities}.
      *
-     * @param begin makes the behavior of an entity, at its first message and inside its actor; it may block
+     * @param begin creates the behavior of an entity, on its first message and inside its actor; it may block
      */
     public <K, M, R extends @Nullable Object> LocalEntities<K, M, R> entities(
             ThrowingFunction<K, EntityBehavior<M, R>> begin) {
@@ -248,59 +250,58 @@ public final class Stereotypes {
     }
 
     /**
-     * An actor that subscribes to a {@link Flow.Publisher}, and handles its items with back-pressure; see {@link
-     * FlowSubscriber#start}.
+     * Starts an actor that subscribes to a {@link Flow.Publisher}, and handles its items with backpressure; see
+     * {@link FlowSubscriber#start}.
      */
     public <T> FlowSubscriber<T> flowSubscriber(int window, ThrowingConsumer<T> behavior) {
         return FlowSubscriber.start(actor(), window, behavior);
     }
 
     /**
-     * A publisher of the values of a generator, for one subscriber; it reads with back-pressure. A subscriber that
-     * cancels closes the generator. See {@link Publishers#ofIterable}.
+     * Returns a publisher of the values of a generator, for one subscriber; it reads with backpressure. A subscriber
+     * that cancels its subscription closes the generator. See {@link Publishers#ofIterable}.
      */
     public <T> Flow.Publisher<T> publisher(Generator<T> generator) {
         return Publishers.ofIterable(system(), generator, () -> generator.stop(StopMode.INTERRUPT));
     }
 
     /**
-     * A publisher of the messages of a topic, for any number of subscribers; see {@link Publishers#ofActor}.
+     * Returns a publisher of the messages of a topic, for any number of subscribers; see {@link Publishers#ofActor}.
      *
-     * @param capacity how many messages may wait for each subscriber
-     * @param overflow the policy when that many messages wait already: {@link Overflow#DROP_OLDEST} or
-     *     {@link Overflow#DROP_NEWEST}
+     * @param capacity the maximum number of messages that wait for each subscriber
+     * @param overflow the policy for further messages: {@link Overflow#DROP_OLDEST} or {@link Overflow#DROP_NEWEST}
      */
     public <M> Flow.Publisher<M> publisher(Topic<M> topic, int capacity, Overflow overflow) {
         return Publishers.ofActor(system(), topic, actor -> topic.subscribe(actor), capacity, overflow);
     }
 
     /**
-     * An HTTP server that answers every request with the text that the handler returns; see {@link
-     * HttpServerActor#start}.
+     * Starts an HTTP server that answers every request with the text that the handler returns; see
+     * {@link HttpServerActor#start}.
      */
     public HttpServerActor embeddedHttpServer(int port, ExchangeHandler handler) {
         return embeddedHttpServer(port, HttpRoutes.all(handler));
     }
 
-    /** An HTTP server with these routes and the default limits; see {@link HttpServerActor#start}. */
+    /** Starts an HTTP server with these routes and the default limits; see {@link HttpServerActor#start}. */
     public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes) {
         return embeddedHttpServer(port, routes, HttpOptions.defaults());
     }
 
-    /** An HTTP server with these routes and options; see {@link HttpServerActor#start}. */
+    /** Starts an HTTP server with these routes and options; see {@link HttpServerActor#start}. */
     public HttpServerActor embeddedHttpServer(int port, HttpRoutes routes, HttpOptions options) {
         return HttpServerActor.start(actor(), port, routes, options);
     }
 
     /**
-     * A TCP server that runs each connection in an actor of its own, with the default limits; see {@link
-     * TcpAcceptor#start}.
+     * Starts a TCP server that runs each connection in an actor of its own, with the default limits; see
+     * {@link TcpAcceptor#start}.
      */
     public TcpAcceptor tcpAcceptor(int port, ConnectionHandler handler) {
         return tcpAcceptor(port, handler, TcpOptions.defaults());
     }
 
-    /** A TCP server that runs each connection in an actor of its own; see {@link TcpAcceptor#start}. */
+    /** Starts a TCP server that runs each connection in an actor of its own; see {@link TcpAcceptor#start}. */
     public TcpAcceptor tcpAcceptor(int port, ConnectionHandler handler, TcpOptions options) {
         return TcpAcceptor.start(actor(), port, handler, options);
     }
@@ -311,47 +312,52 @@ public final class Stereotypes {
     }
 
     /**
-     * A TCP server that forwards each connection to another server, with the default limits; see {@link
-     * TcpForwarder#start}.
+     * Starts a TCP server that forwards each connection to another server, with the default limits; see
+     * {@link TcpForwarder#start}.
      */
     public TcpAcceptor tcpForwarder(int port, InetSocketAddress target) {
         return tcpForwarder(port, target, TcpOptions.defaults());
     }
 
-    /** A TCP server that forwards each connection to another server; see {@link TcpForwarder#start}. */
+    /** Starts a TCP server that forwards each connection to another server; see {@link TcpForwarder#start}. */
     public TcpAcceptor tcpForwarder(int port, InetSocketAddress target, TcpOptions options) {
         return TcpForwarder.start(actor(), port, target, options);
     }
 
     /**
-     * A TCP server for a line protocol, with lines of at most so many bytes and the default limits; see {@link
-     * LineServer#start}.
+     * Starts a TCP server for a line protocol, with a maximum length of lines in bytes and the default limits; see
+     * {@link LineServer#start}.
      */
     public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler) {
         return lineServer(port, maxLineLength, handler, TcpOptions.defaults());
     }
 
-    /** A TCP server for a line protocol, with lines of at most so many bytes; see {@link LineServer#start}. */
+    /**
+     * Starts a TCP server for a line protocol, with a maximum length of lines in bytes; see {@link LineServer#start}.
+     */
     public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler, TcpOptions options) {
         return LineServer.start(actor(), port, maxLineLength, handler, options);
     }
 
-    /** A UDP server with the default limits, which handles datagrams one at a time; see {@link UdpServer#start}. */
+    /**
+     * Starts a UDP server with the default limits, which handles datagrams one at a time; see {@link UdpServer#start}.
+     */
     public UdpServer udpServer(int port, DatagramHandler handler) {
         return udpServer(port, handler, UdpOptions.defaults());
     }
 
     /**
-     * A UDP server, which may join a multicast group, and handles datagrams one at a time; see {@link UdpServer#start}.
+     * Starts a UDP server, which may join a multicast group, and handles datagrams one at a time; see
+     * {@link UdpServer#start}.
      */
     public UdpServer udpServer(int port, DatagramHandler handler, UdpOptions options) {
         return UdpServer.start(actor(), port, handler, options);
     }
 
     /**
-     * A page for browsers on this machine that shows the activity of the system's actors; see {@link Observer}. With
-     * {@link #def()}, it has platform threads, so that it also answers while handlers that compute keep the virtual
-     * threads from running.
+     * Starts a live page that shows the activity of the system's actors to browsers on this machine; see
+     * {@link Observer}. With {@link #def()}, its server uses platform threads, so that it answers even while computing
+     * handlers occupy all carrier threads.
      */
     public HttpServerActor observer(int port) {
         return observer(port, ObserverOptions.defaults());

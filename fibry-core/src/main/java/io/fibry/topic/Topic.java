@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <ul>
  *   <li>{@link #subscribe(Actor)} uses the subscriber's own mailbox. An unbounded mailbox accepts every message, and so
- *       does one with {@link Overflow#DROP_OLDEST}. For any other full mailbox the message is dropped, counted, and
- *       logged at most once per second.
+ *       does one with {@link Overflow#DROP_OLDEST}. If any other mailbox is full, the message is dropped and counted,
+ *       and a line is logged at most once per second.
  *   <li>{@link #subscribe(Actor, int, Overflow)} adds a queue to the subscription, in which messages wait for a mailbox
  *       with {@link Overflow#BLOCK}.
  * </ul>
@@ -75,7 +75,7 @@ public final class Topic<M> extends ForwardingActor<M> {
     }
 
     /**
-     * The living topic with this name. The caller must know the type of its messages: it is not checked.
+     * Returns the living topic with this name. The type of its messages is not checked: the caller must know it.
      *
      * @return empty if no actor has this name, or the actor is not a topic
      * @throws IllegalArgumentException if the name is blank
@@ -90,9 +90,9 @@ public final class Topic<M> extends ForwardingActor<M> {
     }
 
     /**
-     * Subscribes an actor. It receives every later message and, with {@link TopicOptions#keepLast}, the last message
-     * before them. Messages for its full mailbox are dropped. A second subscription of the same actor replaces the
-     * first.
+     * Subscribes an actor. It receives every later message and, with {@link TopicOptions#keepLast}, first the last
+     * message that was published. While its mailbox is full, its messages are dropped. A second subscription of the
+     * same actor replaces the first.
      *
      * @throws IllegalArgumentException if the actor is this topic, is not an actor of this library, or does not exist
      *     yet
