@@ -61,7 +61,8 @@ public final class OutOfMemory {
     }
 
     /** Runs a step with two arguments, as {@link #repeat(Consumer, Object)} does. */
-    public static <T, U extends @Nullable Object> void repeat(BiConsumer<? super T, ? super U> step, T first, U second) {
+    public static <T, U extends @Nullable Object> void repeat(
+            BiConsumer<? super T, ? super U> step, T first, U second) {
         while (true) {
             try {
                 step.accept(first, second);

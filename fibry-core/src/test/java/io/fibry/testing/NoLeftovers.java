@@ -3,11 +3,9 @@ package io.fibry.testing;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,19 +53,27 @@ public final class NoLeftovers implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** The library's threads, from a thread dump, because that has the virtual threads too. */
-    static Set<String> threads() throws IOException {
-        Path directory = Files.createTempDirectory("threads");
-        Path dump = directory.resolve("dump");
+    /**
+     * The library's threads, platform and virtual. A dump of all threads, the public way to find virtual threads, may
+     * crash a JVM whose virtual threads are being mounted (JDK-8364343).
+     */
+    static Set<String> threads() {
+        return livingThreads()
+                .map(thread -> "#" + thread.threadId() + " \"" + thread.getName() + "\"")
+                .filter(thread -> OURS.matcher(thread).find())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Stream<Thread> livingThreads() {
         try {
-            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                    .dumpThreads(dump.toString(), ThreadDumpFormat.TEXT_PLAIN);
-            return Files.readAllLines(dump).stream()
-                    .filter(line -> line.startsWith("#") && OURS.matcher(line).find())
-                    .collect(Collectors.toCollection(TreeSet::new));
-        } finally {
-            Files.deleteIfExists(dump);
-            Files.delete(directory);
+            Object root = Class.forName("jdk.internal.vm.ThreadContainers")
+                    .getMethod("root")
+                    .invoke(null);
+            Method threads = Class.forName("jdk.internal.vm.ThreadContainer").getMethod("threads");
+            return (Stream<Thread>) threads.invoke(root);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("run tests with --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED", e);
         }
     }
 

@@ -63,6 +63,7 @@ public final class ServerProcess implements AutoCloseable {
         command.add("-Xlog:disable"); // warnings of the JVM go to the log, not between the answers
         command.add("-Xlog:all=warning:stderr");
         command.add("-XX:+UseSerialGC");
+        command.add("--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED"); // for NoLeftovers
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("-Djdk.virtualThreadScheduler."))
                 .forEach(command::add); // the tests' own number of carrier threads
