@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.dispatch.Durations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -121,9 +122,13 @@ public final class EventStream {
         write(event.append('\n').toString());
     }
 
-    /** Tells the client how long to wait before it connects again. */
+    /**
+     * Tells the client how long to wait before it connects again.
+     *
+     * @throws IllegalArgumentException if the time is negative; nothing has been sent then
+     */
     public void retryAfter(Duration wait) throws IOException {
-        write("retry: " + wait.toMillis() + "\n\n");
+        write("retry: " + Durations.notNegative("wait", wait).toMillis() + "\n\n");
     }
 
     private static void field(StringBuilder event, String field, @Nullable String value) {
@@ -167,11 +172,12 @@ public final class EventStream {
      * Waits before the next event. Only for the handler.
      *
      * @return false if the server stops, or {@link #stop} was called; then the handler has to return
+     * @throws IllegalArgumentException if the time is negative
      * @throws IOException if the client has left
      * @throws InterruptedException if the server's stop does not wait for the handler any longer
      */
     public boolean pause(Duration time) throws IOException, InterruptedException {
-        long left = TimeUnit.NANOSECONDS.convert(time);
+        long left = TimeUnit.NANOSECONDS.convert(Durations.notNegative("time", time));
         while (left > 0) {
             long step = Math.min(left, HEARTBEAT_NANOS);
             if (stopping.await(step, TimeUnit.NANOSECONDS)) {
