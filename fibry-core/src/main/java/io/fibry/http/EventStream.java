@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.dispatch.Durations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -123,9 +124,13 @@ public final class EventStream {
         write(event.append('\n').toString());
     }
 
-    /** Sends the time for which the client waits before it connects again. */
+    /**
+     * Sends the time for which the client waits before it connects again.
+     *
+     * @throws IllegalArgumentException if the time is negative; nothing has been sent then
+     */
     public void retryAfter(Duration wait) throws IOException {
-        write("retry: " + wait.toMillis() + "\n\n");
+        write("retry: " + Durations.notNegative("wait", wait).toMillis() + "\n\n");
     }
 
     private static void field(StringBuilder event, String field, @Nullable String value) {
@@ -169,11 +174,12 @@ public final class EventStream {
      * Waits for the given time before the next event. Only the handler may call this method.
      *
      * @return false if the server is stopping, or {@link #stop} was called; the handler then has to return
+     * @throws IllegalArgumentException if the time is negative
      * @throws IOException if the client has disconnected
      * @throws InterruptedException if the stop of the server no longer waits for the handler
      */
     public boolean pause(Duration time) throws IOException, InterruptedException {
-        long left = TimeUnit.NANOSECONDS.convert(time);
+        long left = TimeUnit.NANOSECONDS.convert(Durations.notNegative("time", time));
         while (left > 0) {
             long step = Math.min(left, HEARTBEAT_NANOS);
             if (stopping.await(step, TimeUnit.NANOSECONDS)) {

@@ -11,6 +11,7 @@ import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.dispatch.Durations;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
 import io.fibry.sockets.SocketCheck;
@@ -205,7 +206,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
      * Unless the acceptor is suspended, new connections may arrive.
      *
      * @return false if the timeout has passed and there are still more connections
-     * @throws IllegalArgumentException if the number is negative
+     * @throws IllegalArgumentException if the number or the timeout is negative
      * @throws ActorInterruptedException if the thread is interrupted while it waits
      */
     public boolean awaitConnections(int max, Duration timeout) {
@@ -213,7 +214,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
             throw new IllegalArgumentException("cannot wait for " + max + " connections; wait for 0 or more");
         }
         try {
-            return connections.awaitAtMost(max, timeout);
+            return connections.awaitAtMost(max, Durations.notNegative("timeout", timeout));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException("interrupted while waiting for the connections of actor " + name(), e);

@@ -149,18 +149,26 @@ public final class StateMachineSpec<S, E> {
 
     // ---- states
 
-    /** Sets the action that runs when the machine enters this state from another one, or starts in it. */
+    /**
+     * Sets the action that runs when the machine enters this state from another one, or starts in it.
+     *
+     * @throws IllegalArgumentException if the state has such an action already
+     */
     public StateMachineSpec<S, E> onEntry(S state, ThrowingConsumer<StateContext<S, E>> action) {
         Objects.requireNonNull(action, "action");
+        checkIsNew(values.entries, state, "an entry action");
         return with(v -> v.entries.put(state, action));
     }
 
     /**
      * Sets the action that runs when the machine leaves this state for another one. If it throws, the machine stays in
      * its state.
+     *
+     * @throws IllegalArgumentException if the state has such an action already
      */
     public StateMachineSpec<S, E> onExit(S state, ThrowingConsumer<StateContext<S, E>> action) {
         Objects.requireNonNull(action, "action");
+        checkIsNew(values.exits, state, "an exit action");
         return with(v -> v.exits.put(state, action));
     }
 
@@ -168,7 +176,8 @@ public final class StateMachineSpec<S, E> {
      * Limits the time in this state, counted from the end of its entry action. When the time has elapsed, the machine
      * changes to the other state.
      *
-     * @throws IllegalArgumentException if the time is not positive, or the two states are the same
+     * @throws IllegalArgumentException if the time is not positive, the two states are the same, or the first one has a
+     *     limit already
      */
     public StateMachineSpec<S, E> timeout(S state, Duration time, S to) {
         if (time.isZero() || time.isNegative()) {
@@ -177,7 +186,14 @@ public final class StateMachineSpec<S, E> {
         if (state.equals(to)) {
             throw new IllegalArgumentException("the limit of a state must lead to another one");
         }
+        checkIsNew(values.limits, state, "a limit");
         return with(v -> v.limits.put(state, new Limit<>(time, to)));
+    }
+
+    private static <S> void checkIsNew(Map<S, ?> definitions, S state, String what) {
+        if (definitions.containsKey(state)) {
+            throw new IllegalArgumentException("state " + Transition.nameOf(state) + " has " + what + " already");
+        }
     }
 
     /**
@@ -242,10 +258,16 @@ public final class StateMachineSpec<S, E> {
                     + ": add one, or remove the definitions for that state");
         }
         for (Transition<S, E> t : values.transitions) {
-            if (values.ends.contains(t.from())) {
-                throw new IllegalArgumentException("the machine ends in state " + Transition.nameOf(t.from())
-                        + ", so its definition for event " + t.eventName() + " would have no effect");
-            }
+            checkIsNoEnd(t.from(), "definition for event " + t.eventName());
+        }
+        values.exits.keySet().forEach(state -> checkIsNoEnd(state, "exit action"));
+        values.limits.keySet().forEach(state -> checkIsNoEnd(state, "limit"));
+    }
+
+    private void checkIsNoEnd(S state, String what) {
+        if (values.ends.contains(state)) {
+            throw new IllegalArgumentException("the machine ends in state " + Transition.nameOf(state) + ", so its "
+                    + what + " would have no effect");
         }
     }
 

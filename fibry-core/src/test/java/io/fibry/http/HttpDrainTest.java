@@ -78,6 +78,29 @@ class HttpDrainTest {
         }
     }
 
+    /** Otherwise its client would send one more request, which would be refused. */
+    @ThreadKinds
+    void aRequestInWorkIsTheLastOneOfItsConnection(ThreadStrategy strategy) throws Exception {
+        var begun = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        var routes = HttpRoutes.none().get("/", exchange -> {
+            begun.countDown();
+            release.await();
+            return "done";
+        });
+        var server = HttpServerActor.start(system.actor().strategy(strategy), 0, routes, HttpOptions.defaults());
+        try (var client = new Client(server.port())) {
+            client.send("GET /" + GET);
+            begun.await();
+            server.stop();
+            release.countDown();
+            String response = client.receiveAll();
+            assertTrue(response.startsWith("HTTP/1.1 200 ") && response.endsWith("done"), response);
+            assertTrue(response.toLowerCase(Locale.ROOT).contains("\r\nconnection: close\r\n"), response);
+        }
+        assertTrue(server.waitForExit(java.time.Duration.ofSeconds(60)));
+    }
+
     /** Sends requests until a response is the last one of the connection. */
     private static String lastResponse(int port, String path, CountDownLatch busy) throws Exception {
         try (var client = new Client(port)) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -109,6 +110,20 @@ class HttpEventsTest {
             events.send("fine");
         });
         assertEquals("data: fine\n\n", events(answer(server, "")));
+    }
+
+    @Test
+    void aNegativeTimeIsRefused() throws Exception {
+        var server = start(ThreadStrategy.virtual(), events -> {
+            for (Executable call : List.<Executable>of(
+                    () -> events.retryAfter(Duration.ofSeconds(-1)), () -> events.pause(Duration.ofSeconds(-1)))) {
+                var e = assertThrows(IllegalArgumentException.class, call);
+                events.send(e.getMessage());
+            }
+        });
+        String times = events(answer(server, ""));
+        assertTrue(times.contains("data: wait must not be negative, but is PT-1S"), times);
+        assertTrue(times.contains("data: time must not be negative, but is PT-1S"), times);
     }
 
     @AllStrategies

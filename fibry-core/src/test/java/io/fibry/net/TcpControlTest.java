@@ -54,6 +54,7 @@ class TcpControlTest {
             assertEquals(1, acceptor.connections());
             assertEquals("b", client.send("b").receive(1));
             assertFalse(acceptor.awaitConnections(0, Duration.ZERO));
+            assertThrows(IllegalArgumentException.class, () -> acceptor.awaitConnections(0, Duration.ofSeconds(-1)));
             client.end().receiveAll();
             assertTrue(acceptor.awaitConnections(0, PATIENCE));
         }

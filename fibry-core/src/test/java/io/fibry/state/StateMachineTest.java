@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 
 @ExtendWith(NoLeftovers.class)
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
@@ -328,6 +329,36 @@ class StateMachineTest {
         var e = assertThrows(IllegalArgumentException.class, () -> spec.ignore(Door.LOCKED, Turn.class));
         assertTrue(e.getMessage().contains("LOCKED") && e.getMessage().contains("Turn"), e::getMessage);
         spec.on(Door.OPEN, Turn.class, Door.LOCKED).on(Door.OPEN, Key.class, Door.CLOSED); // the wider one comes later
+    }
+
+    @Test
+    void aSecondDefinitionOfAnActionOrALimitIsRefused() {
+        var spec = StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                .onEntry(Door.LOCKED, context -> {})
+                .onExit(Door.LOCKED, context -> {})
+                .timeout(Door.LOCKED, LONG, Door.OPEN);
+        assertHas("an entry action", () -> spec.onEntry(Door.LOCKED, context -> {}));
+        assertHas("an exit action", () -> spec.onExit(Door.LOCKED, context -> {}));
+        assertHas("a limit", () -> spec.timeout(Door.LOCKED, LONG, Door.CLOSED));
+    }
+
+    private static void assertHas(String what, Executable definition) {
+        var e = assertThrows(IllegalArgumentException.class, definition);
+        assertEquals("state LOCKED has " + what + " already", e.getMessage());
+    }
+
+    /** A machine never leaves the state in which it ends. */
+    @Test
+    void anExitActionOrALimitOfTheLastStateIsRefused() {
+        var spec = StateMachineSpec.<Door, Key>startingIn(Door.LOCKED)
+                .on(Door.LOCKED, Turn.class, Door.OPEN)
+                .terminal(Door.OPEN);
+        var exit = spec.onExit(Door.OPEN, context -> {});
+        var limit = spec.timeout(Door.OPEN, LONG, Door.CLOSED);
+        var e = assertThrows(IllegalArgumentException.class, () -> start(ThreadStrategy.virtual(), exit));
+        assertTrue(e.getMessage().contains("OPEN, so its exit action would"), e::getMessage);
+        e = assertThrows(IllegalArgumentException.class, () -> start(ThreadStrategy.virtual(), limit));
+        assertTrue(e.getMessage().contains("OPEN, so its limit would"), e::getMessage);
     }
 
     @Test

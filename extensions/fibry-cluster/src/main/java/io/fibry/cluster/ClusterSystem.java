@@ -111,6 +111,7 @@ public interface ClusterSystem extends AutoCloseable {
      *
      * @return whether the node has left before the deadline. If not, it is stopped, and the other nodes remove it after
      *     they detect its failure
+     * @throws IllegalArgumentException if the deadline is negative; the node has not left then
      */
     boolean close(Duration deadline);
 }

@@ -76,7 +76,7 @@ final class Engine {
             config.addConnectionSelector(http2); // first: with TLS, the order is that of preference
             upgraders.add(http2);
         }
-        config.addConnectionSelector(new Http1Protocol(options, upgraders));
+        config.addConnectionSelector(new Http1Protocol(options, upgraders, server.gate()));
         SSLContext tls = options.tls();
         if (tls != null) {
             config.tls(Tls.builder().sslContext(tls).build());

@@ -42,8 +42,11 @@ final class Http1Headers implements Http1ConnectionListener {
         }
     }
 
-    /** The same for a response whose handler has set the header. */
-    static void sent(ConnectionContext context, Headers headers) {
+    /** The same for a response whose handler has set the header, or which is the last one of its connection. */
+    static void sent(ConnectionContext context, Headers headers, boolean last) {
+        if (last && headers instanceof WritableHeaders<?> response) {
+            response.set(HeaderValues.CONNECTION_CLOSE);
+        }
         if (headers.contains(HeaderValues.CONNECTION_CLOSE)) {
             endAfterRequest(context);
         }

@@ -16,7 +16,9 @@ import java.util.Set;
 
 /**
  * Helidon's HTTP/1.1. It also gets connections of other protocols, and HTTP/1.0, which it refuses with a status. A
- * connection ends after a response with {@code Connection: close}: Helidon would wait for a further request.
+ * connection ends after a response with {@code Connection: close}: Helidon would wait for a further request. After a
+ * stop of the server, each response has this header, so that its client sends no further request that would be refused
+ * or cut.
  */
 final class Http1Protocol implements ServerConnectionSelector {
 
@@ -25,7 +27,7 @@ final class Http1Protocol implements ServerConnectionSelector {
     private final Http1ConnectionSelector selector;
     private final boolean http2;
 
-    Http1Protocol(HelidonOptions options, List<Http1Upgrader> upgraders) {
+    Http1Protocol(HelidonOptions options, List<Http1Upgrader> upgraders, Gate gate) {
         http2 = options.http2();
         Http1Config config = Http1Config.builder()
                 .maxHeadersSize(options.maxHeaderBytes())
@@ -34,7 +36,7 @@ final class Http1Protocol implements ServerConnectionSelector {
                 .addSendListener(new Http1ConnectionListener() {
                     @Override
                     public void headers(ConnectionContext context, Headers headers) {
-                        Http1Headers.sent(context, headers);
+                        Http1Headers.sent(context, headers, gate.isClosed());
                     }
                 })
                 .build();

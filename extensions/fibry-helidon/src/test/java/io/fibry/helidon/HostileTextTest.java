@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.ActorSystem;
+import io.fibry.ReplyActor;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -59,5 +62,20 @@ class HostileTextTest {
             assertEquals(RawClient.CLOSE, client.read().opcode());
         }
         assertPlainLine("could not open a session");
+    }
+
+    @Test
+    void aFailedAsk() throws Exception {
+        ReplyActor<String, String> stopped = system.actor().newActorWithReturn(message -> message);
+        stopped.close();
+        HelidonServer server = start(HelidonRoutes.none()
+                .http(http -> http.get("/*", (request, response) -> response.send(stopped.call("late")))));
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write("GET /%e2%80%ae%e2%80%a8 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().readAllBytes();
+        }
+        assertPlainLine("GET /\\u202e\\u2028: 503");
     }
 }

@@ -1,5 +1,6 @@
 package io.fibry.helidon;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server is an actor: its stop drains requests and sessions, and a harder one cuts them. */
 @Timeout(60)
@@ -41,6 +43,14 @@ class ServerStopTest {
                         begun.countDown();
                         goOn.await();
                         response.send("done");
+                    })
+                    .get("/stream", (request, response) -> {
+                        begun.countDown();
+                        goOn.await();
+                        try (var out = response.outputStream()) {
+                            out.write("done".getBytes(US_ASCII));
+                            out.flush(); // hence in chunks
+                        }
                     })
                     .get("/fast", (request, response) -> response.send("fast")));
 
@@ -79,6 +89,24 @@ class ServerStopTest {
             assertTrue(server.exit().get(60, TimeUnit.SECONDS).isNormal());
             assertThrows(
                     ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), server.port()).close());
+        }
+    }
+
+    /** Its client then sends the next request on another connection, to another server. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/slow", "/stream"})
+    void aRequestInWorkIsTheLastOneOfItsConnection(String path) throws Exception {
+        HelidonServer server = Servers.start(system, slow);
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(US_ASCII));
+            begun.await();
+            server.stop();
+            goOn.countDown();
+            String received = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+            assertTrue(received.startsWith("HTTP/1.1 200 OK\r\n"), received);
+            assertTrue(received.contains("\r\nConnection: close\r\n"), received);
+            assertTrue(received.contains("done"), received);
         }
     }
 

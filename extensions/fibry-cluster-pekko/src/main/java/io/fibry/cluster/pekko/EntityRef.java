@@ -3,8 +3,8 @@ package io.fibry.cluster.pekko;
 import io.fibry.ActorRef;
 import io.fibry.ActorStoppedException;
 import io.fibry.MailboxFullException;
+import io.fibry.dispatch.Durations;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ record EntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, String ke
 
     @Override
     public CompletableFuture<R> ask(M message, Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
+        Durations.notNegative("timeout", timeout);
         byte[] bytes = type.encoded(message);
         try {
             type.cluster().checkMajority();

@@ -14,6 +14,7 @@ import io.fibry.cluster.Member;
 import io.fibry.cluster.NoMajorityException;
 import io.fibry.cluster.pekko.Packet.Answer;
 import io.fibry.cluster.pekko.Packet.ToEntity;
+import io.fibry.dispatch.Durations;
 import io.fibry.entity.Entities;
 import io.fibry.entity.EntityBehavior;
 import io.fibry.entity.EntityOptions;
@@ -363,6 +364,7 @@ final class PekkoCluster implements ClusterSystem {
 
     @Override
     public boolean close(Duration deadline) {
+        Durations.notNegative("deadline", deadline);
         leaving();
         return Leaving.leave(pekko, removed, deadline, this::expelled);
     }

@@ -126,6 +126,15 @@ class OneNodeClusterTest {
     }
 
     @Test
+    void aNegativeDurationIsRefused() {
+        Duration wrong = Duration.ofSeconds(-1);
+        assertThrows(IllegalArgumentException.class, () -> node.close(wrong));
+        var ref = entities.ref("c");
+        assertThrows(IllegalArgumentException.class, () -> ref.ask("well", wrong));
+        assertEquals("well", ref.ask("well", LONG).join()); // the node has not left
+    }
+
+    @Test
     void messagesMayHaveNoReply() {
         Entities<String, String, Void> silent = node.entities("silent", new Words(), Codec.none(), key -> word -> null);
         assertNull(silent.ref("a").ask("x", LONG).join());
