@@ -29,7 +29,7 @@ public final class Shop {
             var routes = HelidonRoutes.none()
                     .http(http ->
                             http.get("/prices/pen", (request, response) -> response.send("" + prices.call("pen"))));
-            try (var server = HelidonServer.start(0, routes);
+            try (var server = HelidonServer.start(ActorSystem.anonymous(), 0, routes);
                     var client = HttpClient.newHttpClient()) {
                 var request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + "/prices/pen"));
                 String price =

@@ -2,6 +2,7 @@ package io.fibry.examples;
 
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
+import io.fibry.ActorSystem;
 import io.fibry.Overflow;
 import io.fibry.Sink;
 import io.fibry.helidon.HelidonRoutes;
@@ -43,7 +44,7 @@ public final class WebChat {
                     response.send(page());
                 }))
                 .webSocket("/chat", this::open, OPTIONS);
-        return HelidonServer.start(port, routes).closeOnExit(room);
+        return HelidonServer.start(ActorSystem.anonymous(), port, routes).closeOnExit(room);
     }
 
     private Actor<WebSocketMessage> open(WebSocketSession session, ActorBuilder<Object> actors) {

@@ -2,11 +2,11 @@ package io.fibry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fibry.helidon.EventStreams;
 import io.fibry.helidon.HelidonRoutes;
 import io.fibry.helidon.HelidonServer;
 import io.fibry.helidon.RawClient;
-import io.fibry.helidon.ServerEvent;
-import io.fibry.helidon.ServerEvents;
+import io.fibry.helidon.StreamEvent;
 import io.fibry.helidon.WebSocketEndpoint;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,8 @@ class HelidonSnippets {
         // @start region="endpoint"
         WebSocketEndpoint echo = (session, actors) -> actors.newActor(message -> session.tell(message));
         // @end
-        try (var server = HelidonServer.start(0, HelidonRoutes.none().webSocket("/echo", echo));
+        try (var server = HelidonServer.start(
+                        ActorSystem.anonymous(), 0, HelidonRoutes.none().webSocket("/echo", echo));
                 var client = new RawClient(server.port(), "/echo")) {
             client.text("hello");
             assertEquals("hello", client.read().text());
@@ -34,11 +35,11 @@ class HelidonSnippets {
     @Test
     void events() {
         // @start region="events"
-        ServerEvents prices = ServerEvents.create();
+        EventStreams prices = EventStreams.create();
         HelidonRoutes routes = HelidonRoutes.none().events("/prices", prices);
-        prices.publish(new ServerEvent("price", "1", "42.17"));
+        prices.publish(new StreamEvent("price", "1", "42.17"));
         // @end
-        HelidonServer.start(0, routes).close();
+        HelidonServer.start(ActorSystem.anonymous(), 0, routes).close();
     }
 
     @Test
@@ -53,7 +54,7 @@ class HelidonSnippets {
                 }))
                 .webSocket("/echo", (session, actors) -> actors.newActor(message -> session.tell(message)));
         // @end
-        try (var server = HelidonServer.start(0, routes);
+        try (var server = HelidonServer.start(ActorSystem.anonymous(), 0, routes);
                 var in = URI.create("http://localhost:" + server.port() + "/hello/Ann")
                         .toURL()
                         .openStream()) {

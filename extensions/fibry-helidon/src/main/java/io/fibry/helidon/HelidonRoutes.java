@@ -18,12 +18,12 @@ public final class HelidonRoutes {
 
     private final List<Consumer<? super HttpRouting.Builder>> http;
     private final List<WebSocketRoute> webSockets;
-    private final List<EventRoute> events;
+    private final List<EventStreamRoute> events;
 
     private HelidonRoutes(
             List<Consumer<? super HttpRouting.Builder>> http,
             List<WebSocketRoute> webSockets,
-            List<EventRoute> events) {
+            List<EventStreamRoute> events) {
         this.http = http;
         this.webSockets = webSockets;
         this.events = events;
@@ -59,10 +59,10 @@ public final class HelidonRoutes {
     }
 
     /** Adds a source of server-sent events. */
-    public HelidonRoutes events(String path, ServerEvents source) {
+    public HelidonRoutes events(String path, EventStreams source) {
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(source, "source");
-        return new HelidonRoutes(http, webSockets, and(events, new EventRoute(path, source)));
+        return new HelidonRoutes(http, webSockets, and(events, new EventStreamRoute(path, source)));
     }
 
     private static <T> List<T> and(List<T> before, T added) {
@@ -77,7 +77,7 @@ public final class HelidonRoutes {
         return webSockets;
     }
 
-    List<EventRoute> events() {
+    List<EventStreamRoute> events() {
         return events;
     }
 }

@@ -2,7 +2,6 @@ package io.fibry.helidon;
 
 import io.fibry.Actor;
 import io.fibry.ActorBuilder;
-import io.fibry.ActorSystem;
 import io.fibry.ForwardingActor;
 import io.fibry.StopMode;
 import io.fibry.StopPhase;
@@ -44,12 +43,9 @@ public final class HelidonServer extends ForwardingActor<Void> {
         this.gate = gate;
     }
 
-    /**
-     * Starts a server without a name in the default system, with the default limits. It listens when this method
-     * returns.
-     */
-    public static HelidonServer start(int port, HelidonRoutes routes) {
-        return start(ActorSystem.anonymous(), port, routes, HelidonOptions.defaults());
+    /** Starts a server with the default limits. It listens when this method returns. */
+    public static HelidonServer start(ActorBuilder<Object> builder, int port, HelidonRoutes routes) {
+        return start(builder, port, routes, HelidonOptions.defaults());
     }
 
     /**

@@ -14,19 +14,19 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Publishing never waits. A client that is so slow that its buffer is full is disconnected. Browsers then connect
  * again. If the server stops, the clients get the published events, and then the end of the response.
  */
-public final class ServerEvents {
+public final class EventStreams {
 
     private static final int BUFFER = 256;
 
-    private final Set<Actor<ServerEvent>> clients = ConcurrentHashMap.newKeySet();
+    private final Set<Actor<StreamEvent>> clients = ConcurrentHashMap.newKeySet();
     private final int buffer;
 
-    private ServerEvents(int buffer) {
+    private EventStreams(int buffer) {
         this.buffer = buffer;
     }
 
     /** A source with a buffer of 256 events for each client. */
-    public static ServerEvents create() {
+    public static EventStreams create() {
         return create(BUFFER);
     }
 
@@ -36,24 +36,24 @@ public final class ServerEvents {
      * @param buffer how many events may wait for a slow client
      * @throws IllegalArgumentException if the number is not positive
      */
-    public static ServerEvents create(int buffer) {
+    public static EventStreams create(int buffer) {
         if (buffer < 1) {
             throw new IllegalArgumentException("a client needs a buffer for at least one event, not for " + buffer);
         }
-        return new ServerEvents(buffer);
+        return new EventStreams(buffer);
     }
 
     /** Sends an event to all clients. */
-    public void publish(ServerEvent event) {
+    public void publish(StreamEvent event) {
         clients.removeIf(client -> !isAccepted(client, event));
     }
 
     /** Sends an event with a text only. */
     public void publish(String data) {
-        publish(ServerEvent.of(data));
+        publish(StreamEvent.of(data));
     }
 
-    private static boolean isAccepted(Actor<ServerEvent> client, ServerEvent event) {
+    private static boolean isAccepted(Actor<StreamEvent> client, StreamEvent event) {
         try {
             boolean accepted = client.tryTell(event);
             if (!accepted) {
@@ -74,11 +74,11 @@ public final class ServerEvents {
         return buffer;
     }
 
-    void add(Actor<ServerEvent> client) {
+    void add(Actor<StreamEvent> client) {
         clients.add(client);
     }
 
-    void remove(Actor<ServerEvent> client) {
+    void remove(Actor<StreamEvent> client) {
         clients.remove(client);
     }
 }

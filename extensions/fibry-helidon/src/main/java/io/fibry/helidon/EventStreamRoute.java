@@ -1,4 +1,4 @@
 package io.fibry.helidon;
 
 /** A source of events at its path. */
-record EventRoute(String path, ServerEvents events) {}
+record EventStreamRoute(String path, EventStreams events) {}

@@ -10,18 +10,18 @@ import java.util.Objects;
  * @param id the value that a browser sends as {@code Last-Event-ID} when it connects again; empty for none
  * @param data the text, which may have several lines
  */
-public record ServerEvent(String name, String id, String data) {
+public record StreamEvent(String name, String id, String data) {
 
     /** Checks that the name and the id have no line break, which would forge another field. */
-    public ServerEvent {
+    public StreamEvent {
         checkOneLine("name", name);
         checkOneLine("id", id);
         Objects.requireNonNull(data, "data");
     }
 
     /** An event with a text only. */
-    public static ServerEvent of(String data) {
-        return new ServerEvent("", "", data);
+    public static StreamEvent of(String data) {
+        return new StreamEvent("", "", data);
     }
 
     private static void checkOneLine(String what, String value) {

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Events reach all clients in order, and a stop ends their streams. */
 @Timeout(60)
-class ServerEventsTest {
+class EventStreamsTest {
 
     private final ActorSystem system = ActorSystem.create();
-    private final ServerEvents events = ServerEvents.create(10);
+    private final EventStreams events = EventStreams.create(10);
     private final HelidonServer server =
             Servers.start(system, HelidonRoutes.none().events("/events", events));
 
@@ -64,7 +64,7 @@ class ServerEventsTest {
             assertEquals("data: one", lines.next());
             assertEquals("", lines.next());
             system.actor()
-                    .newActor((String text) -> events.publish(new ServerEvent("price", "7", text)))
+                    .newActor((String text) -> events.publish(new StreamEvent("price", "7", text)))
                     .tell("two\nlines");
             assertEquals("id: 7", lines.next());
             assertEquals("event: price", lines.next());
@@ -125,13 +125,13 @@ class ServerEventsTest {
 
     @Test
     void anEventCannotForgeAnother() {
-        assertThrows(IllegalArgumentException.class, () -> new ServerEvent("a\ndata: b", "", ""));
-        assertThrows(IllegalArgumentException.class, () -> new ServerEvent("", "1\r2", ""));
-        assertEquals("data: a\ndata: b\ndata: \ndata: c\n\n", text(ServerEvent.of("a\r\nb\r\rc")));
-        assertEquals("data: \n\n", text(ServerEvent.of("")));
+        assertThrows(IllegalArgumentException.class, () -> new StreamEvent("a\ndata: b", "", ""));
+        assertThrows(IllegalArgumentException.class, () -> new StreamEvent("", "1\r2", ""));
+        assertEquals("data: a\ndata: b\ndata: \ndata: c\n\n", text(StreamEvent.of("a\r\nb\r\rc")));
+        assertEquals("data: \n\n", text(StreamEvent.of("")));
     }
 
-    private static String text(ServerEvent event) {
+    private static String text(StreamEvent event) {
         return new String(event.toBytes(), StandardCharsets.UTF_8);
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The response to one client of a source of events. Its actor writes the events. A comment now and then keeps the
  * connection alive, and finds out whether the client is still there.
  */
-final class EventClient implements Client, ThrowingConsumer<Object> {
+final class EventStreamClient implements Client, ThrowingConsumer<Object> {
 
     /** Proxies commonly close a connection on which nothing moves for a minute. */
     private static final Duration COMMENT_PERIOD = Duration.ofSeconds(15);
@@ -29,7 +29,7 @@ final class EventClient implements Client, ThrowingConsumer<Object> {
     private volatile long lastWrite = System.nanoTime();
     private volatile boolean lost;
 
-    EventClient(OutputStream out) {
+    EventStreamClient(OutputStream out) {
         this.out = out;
     }
 
@@ -51,7 +51,7 @@ final class EventClient implements Client, ThrowingConsumer<Object> {
         if (lost) {
             return; // the client does not read it any more
         }
-        byte[] bytes = message instanceof ServerEvent event ? event.toBytes() : COMMENT;
+        byte[] bytes = message instanceof StreamEvent event ? event.toBytes() : COMMENT;
         write.run(() -> {
             try {
                 out.write(bytes);

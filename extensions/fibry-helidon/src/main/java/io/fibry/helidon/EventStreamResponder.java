@@ -11,12 +11,12 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.OutputStream;
 
 /** Serves events to one client at a time: an actor writes them, while the thread of the request waits for its end. */
-final class EventHandler implements Handler {
+final class EventStreamResponder implements Handler {
 
-    private final ServerEvents events;
+    private final EventStreams events;
     private final ServerParts server;
 
-    EventHandler(ServerEvents events, ServerParts server) {
+    EventStreamResponder(EventStreams events, ServerParts server) {
         this.events = events;
         this.server = server;
     }
@@ -26,7 +26,7 @@ final class EventHandler implements Handler {
         response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");
         response.header(HeaderNames.CACHE_CONTROL, "no-store");
         OutputStream out = response.outputStream();
-        var stream = new EventClient(out);
+        var stream = new EventStreamClient(out);
         Actor<Object> actor = server.newWriter("events", request.remotePeer().address())
                 .bounded(events.buffer(), Overflow.FAIL)
                 .newActorFrom(stream::begin);
@@ -37,7 +37,7 @@ final class EventHandler implements Handler {
         out.close();
     }
 
-    private void serve(EventClient stream, Actor<ServerEvent> actor) {
+    private void serve(EventStreamClient stream, Actor<StreamEvent> actor) {
         events.add(actor);
         server.clients().add(stream);
         stream.comment(); // after the registration: a client that has the head of the response misses no event
@@ -52,7 +52,7 @@ final class EventHandler implements Handler {
 
     /** Outside, the actor accepts events only; comments are for its own use. */
     @SuppressWarnings("unchecked")
-    private static Actor<ServerEvent> ofEvents(Actor<?> actor) {
-        return (Actor<ServerEvent>) actor;
+    private static Actor<StreamEvent> ofEvents(Actor<?> actor) {
+        return (Actor<StreamEvent>) actor;
     }
 }
