@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Formats the Java sources below the working directory ("apply"), or fails if some are not formatted ("check"). Fails
@@ -19,6 +20,9 @@ public final class Format {
             .build());
 
     private static final int COLUMNS = 120;
+
+    private static final Predicate<String> IS_COMMENT =
+            Pattern.compile(" *(/\\*\\*|\\*|//).*").asMatchPredicate();
 
     /** Marks a file that the formatter cannot handle in reasonable time. */
     private static final String UNFORMATTED = "// not formatted: ";
@@ -65,7 +69,10 @@ public final class Format {
     private static List<String> tooLong() throws IOException {
         var found = new ArrayList<String>();
         for (Path file : sources()) {
-            addTooLong(file, found, line -> line.matches(" *(/\\*\\*|\\*|//).*"));
+            addTooLong(file, found, IS_COMMENT);
+        }
+        for (Path file : files(".kt")) {
+            addTooLong(file, found, IS_COMMENT);
         }
         for (Path file : files(".md")) {
             if (!file.endsWith("report.md")) { // the benchmarks write it

@@ -25,7 +25,8 @@ import kotlinx.coroutines.cancel
  *
  * Create one dispatcher per actor, not one per coroutine: the actor keeps each dispatcher until its end.
  *
- * @throws IllegalArgumentException if the mailbox has a limit or a priority: it could drop a step, and the coroutine would never end
+ * @throws IllegalArgumentException if the mailbox has a limit or a priority: it could drop a step, and the coroutine
+ * would never end
  */
 public fun Actor<*>.asCoroutineDispatcher(): CoroutineDispatcher =
     dispatcherOf(this).also { closeOnExit(AutoCloseable { it.end() }) }

@@ -25,8 +25,8 @@ import kotlinx.coroutines.suspendCancellableCoroutine
  * If the coroutine is cancelled, the ask is cancelled too: a message that is still in the mailbox is skipped. A running
  * handler continues, and its reply is dropped. A coroutine that is already cancelled sends no message.
  *
- * If the mailbox is full and its policy is [BLOCK][io.fibry.Overflow.BLOCK], the thread waits for room, as with `ask`: run such
- * requests on [Dispatchers.Virtual][Virtual].
+ * If the mailbox is full and its policy is [BLOCK][io.fibry.Overflow.BLOCK], the thread waits for room, as
+ * with `ask`: run such requests on [Dispatchers.Virtual][Virtual].
  *
  * @throws io.fibry.ActorStoppedException if the actor has been stopped, or is stopped before it replies
  * @throws BehaviorCancelledException if the behavior throws a [CancellationException]

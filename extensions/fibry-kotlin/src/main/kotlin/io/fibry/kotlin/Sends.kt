@@ -17,8 +17,8 @@ import kotlinx.coroutines.runInterruptible
  * actor's own thread waits, as in `tell`.
  *
  * @throws io.fibry.ActorStoppedException if the actor has been stopped; the message is not handled
- * @throws io.fibry.MailboxFullException if the mailbox is full and its policy is [FAIL][io.fibry.Overflow.FAIL], or the wait for
- * room would be a deadlock
+ * @throws io.fibry.MailboxFullException if the mailbox is full and its policy is [FAIL][io.fibry.Overflow.FAIL],
+ * or the wait for room would be a deadlock
  */
 public suspend fun <M : Any> Actor<M>.send(message: M) {
     currentCoroutineContext().ensureActive()

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.EnumSource
 
 /**
- * A behavior that is cancelled has failed. Its asker is not cancelled: a coroutine that receives a `CancellationException` would end and
- * report nothing.
+ * A behavior that is cancelled has failed. Its asker is not cancelled: a coroutine that receives a
+ * `CancellationException` would end and report nothing.
  */
 @Timeout(60)
 class CancelledBehaviorTest {
