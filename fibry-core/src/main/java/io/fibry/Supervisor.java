@@ -13,7 +13,7 @@ import java.util.function.Function;
  * reverse order. It takes no messages. Children come from its specification, or are added while it runs. Make one with
  * {@link ActorBuilder#newSupervisor}. A supervisor may be the child of another one.
  *
- * <p>{@code stop()} stops the children one after the other, each within its shutdown time; the harder modes stop all
+ * <p>{@code stop()} stops the children one after the other, each within its stop timeout; the harder modes stop all
  * children at once. After too many restarts the supervisor fails, with the last failure as its cause.
  */
 public final class Supervisor extends ForwardingActor<Void> {
@@ -35,7 +35,7 @@ public final class Supervisor extends ForwardingActor<Void> {
         return cell.childNames();
     }
 
-    /** As {@link #start(String, SupervisorSpec.Restart, Duration, Function)}, with a shutdown time of five seconds. */
+    /** As {@link #start(String, SupervisorSpec.Restart, Duration, Function)}, with a stop timeout of five seconds. */
     public <A extends Actor<?>> CompletableFuture<A> start(
             String name, SupervisorSpec.Restart restart, Function<ActorBuilder<Object>, A> start) {
         return start(name, restart, SupervisorSpec.SHUTDOWN, start);
@@ -52,12 +52,15 @@ public final class Supervisor extends ForwardingActor<Void> {
      * @throws IllegalArgumentException if the name is blank, or the duration is negative
      */
     public <A extends Actor<?>> CompletableFuture<A> start(
-            String name, SupervisorSpec.Restart restart, Duration shutdown, Function<ActorBuilder<Object>, A> start) {
-        return cell.askStart(new SupervisorSpec.Child(name, restart, shutdown, start));
+            String name,
+            SupervisorSpec.Restart restart,
+            Duration stopTimeout,
+            Function<ActorBuilder<Object>, A> start) {
+        return cell.askStart(new SupervisorSpec.Child(name, restart, stopTimeout, start));
     }
 
     /**
-     * Stops a child within its shutdown time and removes it: it is not restarted, and its name is free. Any thread may
+     * Stops a child within its stop timeout and removes it: it is not restarted, and its name is free. Any thread may
      * call this method. A child must not wait for the future of its own stop.
      *
      * @return whether there was a child with that name, once it has ended. The future fails with

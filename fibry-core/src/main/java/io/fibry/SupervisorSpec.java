@@ -41,22 +41,25 @@ public final class SupervisorSpec {
      *
      * @param name its name
      * @param restart whether it is restarted after its end
-     * @param shutdown the time in which it may end before it is interrupted
+     * @param stopTimeout the time in which it may end before it is interrupted
      * @param start makes its actor
      */
     public record Child(
-            String name, Restart restart, Duration shutdown, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
+            String name,
+            Restart restart,
+            Duration stopTimeout,
+            Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
         public Child {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(restart, "restart");
-            Objects.requireNonNull(shutdown, "shutdown");
+            Objects.requireNonNull(stopTimeout, "stopTimeout");
             Objects.requireNonNull(start, "start");
             if (name.isBlank()) {
                 throw new IllegalArgumentException("a child needs a name that is not blank");
             }
-            if (shutdown.isNegative()) {
+            if (stopTimeout.isNegative()) {
                 throw new IllegalArgumentException(
-                        "a shutdown cannot take " + shutdown + "; use Duration.ZERO for at once");
+                        "a stop timeout cannot be " + stopTimeout + "; Duration.ZERO interrupts at once");
             }
         }
     }
@@ -94,7 +97,7 @@ public final class SupervisorSpec {
         return of(Scope.REST_FOR_ONE);
     }
 
-    /** As {@link #child(String, Restart, Duration, Function)}, with a shutdown time of five seconds. */
+    /** As {@link #child(String, Restart, Duration, Function)}, with a stop timeout of five seconds. */
     public SupervisorSpec child(
             String name, Restart restart, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
         return child(name, restart, SHUTDOWN, start);
@@ -110,14 +113,17 @@ public final class SupervisorSpec {
      * in place: its handle and its mailbox stay. Any other child ends when it fails, its messages become dead letters,
      * and a new actor is started.
      *
-     * @param shutdown the shutdown time: the time in which the child may end, or finish the message being handled
+     * @param stopTimeout the time in which the child may end, or finish the message being handled
      *     before a restart. A child that takes longer is interrupted. Zero interrupts at once
      * @throws IllegalArgumentException if there is a child with that name, or the name is blank, or the duration is
      *     negative
      */
     public SupervisorSpec child(
-            String name, Restart restart, Duration shutdown, Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
-        var child = new Child(name, restart, shutdown, start);
+            String name,
+            Restart restart,
+            Duration stopTimeout,
+            Function<ActorBuilder<Object>, ? extends Actor<?>> start) {
+        var child = new Child(name, restart, stopTimeout, start);
         if (children.stream().anyMatch(c -> c.name.equals(name))) {
             throw new IllegalArgumentException(
                     "there is a child named " + LogText.plain(name) + " already; choose another name");

@@ -144,7 +144,7 @@ class StuckReportTest extends KernelTest {
         }
     }
 
-    /** A supervisor with a shutdown time waits for its children up to that time, and reports for which. */
+    /** A supervisor with a stop timeout waits for its children up to that time, and reports for which. */
     @Test
     void aSupervisorReportsTheChildItWaitsFor() {
         var supervisor = system.actor()

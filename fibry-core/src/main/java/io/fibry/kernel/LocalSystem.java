@@ -58,7 +58,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
 
     private final PoolDispatcher.Work poolWork = PoolDispatcher.Work.under(control);
     private final WorkerScheduler scheduler;
-    private final Shutdown shutdown;
+    private final SystemClose systemClose;
     private final Inspection inspection;
     private final ActorKind virtual;
     private final ActorKind virtualOnce;
@@ -100,7 +100,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
         KernelLog.prepare();
         Preload.begin();
         scheduler = new WorkerScheduler(this, workerThreads, processors, timed);
-        shutdown = new Shutdown(registry, platformThreads, scheduler, poolWork);
+        systemClose = new SystemClose(registry, platformThreads, scheduler, poolWork);
         inspection = new Inspection(registry, platformThreads, scheduler, poolWork, counts, options.tracking());
         virtual = newKind(Strategies.VIRTUAL, Supervision.resume());
         virtualOnce = newKind(Strategies.VIRTUAL, Supervision.stop());
@@ -296,9 +296,9 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
     boolean closeAndWait(Duration deadline) {
         if (state.compareAndSet(State.OPEN, State.CLOSING)) {
             closer = Thread.currentThread();
-            boolean all = Closing.await(deadline, shutdown.ending(shutdown::drain, this::discardAll), false);
+            boolean all = Closing.await(deadline, systemClose.ending(systemClose::drain, this::discardAll), false);
             state.set(State.CLOSED);
-            shutdown.stopOvertaken();
+            systemClose.stopOvertaken();
             names.expected().forEach(Actor::stop);
             ShutdownHook.remove(this);
             KeepAlive.forget(this);
@@ -321,9 +321,9 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
     private boolean awaitClose(Duration deadline, boolean insideActor) {
         Closing.Wait both = atMost -> {
             long end = Durations.deadline(atMost);
-            return Closing.await(ended, atMost) && shutdown.awaitDone(end);
+            return Closing.await(ended, atMost) && systemClose.awaitDone(end);
         };
-        return Closing.await(deadline, shutdown.ending(both, this::discardAll), insideActor);
+        return Closing.await(deadline, systemClose.ending(both, this::discardAll), insideActor);
     }
 
     /** Makes ready actors discard their messages. */
@@ -332,7 +332,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
     }
 
     private boolean hasEnded() {
-        return ended.isDone() && shutdown.isDone();
+        return ended.isDone() && systemClose.isDone();
     }
 
     @Override
@@ -364,7 +364,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
 
     @Override
     public void turnsEnded() {
-        shutdown.lookAgain();
+        systemClose.lookAgain();
     }
 
     @Override
@@ -384,7 +384,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
 
     /** Whether no actor is ready or running. */
     boolean isQuiescent() {
-        return shutdown.isQuiescent();
+        return systemClose.isQuiescent();
     }
 
     /** The actors of this system that the calling thread is running; several if one runs on the stack of another. */

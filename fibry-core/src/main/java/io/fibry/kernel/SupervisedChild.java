@@ -172,10 +172,10 @@ final class SupervisedChild {
     private boolean pauses(ActorCell<?> a, boolean hasFailed) throws InterruptedException {
         CompletableFuture<Void> paused = Stopping.wantPause(a);
         if (!hasFailed && !paused.isDone()) {
-            Stopping.callForPause(a, spec.shutdown().isZero());
+            Stopping.callForPause(a, spec.stopTimeout().isZero());
         }
         Closing.Wait pause = atMost -> await(WaitGraph.Kind.PAUSE, a, paused, atMost);
-        Duration first = hasFailed ? Durations.FOREVER : spec.shutdown();
+        Duration first = hasFailed ? Durations.FOREVER : spec.stopTimeout();
         if (!Closing.await(pause, first, List.of(() -> interruptForPause(a), () -> StuckReport.report(a)))) {
             do {
                 Stopping.callForPause(a, true); // repeated: an earlier interrupt may have come between two messages
@@ -209,16 +209,16 @@ final class SupervisedChild {
     }
 
     private void stop(ActorState<?> a, StopMode inTime) throws InterruptedException {
-        a.stopOnce(spec.shutdown().isZero() ? StopMode.INTERRUPT : inTime);
+        a.stopOnce(spec.stopTimeout().isZero() ? StopMode.INTERRUPT : inTime);
         awaitEnd(a);
     }
 
-    /** Waits for the end of a stopped actor, and interrupts it after its shutdown time. */
+    /** Waits for the end of a stopped actor, and interrupts it after its stop timeout. */
     private void awaitEnd(ActorState<?> stopped) throws InterruptedException {
         CompletableFuture<ActorExit> exit = stopped.lifecycle().exit();
         Closing.Wait end = atMost -> await(WaitGraph.Kind.EXIT, stopped, exit, atMost);
         List<Runnable> steps = List.of(() -> stopped.stopOnce(StopMode.INTERRUPT), () -> StuckReport.report(stopped));
-        if (!Closing.await(end, spec.shutdown(), steps)) {
+        if (!Closing.await(end, spec.stopTimeout(), steps)) {
             end.await(Durations.FOREVER);
         }
     }

@@ -19,7 +19,7 @@ public final class LineConnection {
     private static final int STILL_HANDLED = 4096;
     private static final int MAX_READS_AT_END = 1000;
 
-    private final int maxLineLength;
+    private final int maxLineBytes;
     private final ConnectionActivity activity;
     private final InputStream in;
     private final OutputStream out;
@@ -32,8 +32,8 @@ public final class LineConnection {
     private int left; // from then on: how many bytes that had arrived before the stop are still handled
     private int readsAtEnd;
 
-    LineConnection(Socket socket, int maxLineLength, ConnectionActivity activity) throws IOException {
-        this.maxLineLength = maxLineLength;
+    LineConnection(Socket socket, int maxLineBytes, ConnectionActivity activity) throws IOException {
+        this.maxLineBytes = maxLineBytes;
         this.activity = activity;
         in = socket.getInputStream();
         out = socket.getOutputStream();
@@ -113,9 +113,9 @@ public final class LineConnection {
     }
 
     private void check(int length) throws ProtocolException {
-        tooLong |= length > maxLineLength;
+        tooLong |= length > maxLineBytes;
         if (tooLong) {
-            throw new ProtocolException("the client sent a line longer than " + maxLineLength + " bytes");
+            throw new ProtocolException("the client sent a line longer than " + maxLineBytes + " bytes");
         }
     }
 

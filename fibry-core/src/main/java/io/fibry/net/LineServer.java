@@ -14,20 +14,20 @@ public final class LineServer {
      *
      * @param builder its strategy is that of the connections; without a name, the server has a label of its kind and
      *     port, such as {@code lines:8080}
-     * @param maxLineLength the maximum length of a line of a client, in bytes without the line end
+     * @param maxLineBytes the maximum length of a line of a client, in bytes without the line end
      * @throws IllegalArgumentException if the port is out of range, or the length is not positive
      * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static TcpAcceptor start(
-            ActorBuilder<Object> builder, int port, int maxLineLength, LineHandler handler, TcpOptions options) {
+            ActorBuilder<Object> builder, int port, int maxLineBytes, LineHandler handler, TcpOptions options) {
         Objects.requireNonNull(handler, "handler");
-        Checks.checkPositive("maxLineLength", maxLineLength);
+        Checks.checkPositive("maxLineBytes", maxLineBytes);
         return TcpAcceptor.start(
                 builder,
                 TcpKind.LINES,
                 port,
-                (connection, plain) -> handler.handle(new LineConnection(connection, maxLineLength, plain.activity())),
+                (connection, plain) -> handler.handle(new LineConnection(connection, maxLineBytes, plain.activity())),
                 options);
     }
 }

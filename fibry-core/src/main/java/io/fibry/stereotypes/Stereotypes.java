@@ -328,15 +328,15 @@ public final class Stereotypes {
      * Starts a TCP server for a line protocol, with a maximum length of lines in bytes and the default limits; see
      * {@link LineServer#start}.
      */
-    public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler) {
-        return lineServer(port, maxLineLength, handler, TcpOptions.defaults());
+    public TcpAcceptor lineServer(int port, int maxLineBytes, LineHandler handler) {
+        return lineServer(port, maxLineBytes, handler, TcpOptions.defaults());
     }
 
     /**
      * Starts a TCP server for a line protocol, with a maximum length of lines in bytes; see {@link LineServer#start}.
      */
-    public TcpAcceptor lineServer(int port, int maxLineLength, LineHandler handler, TcpOptions options) {
-        return LineServer.start(actor(), port, maxLineLength, handler, options);
+    public TcpAcceptor lineServer(int port, int maxLineBytes, LineHandler handler, TcpOptions options) {
+        return LineServer.start(actor(), port, maxLineBytes, handler, options);
     }
 
     /**

@@ -103,13 +103,13 @@ class SupervisionStressTest extends KernelTest {
             for (int i = 0; i < 4; i++) {
                 String name = "child-" + number + "-" + i;
                 Restart restart = any(random, KINDS);
-                Duration shutdown = any(random, List.of(Duration.ZERO, Duration.ofMillis(1), LONG));
+                Duration stopTimeout = any(random, List.of(Duration.ZERO, Duration.ofMillis(1), LONG));
                 boolean lasting = random.nextInt(3) > 0;
                 Supervision own = random.nextInt(3) == 0 ? policy() : Supervision.escalate();
                 spec = spec.child(
                         name,
                         restart,
-                        shutdown,
+                        stopTimeout,
                         builder -> lasting
                                 ? lasting(builder.supervision(own))
                                 : mortal(builder.supervision(Supervision.escalate())));

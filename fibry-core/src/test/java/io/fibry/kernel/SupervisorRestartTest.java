@@ -128,13 +128,13 @@ class SupervisorRestartTest extends KernelTest {
 
     @AllStrategies
     void aSiblingThatTakesTooLongIsInterruptedAndKeepsItsMailbox(ThreadStrategy strategy) {
-        for (Duration shutdown : List.of(Duration.ZERO, Duration.ofMillis(1))) {
+        for (Duration stopTimeout : List.of(Duration.ZERO, Duration.ofMillis(1))) {
             var family = new SupervisedFamily(strategy);
             var supervisor = system.actor()
                     .newSupervisor(SupervisorSpec.oneForAll()
                             .limit(1, LONG) // the failure by the interrupt does not count
                             .child("a", Restart.PERMANENT, family.lasting("a"))
-                            .child("b", Restart.PERMANENT, shutdown, family.lasting("b")));
+                            .child("b", Restart.PERMANENT, stopTimeout, family.lasting("b")));
             var b = SupervisedFamily.child(supervisor, "b");
             var gate = new Gate();
             b.tell(gate);

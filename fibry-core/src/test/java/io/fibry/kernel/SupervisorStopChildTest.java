@@ -191,8 +191,8 @@ class SupervisorStopChildTest extends KernelTest {
     void aChildIsInterruptedAfterItsShutdownTime(ThreadStrategy strategy) {
         var family = new SupervisedFamily(strategy);
         var supervisor = system.actor().newSupervisor(SupervisorSpec.oneForOne());
-        for (Duration shutdown : List.of(Duration.ZERO, Duration.ofMillis(1))) {
-            Await.value(supervisor.start("a", Restart.PERMANENT, shutdown, family.lasting("a")));
+        for (Duration stopTimeout : List.of(Duration.ZERO, Duration.ofMillis(1))) {
+            Await.value(supervisor.start("a", Restart.PERMANENT, stopTimeout, family.lasting("a")));
             var child = SupervisedFamily.child(supervisor, "a");
             var gate = new Gate();
             child.tell(gate);

@@ -29,14 +29,14 @@ class SupervisorStopTest extends KernelTest {
     private static final Duration LONG = Duration.ofDays(1);
     private final RuntimeException failure = new IllegalStateException("meant to fail");
 
-    private static SupervisorSpec family(SupervisorSpec spec, Duration shutdown, SupervisedFamily family) {
-        return spec.child("a", Restart.PERMANENT, shutdown, family.lasting("a"))
-                .child("b", Restart.PERMANENT, shutdown, family.mortal("b"))
-                .child("c", Restart.PERMANENT, shutdown, family.lasting("c"));
+    private static SupervisorSpec family(SupervisorSpec spec, Duration stopTimeout, SupervisedFamily family) {
+        return spec.child("a", Restart.PERMANENT, stopTimeout, family.lasting("a"))
+                .child("b", Restart.PERMANENT, stopTimeout, family.mortal("b"))
+                .child("c", Restart.PERMANENT, stopTimeout, family.lasting("c"));
     }
 
-    private Supervisor supervisor(SupervisorSpec spec, Duration shutdown, SupervisedFamily family) {
-        return system.actor("boss").newSupervisor(family(spec, shutdown, family));
+    private Supervisor supervisor(SupervisorSpec spec, Duration stopTimeout, SupervisedFamily family) {
+        return system.actor("boss").newSupervisor(family(spec, stopTimeout, family));
     }
 
     /** One whose children wait for a restart: c has failed. */
@@ -80,9 +80,9 @@ class SupervisorStopTest extends KernelTest {
 
     @AllStrategies
     void aChildThatExceedsItsShutdownTimeIsInterrupted(ThreadStrategy strategy) {
-        for (Duration shutdown : List.of(Duration.ofMillis(1), Duration.ZERO)) {
+        for (Duration stopTimeout : List.of(Duration.ofMillis(1), Duration.ZERO)) {
             var family = new SupervisedFamily(strategy);
-            var supervisor = supervisor(SupervisorSpec.oneForOne(), shutdown, family);
+            var supervisor = supervisor(SupervisorSpec.oneForOne(), stopTimeout, family);
             var b = SupervisedFamily.child(supervisor, "b");
             var gate = new Gate();
             b.tell(gate);

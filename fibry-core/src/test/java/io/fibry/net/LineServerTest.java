@@ -153,6 +153,6 @@ class LineServerTest {
                         0,
                         LineServerTest::echo,
                         TcpOptions.defaults()));
-        assertTrue(e.getMessage().startsWith("maxLineLength must be at least 1"), e.getMessage());
+        assertTrue(e.getMessage().startsWith("maxLineBytes must be at least 1"), e.getMessage());
     }
 }

@@ -30,10 +30,10 @@ import java.util.function.Predicate;
  * <p>The closing thread runs no turn, not even of an actor whose executor runs tasks on the calling thread: a handler
  * that blocks would keep it from its deadline, and may wait for an actor that only the close ends.
  */
-final class Shutdown {
+final class SystemClose {
 
     /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
-    private static final Predicate<ActorThread> BUSY_ON_PLATFORM = Shutdown::isBusyOnPlatform;
+    private static final Predicate<ActorThread> BUSY_ON_PLATFORM = SystemClose::isBusyOnPlatform;
 
     /** The times between two looks for newly registered actors, in nanoseconds. */
     private static final long FIRST_LOOK = 1_000_000;
@@ -50,7 +50,7 @@ final class Shutdown {
     /** Whether {@link #stopAll} has interrupted the handlers. */
     private volatile boolean interrupted;
 
-    Shutdown(
+    SystemClose(
             ActorRegistry registered,
             Set<ActorThread> platformThreads,
             WorkerScheduler scheduler,
@@ -206,7 +206,7 @@ final class Shutdown {
 
         @Override
         public void reportStuck() {
-            Shutdown.this.reportStuck();
+            SystemClose.this.reportStuck();
         }
     }
 
