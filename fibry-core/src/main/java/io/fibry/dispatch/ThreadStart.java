@@ -1,6 +1,8 @@
 package io.fibry.dispatch;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The start of a virtual thread, as seen by the starter and by the thread itself. If memory runs out after the JDK has
@@ -10,6 +12,10 @@ import java.util.concurrent.TimeUnit;
  * <p>Before its first step, the thread therefore waits until the starter has recorded the outcome, which the starter
  * does immediately after the start. If the JDK drops the thread while it waits, nothing is lost. The wait throws
  * nothing, also if memory runs out: a worker would end with the spare flag set.
+ *
+ * <p>The thread parks rather than yields: if the starter is a virtual thread that has parked, and there is one carrier
+ * thread, a loop of yields starves the starter. No wake-up is lost: the thread publishes itself and then reads the
+ * outcome; the starter publishes the outcome and then reads the thread.
  */
 final class ThreadStart {
 
@@ -19,25 +25,47 @@ final class ThreadStart {
         FAILURE
     }
 
-    private static final int LOOKS_BEFORE_YIELD = 64;
+    private static final int LOOKS = 64;
 
     private volatile Outcome outcome = Outcome.PENDING;
+    private volatile @Nullable Thread waiting;
 
     /** Called by the starter, also after an error. */
     void end(boolean succeeded) {
         outcome = succeeded ? Outcome.SUCCESS : Outcome.FAILURE;
+        LockSupport.unpark(waiting);
     }
 
     /** Waits for the outcome. Returns false if the start has failed: the thread must end then. Called by the thread. */
     boolean succeeds() {
-        return await(Long.MAX_VALUE) == Outcome.SUCCESS;
+        for (int looks = 0; outcome == Outcome.PENDING && looks < LOOKS; looks++) {
+            Thread.onSpinWait();
+        }
+        if (outcome == Outcome.PENDING) {
+            waiting = Thread.currentThread();
+            while (outcome == Outcome.PENDING) {
+                park();
+            }
+        }
+        return outcome == Outcome.SUCCESS;
     }
 
-    /** As {@link #succeeds}, with a limit, for a starter that may itself wait for the thread. */
+    private void park() {
+        try {
+            LockSupport.park(this);
+        } catch (OutOfMemoryError e) {
+            OutOfMemory.note();
+        }
+    }
+
+    /**
+     * Waits at most for this time, for a starter that may itself wait for the thread. Yields, since the end of a timed
+     * park may be lost if memory runs out.
+     */
     Outcome await(long millis) {
         long start = outcome == Outcome.PENDING ? System.nanoTime() : 0;
         for (int looks = 1; outcome == Outcome.PENDING; looks++) {
-            if (looks % LOOKS_BEFORE_YIELD != 0) {
+            if (looks % LOOKS != 0) {
                 Thread.onSpinWait();
             } else if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) < millis) {
                 OutOfMemory.yieldOrSpin(); // the starter may need this carrier thread

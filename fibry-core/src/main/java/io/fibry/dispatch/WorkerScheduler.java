@@ -133,12 +133,13 @@ public final class WorkerScheduler extends Dispatcher {
         }
         Worker worker = null;
         boolean started = false;
+        Throwable failure = null;
         try {
             worker = new Worker(this, spare.get() >>> 1);
             threads.execute(worker);
             started = true;
         } catch (OutOfMemoryError | RejectedExecutionException e) {
-            listener.spareNotStarted(e);
+            failure = e;
         } finally {
             if (worker != null) {
                 worker.mayRun(started);
@@ -147,6 +148,9 @@ public final class WorkerScheduler extends Dispatcher {
                 releaseSpare();
                 needSpare();
             }
+        }
+        if (failure != null) {
+            listener.spareNotStarted(failure); // last: a log line may block
         }
     }
 
