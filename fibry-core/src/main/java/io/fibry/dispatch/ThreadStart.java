@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * does immediately after the start. If the JDK drops the thread while it waits, nothing is lost. The wait throws
  * nothing, also if memory runs out: a worker would end with the spare flag set.
  *
- * <p>The thread parks rather than yields: if the starter is a virtual thread that has parked, and there is one carrier
+ * <p>A worker parks rather than yields: if the starter is a virtual thread that has parked, and there is one carrier
  * thread, a loop of yields starves the starter. No wake-up is lost: the thread publishes itself and then reads the
  * outcome; the starter publishes the outcome and then reads the thread.
  */

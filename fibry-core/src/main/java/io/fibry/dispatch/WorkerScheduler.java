@@ -75,8 +75,7 @@ public final class WorkerScheduler extends Dispatcher {
     /** The spare that polls the shared queue, or that runs an actor found by polling. A hint. */
     private volatile @Nullable Worker looking;
 
-    // For the WorkerWatch: whether it watches this scheduler, whether it has to start a spare, and its own link and
-    // count.
+    // For the WorkerWatch: whether it watches this scheduler, whether it has to start a spare, its link, its count.
     private final AtomicBoolean watched = new AtomicBoolean();
     private volatile boolean needsSpare;
 

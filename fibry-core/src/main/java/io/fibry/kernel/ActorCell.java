@@ -122,13 +122,8 @@ abstract class ActorCell<M> extends ActorState<M> {
     /** Sends a message. Returns null if it was accepted or dropped by the policy, else the sender's exception. */
     final @Nullable RejectedExecutionException trySend(Envelope envelope) {
         BoundedMailbox bounded = boundedMailbox();
-        RejectedExecutionException refusal;
-        if (bounded != null) {
-            StackRoom.require(); // a message must not be added to the mailbox without its wake-up
-            refusal = Admission.admit(this, bounded, envelope);
-        } else {
-            refusal = offer(envelope) ? null : stopped();
-        }
+        RejectedExecutionException refusal =
+                bounded != null ? Admission.admit(this, bounded, envelope) : offer(envelope) ? null : stopped();
         if (refusal != null
                 && !ChildMessages.acceptRefused(this, refusal, kind.system()::currentActors, List.of(envelope))) {
             kind.system().counts().refused.increment();

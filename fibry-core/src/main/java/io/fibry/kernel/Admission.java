@@ -46,6 +46,7 @@ final class Admission {
      * exception.
      */
     static @Nullable RejectedExecutionException admit(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
+        StackRoom.require(); // a message must not be added to the mailbox without its wake-up
         return switch (bounded.spec().overflow()) {
             case BLOCK -> admitOrWait(actor, bounded, envelope);
             case FAIL -> refusal(actor, bounded, putOrRefuse(actor, bounded, envelope));

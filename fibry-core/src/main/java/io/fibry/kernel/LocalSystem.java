@@ -12,7 +12,6 @@ import io.fibry.dispatch.ControlledDispatcher;
 import io.fibry.dispatch.DispatchListener;
 import io.fibry.dispatch.Dispatcher;
 import io.fibry.dispatch.Durations;
-import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.PlatformDispatcher;
 import io.fibry.dispatch.PoolDispatcher;
 import io.fibry.dispatch.ScheduledActor;
@@ -27,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +41,6 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
         CLOSING,
         CLOSED
     }
-
-    private static final BiConsumer<ActorCell<?>, Throwable> REJECT = LocalSystem::reject;
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -369,12 +365,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
 
     @Override
     public void rejected(ScheduledActor actor, Throwable cause) {
-        OutOfMemory.repeat(REJECT, ActorCell.behind(actor), cause);
-    }
-
-    private static void reject(ActorCell<?> actor, Throwable cause) {
-        KernelLog.rejected(actor, cause);
-        actor.fail(cause);
+        Stopping.reject(ActorCell.behind(actor), cause);
     }
 
     @Override
