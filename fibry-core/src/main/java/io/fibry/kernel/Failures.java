@@ -8,9 +8,12 @@ import io.fibry.dispatch.OutOfMemory;
 import io.fibry.dispatch.Time;
 import java.util.Objects;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 
 /** Applies the supervision of an actor whose behavior has thrown. Called by the actor's consumer, in a turn. */
 final class Failures {
+
+    private static final BiConsumer<ActorCell<?>, Throwable> REJECT = Failures::logAndFail;
 
     private Failures() {}
 
@@ -52,6 +55,16 @@ final class Failures {
         OutOfMemory.pause();
         actor.withdraw(r);
         return true;
+    }
+
+    /** Stops an actor whose executor has rejected its turn. */
+    static void ofExecutor(ActorCell<?> actor, Throwable cause) {
+        OutOfMemory.repeat(REJECT, actor, cause);
+    }
+
+    private static void logAndFail(ActorCell<?> actor, Throwable cause) {
+        KernelLog.rejected(actor, cause);
+        actor.fail(cause);
     }
 
     private static void tell(ActorCell<?> actor, Envelope envelope, Throwable t) {

@@ -365,7 +365,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
 
     @Override
     public void rejected(ScheduledActor actor, Throwable cause) {
-        Stopping.reject(ActorCell.behind(actor), cause);
+        Failures.ofExecutor(ActorCell.behind(actor), cause);
     }
 
     @Override

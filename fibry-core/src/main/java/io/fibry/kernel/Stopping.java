@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** The operations to stop, pause, close and await an actor, for any thread outside the actor's own turn. */
 final class Stopping {
 
-    private static final BiConsumer<ActorCell<?>, Throwable> FAIL = Stopping::fail;
     private static final BiConsumer<Reply<?>, ActorCell<?>> REFUSE = Stopping::refuse;
     private static final Function<ActorCell<?>, List<Reply<?>>> COLLECT_ASKS = Stopping::collectAsks;
 
@@ -37,16 +36,6 @@ final class Stopping {
         } else {
             stop(actor, mode);
         }
-    }
-
-    /** Stops an actor whose executor has rejected its turn. */
-    static void reject(ActorCell<?> actor, Throwable cause) {
-        OutOfMemory.repeat(FAIL, actor, cause);
-    }
-
-    private static void fail(ActorCell<?> actor, Throwable cause) {
-        KernelLog.rejected(actor, cause);
-        actor.fail(cause);
     }
 
     /** Interrupts the current turn, if any, of an actor that has been stopped by an interrupt. */
