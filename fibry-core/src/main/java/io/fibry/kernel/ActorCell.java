@@ -126,7 +126,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                 bounded != null ? Admission.admit(this, bounded, envelope) : offer(envelope) ? null : stopped();
         if (refusal != null
                 && !ChildMessages.acceptRefused(this, refusal, kind.system()::currentActors, List.of(envelope))) {
-            kind.system().counts().refused.increment();
+            counts().refused.increment();
             ActorStoppedException.noteRefusal(refusal, this);
             return refusal;
         }
@@ -155,8 +155,8 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     @Override
-    final void countMissedTicks(long ticks) {
-        kind.system().counts().missedTicks.add(ticks);
+    final MessageCounts counts() {
+        return kind.system().counts();
     }
 
     @Override
@@ -206,9 +206,7 @@ abstract class ActorCell<M> extends ActorState<M> {
             stop(StopMode.DISCARD);
         }
         boolean closed = isClosed(); // read after the take: a later stop finds the runner
-        Envelope next = closed && discardsNow()
-                ? DeadLetters.discard(this, kind.system().counts(), first)
-                : first;
+        Envelope next = closed && discardsNow() ? DeadLetters.discard(this, first) : first;
         int left = batch;
         while (next != null) {
             if (left-- == 0) {
@@ -225,7 +223,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                     return endTurn(r, next); // the next turn pauses or restarts
                 }
                 if (next != null && discards()) {
-                    next = DeadLetters.discard(this, kind.system().counts(), next);
+                    next = DeadLetters.discard(this, next);
                 }
             }
             if (r.isSliceOver()) {
@@ -281,7 +279,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                 ((Signal) envelope.message).deliver(r);
             } else if (reply.isDone()) { // cancelled or timed out
                 uncount(r);
-                kind.system().counts().dropped.increment();
+                counts().dropped.increment();
             } else if (reply.isInMessage()) {
                 receive((M) envelope.message);
                 deferUnlessReplied(reply);

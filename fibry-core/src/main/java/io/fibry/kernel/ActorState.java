@@ -59,8 +59,8 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** The registry of this actor's system. */
     abstract ActorRegistry registry();
 
-    /** Counts ticks of timers that were skipped. */
-    abstract void countMissedTicks(long ticks);
+    /** The counts of the actor's system. */
+    abstract MessageCounts counts();
 
     /** Hands the actor to a thread. The caller holds the consumer's role, and transfers it. */
     @Override

@@ -22,6 +22,9 @@ final class Failures {
      * unprocessed.
      */
     static void of(ActorCell<?> actor, ActorThread r, Envelope envelope, Throwable t) {
+        if (t instanceof OutOfMemoryError) {
+            OutOfMemory.note();
+        }
         boolean told = false;
         boolean decided = t instanceof Control.Over;
         while (!decided) {
@@ -69,13 +72,13 @@ final class Failures {
 
     private static void tell(ActorCell<?> actor, Envelope envelope, Throwable t) {
         JfrEvents.failed(actor, envelope, t, actor.kind.supervision());
-        actor.kind.system().counts().incidents.failed(actor, envelope.message, t);
+        actor.counts().incidents.failed(actor, envelope.message, t);
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             KernelLog.unhandled(actor, envelope.message, t);
         }
         if (envelope.reply != Reply.OF_SIGNAL) {
             actor.lifecycle().countFailed();
-            actor.kind.system().counts().failures.increment();
+            actor.counts().failures.increment();
         }
     }
 

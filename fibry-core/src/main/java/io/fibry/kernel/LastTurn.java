@@ -173,7 +173,7 @@ final class LastTurn {
     }
 
     private static void discardStashed(ActorCell<?> actor, Envelope stashed) {
-        DeadLetters.end(actor, actor.kind.system().counts(), stashed, DeadLetter.Reason.STASHED);
+        DeadLetters.end(actor, stashed, DeadLetter.Reason.STASHED);
     }
 
     private static void closeAll(ActorCell<?> actor, List<AutoCloseable> resources) {

@@ -143,7 +143,7 @@ final class SupervisedChild {
             }
             Restarts.makeBehavior(claimed);
             claimed.lifecycle().extras().restarts++;
-            claimed.kind.system().counts().restarts.increment();
+            claimed.counts().restarts.increment();
         } catch (Throwable t) {
             Restarts.endClaim(claimed, t);
             throw t;

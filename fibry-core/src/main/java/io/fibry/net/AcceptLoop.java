@@ -23,9 +23,8 @@ import org.slf4j.LoggerFactory;
  * failure in a row counts as the second case as well.
  *
  * <p><b>A full heap.</b> The loop survives it, because no other thread accepts: the port would stay open without a
- * service. Each attempt first closes the socket that it has not passed on, and only then counts, pauses and logs. Any
- * of these steps may run out of memory again. That is no further failure: the pause needs no memory, and the next
- * failure logs the lines that are missing.
+ * service. An attempt closes the socket that it has not passed on, and only keeps its failure. The next step of the
+ * loop handles it: it pauses, counts and logs. If that runs out of memory too, it has failed in the same way.
  */
 final class AcceptLoop {
 
@@ -48,7 +47,8 @@ final class AcceptLoop {
     private @Nullable Listener inUse; // the loop accepts from it
     private @Nullable Thread runner;
 
-    private int failures; // in a row; used by the loop's thread only, as are the next three
+    private int failures; // in a row; used by the loop's thread only, as are the next four
+    private @Nullable Throwable unhandled; // the failure of the last step
     private long pause;
     private boolean inTrouble;
     private long lastFailure;
@@ -75,7 +75,7 @@ final class AcceptLoop {
         try {
             for (Listener l = awaitListener(); l != null; l = awaitListener()) {
                 while (!l.isClosed()) {
-                    acceptOne(l, acceptor, actors);
+                    step(l, acceptor, actors);
                 }
             }
         } finally {
@@ -84,18 +84,19 @@ final class AcceptLoop {
         throwFailure();
     }
 
-    private void acceptOne(Listener l, String acceptor, ActorBuilder<Object> actors) {
+    /** Handles the failure of the last step, or else accepts a connection. */
+    private void step(Listener l, String acceptor, ActorBuilder<Object> actors) {
+        Throwable last = unhandled;
+        unhandled = null;
         try {
-            accept(l, acceptor, actors);
-            succeeded(acceptor);
-        } catch (OutOfMemoryError e) { // from the accept, or from the log line about a recovery
-            if (!l.isClosed()) {
-                ranOutOfMemory(l, acceptor, e);
+            if (last == null) {
+                accept(l, acceptor, actors);
+                succeeded(acceptor);
+            } else {
+                failed(l, acceptor, last);
             }
-        } catch (IOException | RuntimeException | LinkageError e) { // LinkageError: no descriptor
-            if (!l.isClosed()) {
-                failed(l, acceptor, e);
-            }
+        } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) { // LinkageError: no descriptor
+            unhandled = l.isClosed() ? null : e;
         }
     }
 
@@ -136,30 +137,25 @@ final class AcceptLoop {
         }
     }
 
+    /** Pauses first: while it lasts, other threads may release memory for the rest. */
     private void failed(Listener l, String acceptor, Throwable e) {
-        try {
-            connections.acceptFailed();
-            String message = e.getMessage();
-            if (++failures > 1 || (message != null && message.contains(NO_DESCRIPTORS))) {
-                pauseInTrouble(l);
-                tellTrouble(acceptor, e);
-            }
-        } catch (OutOfMemoryError again) {
+        boolean isFullHeap = e instanceof OutOfMemoryError;
+        if (isFullHeap) {
+            OutOfMemory.note();
+        }
+        boolean isTrouble = ++failures > 1 || isFullHeap || lacksDescriptors(e);
+        if (isTrouble) {
             pauseInTrouble(l);
+        }
+        connections.acceptFailed();
+        if (isTrouble) {
+            tellTrouble(acceptor, e);
         }
     }
 
-    /** Pauses first: while it lasts, other threads may release memory for the rest. */
-    private void ranOutOfMemory(Listener l, String acceptor, OutOfMemoryError e) {
-        OutOfMemory.note();
-        failures++;
-        pauseInTrouble(l);
-        try {
-            connections.acceptFailed();
-            tellTrouble(acceptor, e);
-        } catch (OutOfMemoryError again) {
-            pauseInTrouble(l);
-        }
+    private static boolean lacksDescriptors(Throwable e) {
+        String message = e.getMessage();
+        return message != null && message.contains(NO_DESCRIPTORS);
     }
 
     private void tellTrouble(String acceptor, Throwable e) {

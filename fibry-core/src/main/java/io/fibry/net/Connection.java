@@ -3,7 +3,6 @@ package io.fibry.net;
 import io.fibry.ActorBuilder;
 import io.fibry.StopMode;
 import io.fibry.dispatch.LogText;
-import io.fibry.dispatch.OutOfMemory;
 import io.fibry.sockets.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,21 +62,7 @@ final class Connection {
         return acceptor;
     }
 
-    /**
-     * If memory has run out, gives back the socket and the permit at once: all that follows, such as the report of the
-     * failure, needs memory, and may have to wait for it.
-     */
     private void handle() throws Exception {
-        try {
-            serve();
-        } catch (OutOfMemoryError e) {
-            OutOfMemory.note();
-            end();
-            throw e;
-        }
-    }
-
-    private void serve() throws Exception {
         try {
             settings.configure(socket);
             Tls tls = settings.tls();
