@@ -4,6 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.ContextCarrier;
+import io.fibry.DeadLetter;
 import io.fibry.Overflow;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
@@ -126,7 +127,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                 bounded != null ? Admission.admit(this, bounded, envelope) : offer(envelope) ? null : stopped();
         if (refusal != null
                 && !ChildMessages.acceptRefused(this, refusal, kind.system()::currentActors, List.of(envelope))) {
-            counts().refused.increment();
+            kind.counts().refused.increment();
             ActorStoppedException.noteRefusal(refusal, this);
             return refusal;
         }
@@ -155,8 +156,13 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     @Override
-    final MessageCounts counts() {
-        return kind.system().counts();
+    final void countMissedTicks(long ticks) {
+        kind.counts().missedTicks.add(ticks);
+    }
+
+    @Override
+    final void deadLetter(Object message, DeadLetter.Reason why) {
+        kind.counts().deadLetter(this, message, why);
     }
 
     @Override
@@ -279,7 +285,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                 ((Signal) envelope.message).deliver(r);
             } else if (reply.isDone()) { // cancelled or timed out
                 uncount(r);
-                counts().dropped.increment();
+                kind.counts().dropped.increment();
             } else if (reply.isInMessage()) {
                 receive((M) envelope.message);
                 deferUnlessReplied(reply);

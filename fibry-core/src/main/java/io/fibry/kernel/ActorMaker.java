@@ -44,9 +44,19 @@ public final class ActorMaker {
     /** The strategy and the supervision for the next actor. Created on first use. */
     private @Nullable ActorKind kind;
 
-    ActorMaker(LocalSystem system, @Nullable String name) {
+    private ActorMaker(LocalSystem system, @Nullable String name) {
         this.system = system;
         this.name = name;
+    }
+
+    /** Returns a maker of actors of this system, without a name. */
+    public static ActorMaker of(ActorSystem system) {
+        return new ActorMaker((LocalSystem) system, null);
+    }
+
+    /** Returns a maker of an actor with this name. */
+    public static ActorMaker of(ActorSystem system, String name) {
+        return new ActorMaker((LocalSystem) system, NameRegistry.require(name));
     }
 
     /** Returns a maker with the same options. */

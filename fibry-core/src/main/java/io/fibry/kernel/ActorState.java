@@ -5,6 +5,7 @@ import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.ContextCarrier;
 import io.fibry.ContextCarrier.Captured;
+import io.fibry.DeadLetter;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
@@ -59,8 +60,11 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
     /** The registry of this actor's system. */
     abstract ActorRegistry registry();
 
-    /** The counts of the actor's system. */
-    abstract MessageCounts counts();
+    /** Counts ticks of timers that were skipped. */
+    abstract void countMissedTicks(long ticks);
+
+    /** Counts and reports a message that the actor has accepted but will not handle. */
+    abstract void deadLetter(Object message, DeadLetter.Reason why);
 
     /** Hands the actor to a thread. The caller holds the consumer's role, and transfers it. */
     @Override

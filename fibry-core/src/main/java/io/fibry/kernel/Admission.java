@@ -83,7 +83,7 @@ final class Admission {
         } catch (MailboxFullException cycle) {
             return cycle;
         } catch (InterruptedException e) {
-            actor.counts().refused.increment();
+            actor.kind.counts().refused.increment();
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException(
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
@@ -91,7 +91,7 @@ final class Admission {
             JfrEvents.overflowed(overflow, actor, bounded, envelope, end);
         }
         if (outcome == BoundedMailbox.Outcome.FULL) { // its ask has ended
-            actor.counts().dropped.increment();
+            actor.kind.counts().dropped.increment();
             return null;
         }
         return refusal(actor, bounded, outcome);
@@ -176,7 +176,7 @@ final class Admission {
         }
         RejectedExecutionException refusal = group.isEmpty() ? null : trySendAll(actor, group);
         if (refusal != null) {
-            actor.counts().refused.add(group.size());
+            actor.kind.counts().refused.add(group.size());
             ActorStoppedException.noteRefusal(refusal, actor);
             throw refusal;
         }
@@ -258,7 +258,7 @@ final class Admission {
     }
 
     private static void drop(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
-        actor.counts().dropped.increment();
+        actor.kind.counts().dropped.increment();
         JfrEvents.overflow(actor, bounded, envelope, "DROPPED");
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).completeExceptionally(full(actor, bounded));

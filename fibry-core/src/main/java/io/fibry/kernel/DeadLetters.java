@@ -36,7 +36,7 @@ final class DeadLetters {
         if (message != null) {
             Attached context = ContextPropagation.attach(signal.context());
             try {
-                actor.counts().deadLetter(actor, message, why);
+                actor.deadLetter(message, why);
             } finally {
                 ContextPropagation.detach(context);
             }
@@ -57,7 +57,7 @@ final class DeadLetters {
         }
         Attached context = ContextPropagation.attach(Instrumentation.context(e)); // for the handler of the user
         try {
-            actor.counts().deadLetter(actor, e.message, why);
+            actor.deadLetter(e.message, why);
         } finally {
             ContextPropagation.detach(context);
         }

@@ -72,13 +72,13 @@ final class Failures {
 
     private static void tell(ActorCell<?> actor, Envelope envelope, Throwable t) {
         JfrEvents.failed(actor, envelope, t, actor.kind.supervision());
-        actor.counts().incidents.failed(actor, envelope.message, t);
+        actor.kind.counts().incidents.failed(actor, envelope.message, t);
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             KernelLog.unhandled(actor, envelope.message, t);
         }
         if (envelope.reply != Reply.OF_SIGNAL) {
             actor.lifecycle().countFailed();
-            actor.counts().failures.increment();
+            actor.kind.counts().failures.increment();
         }
     }
 

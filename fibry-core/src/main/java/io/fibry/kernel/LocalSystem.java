@@ -103,15 +103,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
 
-    // ---- making actors
-
-    public ActorMaker maker() {
-        return new ActorMaker(this, null);
-    }
-
-    public ActorMaker maker(String name) {
-        return new ActorMaker(this, NameRegistry.require(name));
-    }
+    // ---- starting actors
 
     @Override
     public ThreadStrategy defaultStrategy() {

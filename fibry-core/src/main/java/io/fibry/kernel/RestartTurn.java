@@ -93,7 +93,7 @@ final class RestartTurn {
         try {
             Restarts.makeBehavior(actor);
             actor.lifecycle().extras().restarts++;
-            actor.counts().restarts.increment();
+            actor.kind.counts().restarts.increment();
             made = true;
             actor.lifecycle().pause().restartDue(false);
         } catch (Throwable t) {

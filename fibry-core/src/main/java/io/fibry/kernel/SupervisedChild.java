@@ -143,7 +143,7 @@ final class SupervisedChild {
             }
             Restarts.makeBehavior(claimed);
             claimed.lifecycle().extras().restarts++;
-            claimed.counts().restarts.increment();
+            claimed.kind.counts().restarts.increment();
         } catch (Throwable t) {
             Restarts.endClaim(claimed, t);
             throw t;

@@ -80,7 +80,7 @@ final class Timers<M> {
                 long late = Math.max(0, Time.nanos() - due());
                 missed += late / periodNanos;
                 if (missed > 0) {
-                    actor.counts().missedTicks.add(missed);
+                    actor.countMissedTicks(missed);
                 }
                 arm(due() + (late / periodNanos + 1) * periodNanos);
             }
