@@ -55,9 +55,9 @@ abstract class ActorCell<M> extends ActorState<M> {
     static ActorCell<?> of(Actor<?> handle) {
         return switch (Handles.unwrapped(Objects.requireNonNull(handle, "actor"))) {
             case ActorCell<?> cell -> cell;
-            case PlaceholderActor<?> expected ->
+            case PlaceholderActor<?> placeholder ->
                 throw new IllegalArgumentException(
-                        "actor " + LogText.plain(expected) + " does not exist yet, and can only receive messages");
+                        "actor " + LogText.plain(placeholder) + " does not exist yet, and can only receive messages");
             default -> throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
         };
     }
@@ -316,7 +316,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     private void deferUnlessReplied(Reply<?> reply) {
         CellContext<M, ?> context = context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
-            lifecycle().extras().deferred().add(this, reply);
+            lifecycle().rareState().deferred().add(this, reply);
         }
     }
 

@@ -219,7 +219,7 @@ public final class ActorMaker {
         return predecessor == null
                 ? begin
                 : () -> {
-                    actor.lifecycle().extras().predecessor = null;
+                    actor.lifecycle().rareState().predecessor = null;
                     begin.run();
                 };
     }
@@ -244,7 +244,7 @@ public final class ActorMaker {
 
     /** Publishes the wait for the predecessor, until its end, which exercises the role. */
     private static void await(ActorCell<?> actor, ActorCell<?> before) {
-        actor.lifecycle().extras().predecessor = WaitGraph.held(WaitGraph.Kind.EXIT, before);
+        actor.lifecycle().rareState().predecessor = WaitGraph.held(WaitGraph.Kind.EXIT, before);
     }
 
     private static void then(ActorCell<?> before, Runnable begin) {

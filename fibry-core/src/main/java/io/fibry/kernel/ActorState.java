@@ -163,7 +163,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final @Nullable ActorThread ownRunner() {
-        return lifecycle().extras().ownRunner;
+        return lifecycle().rareState().ownRunner;
     }
 
     // ---- its lifecycle

@@ -142,7 +142,7 @@ final class SupervisedChild {
                 awaitEnd(child);
             }
             Restarts.makeBehavior(claimed);
-            claimed.lifecycle().extras().restarts++;
+            claimed.lifecycle().rareState().restarts++;
             claimed.kind.counts().restarts.increment();
         } catch (Throwable t) {
             Restarts.endClaim(claimed, t);

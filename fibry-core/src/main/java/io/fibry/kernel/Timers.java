@@ -110,7 +110,7 @@ final class Timers<M> {
             l.lock();
             try {
                 if (isPending && !l.discards()) {
-                    l.extras().childMessages().add(tick);
+                    l.rareState().childMessages().add(tick);
                     waiting = true;
                     role = l.endWait();
                 }

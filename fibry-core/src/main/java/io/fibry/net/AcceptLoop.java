@@ -35,7 +35,7 @@ final class AcceptLoop {
     private static final Consumer<Listener> CLOSE = AcceptLoop::close;
 
     private final ConnectionSettings settings;
-    private final Connections connections;
+    private final OpenConnections connections;
     private final Supplier<? extends Listener> open;
     private final long calmNanos;
 
@@ -45,7 +45,7 @@ final class AcceptLoop {
     private boolean stopped;
     private @Nullable IllegalStateException failure;
     private @Nullable Listener inUse; // the loop accepts from it
-    private @Nullable Thread runner;
+    private @Nullable Thread loopThread;
 
     private int failures; // in a row; used by the loop's thread only, as are the next four
     private @Nullable Throwable unhandled; // the failure of the last step
@@ -59,7 +59,7 @@ final class AcceptLoop {
      */
     AcceptLoop(
             ConnectionSettings settings,
-            Connections connections,
+            OpenConnections connections,
             Listener listener,
             Supplier<? extends Listener> open,
             Duration calm) {
@@ -79,7 +79,7 @@ final class AcceptLoop {
                 }
             }
         } finally {
-            letGo(); // also after an Error: suspend or resume may be waiting for it
+            releaseListener(); // also after an Error: suspend or resume may be waiting for it
         }
         throwFailure();
     }
@@ -149,7 +149,7 @@ final class AcceptLoop {
         }
         connections.acceptFailed();
         if (isTrouble) {
-            tellTrouble(acceptor, e);
+            logTrouble(acceptor, e);
         }
     }
 
@@ -158,7 +158,7 @@ final class AcceptLoop {
         return message != null && message.contains(NO_DESCRIPTORS);
     }
 
-    private void tellTrouble(String acceptor, Throwable e) {
+    private void logTrouble(String acceptor, Throwable e) {
         if (!inTrouble) {
             LOG.warn(
                     "Actor {} cannot accept connections: {}; it will retry", LogText.plain(acceptor), LogText.plain(e));
@@ -191,8 +191,8 @@ final class AcceptLoop {
     private @Nullable Listener awaitListener() {
         lock.lock();
         try {
-            runner = Thread.currentThread();
-            letGo();
+            loopThread = Thread.currentThread();
+            releaseListener();
             while (listener == null && !stopped) {
                 changed.awaitUninterruptibly();
             }
@@ -203,7 +203,7 @@ final class AcceptLoop {
         }
     }
 
-    private void letGo() {
+    private void releaseListener() {
         lock.lock();
         try {
             inUse = null;
@@ -225,7 +225,7 @@ final class AcceptLoop {
         lock.lock();
         try {
             closeListener();
-            awaitLetGo();
+            awaitRelease();
             return !stopped;
         } finally {
             lock.unlock();
@@ -236,7 +236,7 @@ final class AcceptLoop {
     boolean resume() {
         lock.lock();
         try {
-            awaitLetGo(); // the previous socket still holds the port
+            awaitRelease(); // the previous socket still holds the port
             if (listener == null && !stopped) {
                 listener = open.get();
                 changed.signalAll();
@@ -247,8 +247,8 @@ final class AcceptLoop {
         }
     }
 
-    private void awaitLetGo() {
-        while (inUse != null && inUse != listener && runner != Thread.currentThread()) {
+    private void awaitRelease() {
+        while (inUse != null && inUse != listener && loopThread != Thread.currentThread()) {
             changed.awaitUninterruptibly();
         }
     }

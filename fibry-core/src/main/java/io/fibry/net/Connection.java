@@ -23,7 +23,7 @@ final class Connection {
 
     private final String acceptor;
     private final ConnectionSettings settings;
-    private final Connections all;
+    private final OpenConnections all;
     private final AcceptedSocket socket;
     private final InetAddress client;
     private final long acceptedAt;
@@ -33,7 +33,7 @@ final class Connection {
     private volatile @Nullable String cut; // why this side closed it
 
     /** If {@link #start} is called, a permit must have been acquired. The end of the connection releases it. */
-    Connection(String acceptor, ConnectionSettings settings, Connections all, AcceptedSocket socket) {
+    Connection(String acceptor, ConnectionSettings settings, OpenConnections all, AcceptedSocket socket) {
         this.acceptor = acceptor;
         this.settings = settings;
         this.all = all;
