@@ -237,10 +237,7 @@ final class Stopping {
         }
     }
 
-    /**
-     * Records the stack for the report. Not repeated if memory runs out: the handler may hold the memory, and the
-     * interrupt that follows may end it. Not thrown either: the caller has closed the mailbox, and has to hand over.
-     */
+    /** Throws nothing, and does not wait for memory: the handler may hold it, and its interrupt must follow. */
     private static void noteStack(ActorState<?> actor, ActorThread r) {
         try {
             actor.lifecycle().stuckAt(r.stack());
