@@ -5,7 +5,6 @@ import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.ContextCarrier;
 import io.fibry.DeadLetter;
-import io.fibry.Overflow;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorThread;
@@ -97,7 +96,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     public final boolean tryTell(M message) {
         Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
         BoundedMailbox bounded = boundedMailbox();
-        if (bounded != null && bounded.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
+        if (bounded != null && !bounded.spec().alwaysMakesRoom()) {
             StackRoom.require();
             BoundedMailbox.Outcome outcome = Admission.putOrRefuse(this, bounded, envelope);
             if (outcome != BoundedMailbox.Outcome.CLOSED) {

@@ -210,7 +210,7 @@ final class Admission {
                     "a group of " + group.size() + " messages never fits into the mailbox of actor "
                             + LogText.plain(actor.name()) + ", which has a limit of " + places);
         }
-        BoundedMailbox.Outcome outcome = bounded.spec().overflow() == Overflow.DROP_OLDEST
+        BoundedMailbox.Outcome outcome = bounded.spec().alwaysMakesRoom()
                 ? bounded.addAllDroppingOldest(group, oldest -> drop(actor, bounded, oldest))
                 : bounded.tryAddAll(group);
         wake(actor, bounded, outcome);
