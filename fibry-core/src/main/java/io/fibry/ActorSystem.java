@@ -1,5 +1,6 @@
 package io.fibry;
 
+import io.fibry.kernel.ActorMaker;
 import io.fibry.kernel.DefaultSystem;
 import io.fibry.kernel.LocalSystem;
 import java.time.Duration;
@@ -72,7 +73,7 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
 
     /** Returns a builder of actors without a name. */
     default ActorBuilder<Object> actor() {
-        return new ActorBuilder<>(((LocalSystem) this).maker());
+        return new ActorBuilder<>(ActorMaker.of(this));
     }
 
     /**
@@ -81,7 +82,7 @@ public sealed interface ActorSystem extends AutoCloseable permits LocalSystem {
      * @throws IllegalArgumentException if the name is blank
      */
     default ActorBuilder<Object> actor(String name) {
-        return new ActorBuilder<>(((LocalSystem) this).maker(name));
+        return new ActorBuilder<>(ActorMaker.of(this, name));
     }
 
     /**

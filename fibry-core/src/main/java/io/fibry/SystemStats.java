@@ -18,7 +18,7 @@ public record SystemStats(long handled, long refused, long dropped, long dead) {
      * Returns the sum of the components: all messages whose outcome is known, and the messages of timers that became
      * dead letters.
      */
-    public long told() {
+    public long sent() {
         return handled + refused + dropped + dead;
     }
 }

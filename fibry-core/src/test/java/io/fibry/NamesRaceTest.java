@@ -128,7 +128,7 @@ class NamesRaceTest extends KernelTest {
             system.actor("clerk").newSink(null).close(); // it is free
         }
         long all = told;
-        Await.until("seed " + seed + ": all are counted", () -> system.stats().told() == all);
+        Await.until("seed " + seed + ": all are counted", () -> system.stats().sent() == all);
     }
 
     @Test

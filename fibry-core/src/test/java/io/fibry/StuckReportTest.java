@@ -183,7 +183,7 @@ class StuckReportTest extends KernelTest {
 
     @Test
     void waitingMessagesOfAnAbandonedSystemAreDeadLettersAndTheirAsksFail() {
-        var counted = system.stats().told();
+        var counted = system.stats().sent();
         var letters = new ConcurrentLinkedQueue<Object>();
         system.onDeadLetter(letter -> letters.add(letter.message()));
         List<CompletableFuture<Object>> asks = new ArrayList<>();
@@ -208,7 +208,7 @@ class StuckReportTest extends KernelTest {
         gates.forEach(UninterruptibleGate::open);
         Await.until("the system has ended", () -> system.close(Duration.ZERO));
         assertEquals(List.of(2, 2, 2, 3, 3, 3), letters.stream().sorted().toList());
-        assertEquals(9, system.stats().told() - counted);
+        assertEquals(9, system.stats().sent() - counted);
     }
 
     @Test

@@ -24,7 +24,7 @@ class SystemStatsTest extends KernelTest {
     private void assertCounts(long handled, long refused, long dropped, long dead) {
         var wanted = new SystemStats(handled, refused, dropped, dead);
         Await.until(wanted + ", now " + system.stats(), () -> system.stats().equals(wanted));
-        assertEquals(handled + refused + dropped + dead, system.stats().told());
+        assertEquals(handled + refused + dropped + dead, system.stats().sent());
     }
 
     @AllStrategies(direct = true)
@@ -183,7 +183,7 @@ class SystemStatsTest extends KernelTest {
         long all = sent;
         Await.until(
                 "seed " + seed + ": " + all + " sent, counted " + system.stats(),
-                () -> system.stats().told() == all);
+                () -> system.stats().sent() == all);
     }
 
     private static void send(

@@ -45,7 +45,7 @@ class WaitForRoomTest extends KernelTest {
         gate.open();
         actor.close();
         assertEquals(List.of(0, 1), handled);
-        Await.until("all are counted", () -> system.stats().told() == 3);
+        Await.until("all are counted", () -> system.stats().sent() == 3);
         assertEquals(new SystemStats(2, 0, 1, 0), system.stats());
     }
 

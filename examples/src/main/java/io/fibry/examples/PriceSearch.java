@@ -40,7 +40,7 @@ public final class PriceSearch {
         List<Future<Integer>> offers = Asks.each(asks("coffee"), limit).join();
         int i = 0;
         for (String shop : shops.keySet()) {
-            System.out.println(shop + ": " + told(offers.get(i++)));
+            System.out.println(shop + ": " + textOf(offers.get(i++)));
         }
         shops.remove("slow shop").stop(StopMode.INTERRUPT);
         int first = Asks.first(asks("tea"), Duration.ofMinutes(1)).join();
@@ -58,7 +58,7 @@ public final class PriceSearch {
         return asks;
     }
 
-    private static String told(Future<Integer> offer) {
+    private static String textOf(Future<Integer> offer) {
         if (offer.state() == Future.State.SUCCESS) {
             return "price " + offer.resultNow();
         }

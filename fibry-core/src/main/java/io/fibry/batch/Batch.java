@@ -91,15 +91,16 @@ final class Batch<M, R extends @Nullable Object> {
 
     /** Fails the asks. If there are other messages, or an ask has ended, the failure is also thrown, which logs it. */
     private static <M, R extends @Nullable Object> void fail(List<Item<M, R>> batch, Throwable t) {
-        long untold = batch.stream()
+        long withoutAsker = batch.stream()
                 .filter(item -> item.replyTo == null || !item.replyTo.fail(t))
                 .count();
         if (t instanceof Error error) {
             throw error;
         }
-        if (untold > 0) {
+        if (withoutAsker > 0) {
             throw new BatchFailedException(
-                    "a batch of " + batch.size() + " messages failed, " + untold + " of them without an asker", t);
+                    "a batch of " + batch.size() + " messages failed, " + withoutAsker + " of them without an asker",
+                    t);
         }
     }
 }

@@ -12,7 +12,7 @@ public final class LogLimit {
     private static final long PERIOD_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final AtomicLong due;
-    private final AtomicLong untold = new AtomicLong();
+    private final AtomicLong suppressed = new AtomicLong();
 
     public LogLimit() {
         this(System.nanoTime());
@@ -32,13 +32,13 @@ public final class LogLimit {
         long next = due.get();
         boolean may = nanoTime - next >= 0 && due.compareAndSet(next, nanoTime + PERIOD_NANOS);
         if (!may) {
-            untold.incrementAndGet();
+            suppressed.incrementAndGet();
         }
         return may;
     }
 
     /** Returns and resets the number of suppressed lines. */
     public long takeSuppressed() {
-        return untold.getAndSet(0);
+        return suppressed.getAndSet(0);
     }
 }

@@ -50,12 +50,19 @@ public final class OutOfMemory {
      *     safe to repeat after it has run in part
      */
     public static <T> void repeat(Consumer<? super T> step, T argument) {
+        repeat(step, step, argument);
+    }
+
+    /** As {@link #repeat(Consumer, Object)}, but runs {@code again} instead of the step in all further attempts. */
+    public static <T> void repeat(Consumer<? super T> step, Consumer<? super T> again, T argument) {
+        Consumer<? super T> next = step;
         while (true) {
             try {
-                step.accept(argument);
+                next.accept(argument);
                 return;
             } catch (OutOfMemoryError e) {
                 pause();
+                next = again;
             }
         }
     }

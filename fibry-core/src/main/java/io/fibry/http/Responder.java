@@ -97,9 +97,6 @@ final class Responder implements HttpHandler {
         } catch (IOException e) {
             clients.info(server, with(exchange) + ": the client of " + request(exchange) + " got no response: " + e);
             throw e;
-        } catch (OutOfMemoryError e) { // a report would need memory
-            OutOfMemory.note();
-            throw noMemory;
         } catch (RuntimeException | Error e) { // not the handler's own
             failed(exchange, e);
             throw new IOException("the response was not sent", e); // an Error would leave the connection open
@@ -274,6 +271,9 @@ final class Responder implements HttpHandler {
      * differently. An error also goes to the default uncaught exception handler, as with any actor.
      */
     private void failed(HttpExchange exchange, Throwable t) {
+        if (t instanceof OutOfMemoryError) {
+            OutOfMemory.note();
+        }
         failures.error(who(exchange) + " failed to handle " + request(exchange), t);
         var uncaught = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
         if (uncaught != null) {

@@ -5,10 +5,13 @@ import com.sun.net.httpserver.HttpServer;
 import io.fibry.dispatch.OutOfMemory;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A running server of the HTTP provider. */
 final class RunningServer {
+
+    private static final BiConsumer<HttpServer, Integer> STOP = HttpServer::stop;
 
     private final ProviderThreads threads;
     private final HttpServer server;
@@ -55,14 +58,6 @@ final class RunningServer {
      * close that runs out of memory.
      */
     void stop(int seconds) {
-        boolean stopped = false;
-        while (!stopped) {
-            try {
-                server.stop(seconds);
-                stopped = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        OutOfMemory.repeat(STOP, server, seconds);
     }
 }

@@ -4,7 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.ContextCarrier;
-import io.fibry.Overflow;
+import io.fibry.DeadLetter;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorThread;
@@ -54,9 +54,9 @@ abstract class ActorCell<M> extends ActorState<M> {
     static ActorCell<?> of(Actor<?> handle) {
         return switch (Handles.unwrapped(Objects.requireNonNull(handle, "actor"))) {
             case ActorCell<?> cell -> cell;
-            case PlaceholderActor<?> expected ->
+            case PlaceholderActor<?> placeholder ->
                 throw new IllegalArgumentException(
-                        "actor " + LogText.plain(expected) + " does not exist yet, and can only receive messages");
+                        "actor " + LogText.plain(placeholder) + " does not exist yet, and can only receive messages");
             default -> throw new IllegalArgumentException("not an actor of this library: " + handle.getClass());
         };
     }
@@ -96,7 +96,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     public final boolean tryTell(M message) {
         Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
         BoundedMailbox bounded = boundedMailbox();
-        if (bounded != null && bounded.spec().overflow() != Overflow.DROP_OLDEST) { // DROP_OLDEST always makes room
+        if (bounded != null && !bounded.spec().alwaysMakesRoom()) {
             StackRoom.require();
             BoundedMailbox.Outcome outcome = Admission.putOrRefuse(this, bounded, envelope);
             if (outcome != BoundedMailbox.Outcome.CLOSED) {
@@ -126,7 +126,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                 bounded != null ? Admission.admit(this, bounded, envelope) : offer(envelope) ? null : stopped();
         if (refusal != null
                 && !ChildMessages.acceptRefused(this, refusal, kind.system()::currentActors, List.of(envelope))) {
-            kind.system().counts().refused.increment();
+            kind.counts().refused.increment();
             ActorStoppedException.noteRefusal(refusal, this);
             return refusal;
         }
@@ -156,7 +156,12 @@ abstract class ActorCell<M> extends ActorState<M> {
 
     @Override
     final void countMissedTicks(long ticks) {
-        kind.system().counts().missedTicks.add(ticks);
+        kind.counts().missedTicks.add(ticks);
+    }
+
+    @Override
+    final void deadLetter(Object message, DeadLetter.Reason why) {
+        kind.counts().deadLetter(this, message, why);
     }
 
     @Override
@@ -206,9 +211,7 @@ abstract class ActorCell<M> extends ActorState<M> {
             stop(StopMode.DISCARD);
         }
         boolean closed = isClosed(); // read after the take: a later stop finds the runner
-        Envelope next = closed && discardsNow()
-                ? DeadLetters.discard(this, kind.system().counts(), first)
-                : first;
+        Envelope next = closed && discardsNow() ? DeadLetters.discard(this, first) : first;
         int left = batch;
         while (next != null) {
             if (left-- == 0) {
@@ -225,7 +228,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                     return endTurn(r, next); // the next turn pauses or restarts
                 }
                 if (next != null && discards()) {
-                    next = DeadLetters.discard(this, kind.system().counts(), next);
+                    next = DeadLetters.discard(this, next);
                 }
             }
             if (r.isSliceOver()) {
@@ -281,7 +284,7 @@ abstract class ActorCell<M> extends ActorState<M> {
                 ((Signal) envelope.message).deliver(r);
             } else if (reply.isDone()) { // cancelled or timed out
                 uncount(r);
-                kind.system().counts().dropped.increment();
+                kind.counts().dropped.increment();
             } else if (reply.isInMessage()) {
                 receive((M) envelope.message);
                 deferUnlessReplied(reply);
@@ -312,7 +315,7 @@ abstract class ActorCell<M> extends ActorState<M> {
     private void deferUnlessReplied(Reply<?> reply) {
         CellContext<M, ?> context = context();
         if (!reply.isDone() && (context == null || !context.isStashed())) {
-            lifecycle().extras().deferred().add(this, reply);
+            lifecycle().rareState().deferred().add(this, reply);
         }
     }
 

@@ -6,4 +6,9 @@ import io.fibry.dispatch.Dispatcher;
 /**
  * The state shared by all actors of one builder configuration, so that each actor needs only one reference. Immutable.
  */
-record ActorKind(LocalSystem system, Dispatcher dispatcher, Supervision supervision) {}
+record ActorKind(LocalSystem system, Dispatcher dispatcher, Supervision supervision) {
+
+    MessageCounts counts() {
+        return system.counts();
+    }
+}

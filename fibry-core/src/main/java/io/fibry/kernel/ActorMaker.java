@@ -21,12 +21,16 @@ import io.fibry.dispatch.LogText;
 import io.fibry.dispatch.OutOfMemory;
 import java.util.Comparator;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Makes and starts the actors of an {@link ActorBuilder}, which checks the arguments. Not thread-safe. */
 public final class ActorMaker {
+
+    private static final BiConsumer<ActorCell<?>, ActorCell<?>> AWAIT = ActorMaker::await;
+    private static final BiConsumer<ActorCell<?>, Runnable> THEN = ActorMaker::then;
 
     private final LocalSystem system;
     private final @Nullable String name;
@@ -40,9 +44,19 @@ public final class ActorMaker {
     /** The strategy and the supervision for the next actor. Created on first use. */
     private @Nullable ActorKind kind;
 
-    ActorMaker(LocalSystem system, @Nullable String name) {
+    private ActorMaker(LocalSystem system, @Nullable String name) {
         this.system = system;
         this.name = name;
+    }
+
+    /** Returns a maker of actors of this system, without a name. */
+    public static ActorMaker of(ActorSystem system) {
+        return new ActorMaker((LocalSystem) system, null);
+    }
+
+    /** Returns a maker of an actor with this name. */
+    public static ActorMaker of(ActorSystem system, String name) {
+        return new ActorMaker((LocalSystem) system, NameRegistry.require(name));
     }
 
     /** Returns a maker with the same options. */
@@ -161,7 +175,7 @@ public final class ActorMaker {
     public Actor<Void> runOnce(ThrowingRunnable task) {
         var once = new RunOnceCell(system.kind(strategy(), Supervision.stop()));
         once.accept(task);
-        Runnable begin = once::ready; // allocated before the start: a started actor must begin even if memory runs out
+        Runnable begin = beginning(once, once::ready);
         started(once, options.withMailbox(null)); // it has no mailbox to limit
         afterPredecessor(once, begin);
         return once.asActor();
@@ -179,7 +193,7 @@ public final class ActorMaker {
     /** Starts an actor with a factory. It makes its behavior before it handles a message. */
     private <C extends ActorCell<?>> C begun(C actor) {
         actor.becomeConsumer();
-        Runnable begin = actor::releaseRole; // as in runOnce
+        Runnable begin = beginning(actor, actor::releaseRole);
         started(actor, options);
         Restarts.begin(actor);
         afterPredecessor(actor, begin);
@@ -191,10 +205,23 @@ public final class ActorMaker {
             return started(actor, options);
         }
         actor.becomeConsumer();
-        Runnable begin = actor::releaseRole; // as in runOnce
+        Runnable begin = beginning(actor, actor::releaseRole);
         started(actor, options);
         afterPredecessor(actor, begin);
         return actor;
+    }
+
+    /**
+     * Returns the last step of a start. It is allocated before the start: a started actor must begin even if memory
+     * runs out.
+     */
+    private Runnable beginning(ActorCell<?> actor, Runnable begin) {
+        return predecessor == null
+                ? begin
+                : () -> {
+                    actor.lifecycle().rareState().predecessor = null;
+                    begin.run();
+                };
     }
 
     /**
@@ -209,22 +236,19 @@ public final class ActorMaker {
             return;
         }
         ActorCell<?> before = ActorCell.of(predecessor);
-        CompletableFuture<Void> end = null;
-        while (end == null) {
-            try {
-                RareState extras = actor.lifecycle().extras();
-                extras.predecessor =
-                        WaitGraph.held(WaitGraph.Kind.EXIT, before); // until its end, which exercises the role
-                end = before.lifecycle().exit().thenRun(() -> {
-                    extras.predecessor = null;
-                    begin.run();
-                });
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-            }
-        }
+        OutOfMemory.repeat(AWAIT, actor, before);
+        OutOfMemory.repeat(THEN, before, begin);
         WaitGraph.lookFrom(actor);
         system.turnsEnded(); // from now on, this actor does not count as busy
+    }
+
+    /** Publishes the wait for the predecessor, until its end, which exercises the role. */
+    private static void await(ActorCell<?> actor, ActorCell<?> before) {
+        actor.lifecycle().rareState().predecessor = WaitGraph.held(WaitGraph.Kind.EXIT, before);
+    }
+
+    private static void then(ActorCell<?> before, Runnable begin) {
+        CompletableFuture<Void> unused = before.lifecycle().exit().thenRun(begin);
     }
 
     /**

@@ -117,7 +117,7 @@ final class ActorRegistry {
         Lifecycle l = parent.lifecycle();
         l.lock(); // otherwise a parent might be added after it has refused children and been removed
         try {
-            if (!l.extras().children().add(child)) {
+            if (!l.rareState().children().add(child)) {
                 throw parent.stopped();
             }
             know(parent);
@@ -134,7 +134,7 @@ final class ActorRegistry {
         Lifecycle l = parent.lifecycle();
         l.lock();
         try {
-            boolean waiting = l.extras().children().remove(child);
+            boolean waiting = l.rareState().children().remove(child);
             forgetIfIdle(parent);
             return waiting;
         } finally {

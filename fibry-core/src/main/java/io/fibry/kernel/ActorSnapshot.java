@@ -115,18 +115,18 @@ final class ActorSnapshot {
     }
 
     static long failures(ActorState<?> actor) {
-        RareState e = extras(actor);
+        RareState e = rareState(actor);
         return e == null ? 0 : e.failed;
     }
 
     static long restarts(ActorState<?> actor) {
-        RareState e = extras(actor);
+        RareState e = rareState(actor);
         return e == null ? 0 : e.restarts;
     }
 
-    private static @Nullable RareState extras(ActorState<?> actor) {
+    private static @Nullable RareState rareState(ActorState<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
-        return l == null ? null : l.extrasIfAny();
+        return l == null ? null : l.rareStateIfAny();
     }
 
     private static String strategy(Dispatcher dispatcher) {

@@ -5,6 +5,7 @@ import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.ContextCarrier;
 import io.fibry.ContextCarrier.Captured;
+import io.fibry.DeadLetter;
 import io.fibry.StopMode;
 import io.fibry.dispatch.ActorLock;
 import io.fibry.dispatch.ActorThread;
@@ -61,6 +62,9 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     /** Counts ticks of timers that were skipped. */
     abstract void countMissedTicks(long ticks);
+
+    /** Counts and reports a message that the actor has accepted but will not handle. */
+    abstract void deadLetter(Object message, DeadLetter.Reason why);
 
     /** Hands the actor to a thread. The caller holds the consumer's role, and transfers it. */
     @Override
@@ -159,7 +163,7 @@ abstract class ActorState<M> extends Mailbox implements Actor<M> {
 
     @Override
     public final @Nullable ActorThread ownRunner() {
-        return lifecycle().extras().ownRunner;
+        return lifecycle().rareState().ownRunner;
     }
 
     // ---- its lifecycle

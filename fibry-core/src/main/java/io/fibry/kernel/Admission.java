@@ -83,7 +83,7 @@ final class Admission {
         } catch (MailboxFullException cycle) {
             return cycle;
         } catch (InterruptedException e) {
-            actor.kind.system().counts().refused.increment();
+            actor.kind.counts().refused.increment();
             Thread.currentThread().interrupt();
             throw new ActorInterruptedException(
                     "interrupted while waiting for room in the mailbox of actor " + actor.name(), e);
@@ -91,7 +91,7 @@ final class Admission {
             JfrEvents.overflowed(overflow, actor, bounded, envelope, end);
         }
         if (outcome == BoundedMailbox.Outcome.FULL) { // its ask has ended
-            actor.kind.system().counts().dropped.increment();
+            actor.kind.counts().dropped.increment();
             return null;
         }
         return refusal(actor, bounded, outcome);
@@ -176,7 +176,7 @@ final class Admission {
         }
         RejectedExecutionException refusal = group.isEmpty() ? null : trySendAll(actor, group);
         if (refusal != null) {
-            actor.kind.system().counts().refused.add(group.size());
+            actor.kind.counts().refused.add(group.size());
             ActorStoppedException.noteRefusal(refusal, actor);
             throw refusal;
         }
@@ -210,7 +210,7 @@ final class Admission {
                     "a group of " + group.size() + " messages never fits into the mailbox of actor "
                             + LogText.plain(actor.name()) + ", which has a limit of " + places);
         }
-        BoundedMailbox.Outcome outcome = bounded.spec().overflow() == Overflow.DROP_OLDEST
+        BoundedMailbox.Outcome outcome = bounded.spec().alwaysMakesRoom()
                 ? bounded.addAllDroppingOldest(group, oldest -> drop(actor, bounded, oldest))
                 : bounded.tryAddAll(group);
         wake(actor, bounded, outcome);
@@ -258,7 +258,7 @@ final class Admission {
     }
 
     private static void drop(ActorCell<?> actor, BoundedMailbox bounded, Envelope envelope) {
-        actor.kind.system().counts().dropped.increment();
+        actor.kind.counts().dropped.increment();
         JfrEvents.overflow(actor, bounded, envelope, "DROPPED");
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).completeExceptionally(full(actor, bounded));

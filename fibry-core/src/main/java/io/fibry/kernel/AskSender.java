@@ -1,6 +1,5 @@
 package io.fibry.kernel;
 
-import io.fibry.Overflow;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
 import java.util.Objects;
@@ -30,7 +29,7 @@ final class AskSender {
         Objects.requireNonNull(message, "message");
         var limit = new AskTimeout(actor, reply, Durations.notNegative("timeout", timeout));
         BoundedMailbox bounded = actor.boundedMailbox();
-        boolean mayWaitForRoom = bounded != null && bounded.spec().overflow() == Overflow.BLOCK;
+        boolean mayWaitForRoom = bounded != null && bounded.spec().blocksSenders();
         if (mayWaitForRoom) {
             limit.start();
         }

@@ -1,7 +1,6 @@
 package io.fibry.kernel;
 
 import io.fibry.AskTimeoutException;
-import io.fibry.Overflow;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
 import io.fibry.dispatch.Time;
@@ -74,7 +73,7 @@ final class AskTimeout {
             return "the message is stashed";
         }
         BoundedMailbox bounded = actor.boundedMailbox();
-        return bounded != null && bounded.spec().overflow() == Overflow.BLOCK && bounded.isFull()
+        return bounded != null && bounded.spec().blocksSenders() && bounded.isFull()
                 ? "the sender waits for room in the mailbox"
                 : "the message was neither in the mailbox nor in the stash";
     }

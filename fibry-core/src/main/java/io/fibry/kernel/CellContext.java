@@ -153,8 +153,7 @@ abstract class CellContext<M, B> implements ActorContext<M> {
     private void endTimers(boolean forGood, DeadLetter.Reason why) {
         Timers<M> t = timers;
         if (t != null) {
-            t.cancelAll(
-                    forGood, timer -> DeadLetters.end(actor, actor.kind.system().counts(), timer, why));
+            t.cancelAll(forGood, timer -> DeadLetters.end(actor, timer, why));
         }
         ReceiveTimeout<M> r = receiveTimeout;
         if (r != null) {

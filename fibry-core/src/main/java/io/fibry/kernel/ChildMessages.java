@@ -48,7 +48,7 @@ final class ChildMessages {
     }
 
     private static boolean accept(ActorState<?> actor, List<? extends ActorState<?>> senders, List<Envelope> group) {
-        ChildMessages messages = actor.lifecycle().extras().childMessages();
+        ChildMessages messages = actor.lifecycle().rareState().childMessages();
         ActorThread own = actor.isOnThisThread() ? actor.runner() : null;
         boolean isSender = own != null && own.top() == own; // else an actor above it on the stack is the sender
         return isSender ? messages.acceptOwn(group) : messages.acceptFromBelow(actor, senders, group);
@@ -81,7 +81,7 @@ final class ChildMessages {
         boolean role;
         lifecycle.lock();
         try {
-            if (lifecycle.discards() || !lifecycle.extras().children().has(child)) {
+            if (lifecycle.discards() || !lifecycle.rareState().children().has(child)) {
                 return false;
             }
             group.forEach(this::add);
@@ -135,7 +135,7 @@ final class ChildMessages {
             if (l.discards() || !anyIsPending.getAsBoolean()) {
                 return Next.END;
             }
-            l.extras().children().awaitNone();
+            l.rareState().children().awaitNone();
             return Next.WAIT;
         } finally {
             l.unlock();
@@ -160,7 +160,7 @@ final class ChildMessages {
                 return Next.WAIT;
             }
             if (!l.discards() && !refusesResults.getAsBoolean()) {
-                l.extras().children().awaitNone();
+                l.rareState().children().awaitNone();
                 return Next.WAIT;
             }
             l.refuseMessages();

@@ -3,10 +3,13 @@ package io.fibry.kernel;
 import io.fibry.ContextCarrier.Attached;
 import io.fibry.DeadLetter;
 import io.fibry.dispatch.OutOfMemory;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Discards messages that an actor has accepted but will not handle. Called by its consumer. */
 final class DeadLetters {
+
+    private static final BiConsumer<ActorState<?>, Envelope> DISCARD = DeadLetters::discardOne;
 
     private DeadLetters() {}
 
@@ -16,27 +19,24 @@ final class DeadLetters {
     }
 
     /** Discards these messages, because the actor has been stopped or has failed. Returns null, the empty list. */
-    static @Nullable Envelope discard(ActorState<?> actor, MessageCounts counts, Envelope first) {
-        DeadLetter.Reason why = reason(actor);
-        Envelope e = first;
-        while (e != null) {
-            try {
-                end(actor, counts, e, why);
-                e = e.next;
-            } catch (OutOfMemoryError again) {
-                OutOfMemory.pause();
-            }
+    static @Nullable Envelope discard(ActorState<?> actor, Envelope first) {
+        for (Envelope e = first; e != null; e = e.next) {
+            OutOfMemory.repeat(DISCARD, actor, e);
         }
         return null;
     }
 
+    private static void discardOne(ActorState<?> actor, Envelope e) {
+        end(actor, e, reason(actor));
+    }
+
     /** Discards a signal. It is not a message itself, but may carry one that is lost with it. */
-    static void end(ActorState<?> actor, MessageCounts counts, Signal signal, DeadLetter.Reason why) {
+    static void end(ActorState<?> actor, Signal signal, DeadLetter.Reason why) {
         Object message = signal.lost();
         if (message != null) {
             Attached context = ContextPropagation.attach(signal.context());
             try {
-                counts.deadLetter(actor, message, why);
+                actor.deadLetter(message, why);
             } finally {
                 ContextPropagation.detach(context);
             }
@@ -46,10 +46,10 @@ final class DeadLetters {
     }
 
     /** Discards one message. */
-    static void end(ActorState<?> actor, MessageCounts counts, Envelope e, DeadLetter.Reason why) {
+    static void end(ActorState<?> actor, Envelope e, DeadLetter.Reason why) {
         Reply<?> reply = e.reply;
         if (reply == Reply.OF_SIGNAL) {
-            end(actor, counts, (Signal) e.message, why);
+            end(actor, (Signal) e.message, why);
             return;
         }
         if (reply != null && e.isAsk() && !reply.isDone()) {
@@ -57,7 +57,7 @@ final class DeadLetters {
         }
         Attached context = ContextPropagation.attach(Instrumentation.context(e)); // for the handler of the user
         try {
-            counts.deadLetter(actor, e.message, why);
+            actor.deadLetter(e.message, why);
         } finally {
             ContextPropagation.detach(context);
         }

@@ -22,21 +22,24 @@ final class Failures {
      * unprocessed.
      */
     static void of(ActorCell<?> actor, ActorThread r, Envelope envelope, Throwable t) {
-        boolean told = false;
+        if (t instanceof OutOfMemoryError) {
+            OutOfMemory.note();
+        }
+        boolean reported = false;
         boolean decided = t instanceof Control.Over;
         while (!decided) {
             try {
-                if (!told) {
-                    tell(actor, envelope, t);
-                    told = true;
+                if (!reported) {
+                    report(actor, envelope, t);
+                    reported = true;
                 }
                 decide(actor, r, t);
                 decided = true;
             } catch (OutOfMemoryError e) {
                 OutOfMemory.pause();
             } catch (Throwable e) { // a bug of the kernel, or code that was first linked in an exhausted heap
-                decided = told; // a failure that could not be reported is decided, too
-                told = true;
+                decided = reported; // a failure that could not be reported is decided, too
+                reported = true;
                 KernelLog.failedToReport("treatment of a failure", e);
             }
         }
@@ -67,15 +70,15 @@ final class Failures {
         actor.fail(cause);
     }
 
-    private static void tell(ActorCell<?> actor, Envelope envelope, Throwable t) {
+    private static void report(ActorCell<?> actor, Envelope envelope, Throwable t) {
         JfrEvents.failed(actor, envelope, t, actor.kind.supervision());
-        actor.kind.system().counts().incidents.failed(actor, envelope.message, t);
+        actor.kind.counts().incidents.failed(actor, envelope.message, t);
         if (!envelope.isAsk() || !askerGets(Objects.requireNonNull(envelope.reply), t)) {
             KernelLog.unhandled(actor, envelope.message, t);
         }
         if (envelope.reply != Reply.OF_SIGNAL) {
             actor.lifecycle().countFailed();
-            actor.kind.system().counts().failures.increment();
+            actor.kind.counts().failures.increment();
         }
     }
 
@@ -152,10 +155,10 @@ final class Failures {
      * of its end.
      */
     private static void escalate(ActorCell<?> actor, ActorThread r, Throwable t, SupervisorCell supervisor) {
-        boolean told = actor.context() != null
+        boolean decidedByParent = actor.context() != null
                 && Restarts.awaitDecision(actor, r, t)
                 && supervisor.signal(runner -> supervisor.failed(actor, t));
-        if (!told) {
+        if (!decidedByParent) {
             actor.fail(t);
         }
     }

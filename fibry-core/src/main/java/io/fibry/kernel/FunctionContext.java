@@ -90,7 +90,7 @@ final class FunctionContext<M, R extends @Nullable Object> extends CellContext<M
         if (asked == null || !current.isAsk() || asked.isInMessage()) {
             return Reply.toNobody();
         }
-        self.lifecycle().extras().deferred().add(self, asked);
+        self.lifecycle().rareState().deferred().add(self, asked);
         asked.isDeferred();
         return (Reply<R>) asked;
     }

@@ -15,14 +15,15 @@ public final class Handles {
     public static void publish(ForwardingActor<?> handle) {
         if (unwrapped(handle) instanceof ActorCell<?> cell
                 && (handle instanceof MetricSource || cell.lifecycle().name != null)) {
-            cell.lifecycle().extras().handle = handle;
+            cell.lifecycle().rareState().handle = handle;
         }
     }
 
     /** Returns the handle that users find: the actor itself, unless another handle has been published. */
     static Actor<?> found(Actor<?> owner) {
-        RareState extras = owner instanceof ActorCell<?> cell ? cell.lifecycle().extrasIfAny() : null;
-        Actor<?> handle = extras == null ? null : extras.handle;
+        RareState rareState =
+                owner instanceof ActorCell<?> cell ? cell.lifecycle().rareStateIfAny() : null;
+        Actor<?> handle = rareState == null ? null : rareState.handle;
         return handle == null ? owner : handle;
     }
 
@@ -40,6 +41,6 @@ public final class Handles {
         while (a instanceof ForwardingActor<?> f) {
             a = f.delegate();
         }
-        return a instanceof PlaceholderActor<?> expected ? expected.orItself() : a;
+        return a instanceof PlaceholderActor<?> placeholder ? placeholder.orItself() : a;
     }
 }

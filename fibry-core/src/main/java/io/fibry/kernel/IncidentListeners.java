@@ -27,17 +27,17 @@ final class IncidentListeners {
 
     void failed(ActorState<?> actor, Object message, Throwable failure) {
         if (!listeners.isEmpty()) {
-            tell(Incident.Kind.FAILURE, actor, message, failure, null);
+            publish(Incident.Kind.FAILURE, actor, message, failure, null);
         }
     }
 
     void deadLetter(Actor<?> actor, Object message, DeadLetter.Reason reason) {
         if (!listeners.isEmpty()) {
-            tell(Incident.Kind.DEAD_LETTER, actor, message, null, reason);
+            publish(Incident.Kind.DEAD_LETTER, actor, message, null, reason);
         }
     }
 
-    private void tell(
+    private void publish(
             Incident.Kind kind,
             Actor<?> actor,
             Object message,
@@ -47,14 +47,14 @@ final class IncidentListeners {
             String id = Integer.toHexString(System.identityHashCode(actor));
             var incident = new Incident(kind, id, actor.name(), message.getClass(), failure, reason);
             for (Consumer<? super Incident> listener : listeners) {
-                tell(listener, incident);
+                publish(listener, incident);
             }
         } catch (Throwable t) {
             KernelLog.failedToReport("listener of incidents", t);
         }
     }
 
-    private static void tell(Consumer<? super Incident> listener, Incident incident) {
+    private static void publish(Consumer<? super Incident> listener, Incident incident) {
         try {
             listener.accept(incident);
         } catch (Throwable t) {

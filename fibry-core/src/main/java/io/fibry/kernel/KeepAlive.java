@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,8 @@ final class KeepAlive implements Runnable {
     /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
     private static final Predicate<LocalSystem> HAS_BECOME_QUIESCENT = KeepAlive::hasBecomeQuiescent;
 
+    private static final Function<KeepAlive, Boolean> CHECK = KeepAlive::check;
+
     private static final Set<LocalSystem> ACTIVE = new HashSet<>(); // guarded by LOCK, as is the next
     private static @Nullable Thread watching;
 
@@ -48,15 +51,19 @@ final class KeepAlive implements Runnable {
     }
 
     /**
-     * Keeps the JVM alive until the system is quiescent or closed. If memory runs out, the next actor that is made
-     * ready retries.
+     * Keeps the JVM alive until the system is quiescent or closed. Leaves the flag clear if memory or threads run out:
+     * the next actor that is made ready retries. The sender does not wait, since a thread may be missing for long.
      */
     static void watch(LocalSystem system) {
         try {
-            LOCK.lock();
+            add(system);
         } catch (OutOfMemoryError e) {
-            return;
+            OutOfMemory.note();
         }
+    }
+
+    private static void add(LocalSystem system) {
+        LOCK.lock();
         try {
             if (!system.isClosed()) {
                 ACTIVE.add(system);
@@ -65,8 +72,6 @@ final class KeepAlive implements Runnable {
                 }
                 system.setWatched(true);
             }
-        } catch (OutOfMemoryError e) { // leaves the flag clear
-            OutOfMemory.note();
         } finally {
             LOCK.unlock();
         }
@@ -101,12 +106,12 @@ final class KeepAlive implements Runnable {
     public void run() {
         boolean goesOn = true;
         while (goesOn) {
-            try {
-                goesOn = somethingIsActive(pause());
-            } catch (OutOfMemoryError e) {
-                goesOn = true; // no other thread would check again
-            }
+            goesOn = OutOfMemory.get(CHECK, this); // no other thread would check again
         }
+    }
+
+    private boolean check() {
+        return somethingIsActive(pause());
     }
 
     private boolean somethingIsActive(boolean lastIsClosed) {

@@ -47,7 +47,7 @@ final class KernelLog {
     }
 
     private static void logFailure(ActorState<?> actor, String what, @Nullable Object message, Throwable t) {
-        LogLimit log = actor.lifecycle().extras().failureLog();
+        LogLimit log = actor.lifecycle().rareState().failureLog();
         if (actor.lifecycleMode() == StopMode.INTERRUPT) {
             LOG.debug("Actor {} was interrupted while it handled a message", name(actor), t);
         } else {
@@ -56,7 +56,7 @@ final class KernelLog {
                 control.failed(actor, what, message, t);
             }
             if (log.tryLog()) {
-                LOG.error("Actor {} {}{}", name(actor), what, untold(log.takeSuppressed()), t);
+                LOG.error("Actor {} {}{}", name(actor), what, suppressed(log.takeSuppressed()), t);
             }
         }
         var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
@@ -65,13 +65,13 @@ final class KernelLog {
         }
     }
 
-    private static String untold(long failures) {
+    private static String suppressed(long failures) {
         return failures == 0 ? "" : ", and " + failures + " more failures of this actor were not logged";
     }
 
     /** Called when the actor ends: logs the number of failures that {@link #failure} has not logged. */
-    static void lastFailures(ActorState<?> actor, long untold) {
-        log(() -> LOG.error("Actor {} ends; {} more failures of this actor were not logged", name(actor), untold));
+    static void lastFailures(ActorState<?> actor, long suppressed) {
+        log(() -> LOG.error("Actor {} ends; {} more failures of this actor were not logged", name(actor), suppressed));
     }
 
     /** Never logs the message itself, which may be confidential. */
@@ -118,11 +118,11 @@ final class KernelLog {
     }
 
     /** Logs a cycle of waiting actors in which at least one wait has a timeout. */
-    static void cycle(String waits, long untold) {
+    static void cycle(String waits, long suppressed) {
         log(() -> LOG.warn(
                 "A cycle of waiting actors, which only a timeout breaks: {}; cycles since the last such line: {}",
                 LogText.plain(waits),
-                untold + 1));
+                suppressed + 1));
     }
 
     static void stuckWithoutThread() {

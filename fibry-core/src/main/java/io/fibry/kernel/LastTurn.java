@@ -75,7 +75,7 @@ final class LastTurn {
         STASHED,
         HOOK,
         DEFERRED,
-        UNTOLD,
+        FAILURES,
         RESOURCES,
         REGISTRY,
         EXIT,
@@ -126,10 +126,10 @@ final class LastTurn {
                 }
             }
             case DEFERRED -> l.failDeferred(actor::stopped);
-            case UNTOLD -> {
-                long untold = l.untoldFailures();
-                if (untold > 0) {
-                    KernelLog.lastFailures(actor, untold);
+            case FAILURES -> {
+                long suppressed = l.suppressedFailures();
+                if (suppressed > 0) {
+                    KernelLog.lastFailures(actor, suppressed);
                 }
             }
             case RESOURCES -> {
@@ -173,7 +173,7 @@ final class LastTurn {
     }
 
     private static void discardStashed(ActorCell<?> actor, Envelope stashed) {
-        DeadLetters.end(actor, actor.kind.system().counts(), stashed, DeadLetter.Reason.STASHED);
+        DeadLetters.end(actor, stashed, DeadLetter.Reason.STASHED);
     }
 
     private static void closeAll(ActorCell<?> actor, List<AutoCloseable> resources) {
@@ -199,7 +199,7 @@ final class LastTurn {
         return actor.context() == null
                 && l.options == ActorOptions.NONE
                 && !l.holdsSomething()
-                && l.extrasIfAny() == null
+                && l.rareStateIfAny() == null
                 && l.untie().isEmpty();
     }
 

@@ -38,11 +38,11 @@ final class Lifecycle extends ActorLock {
         REFUSES_RESOURCES
     }
 
-    private static final VarHandle EXTRAS;
+    private static final VarHandle RARE_STATE;
 
     static {
         try {
-            EXTRAS = MethodHandles.lookup().findVarHandle(Lifecycle.class, "extras", RareState.class);
+            RARE_STATE = MethodHandles.lookup().findVarHandle(Lifecycle.class, "rareState", RareState.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -79,7 +79,7 @@ final class Lifecycle extends ActorLock {
     /** The progress of the end: null, then an {@link Ending}, then the {@link ActorExit}. Written under the lock. */
     private volatile @Nullable Object end;
 
-    private volatile @Nullable RareState extras;
+    private volatile @Nullable RareState rareState;
 
     Lifecycle(@Nullable String name, @Nullable ActorState<?> parent, ActorOptions options) {
         this.name = name;
@@ -159,23 +159,23 @@ final class Lifecycle extends ActorLock {
     // ---- rarely used parts
 
     @Nullable
-    RareState extrasIfAny() {
-        return extras;
+    RareState rareStateIfAny() {
+        return rareState;
     }
 
     /** Takes no lock: the caller may hold the lock of the bounded mailbox, which a stop acquires inside this one. */
-    RareState extras() {
-        RareState e = extras;
+    RareState rareState() {
+        RareState e = rareState;
         if (e != null) {
             return e;
         }
         var created = new RareState(this);
-        return EXTRAS.compareAndSet(this, null, created) ? created : Objects.requireNonNull(extras);
+        return RARE_STATE.compareAndSet(this, null, created) ? created : Objects.requireNonNull(rareState);
     }
 
     @Nullable
     Children childrenIfAny() {
-        RareState e = extras;
+        RareState e = rareState;
         return e == null ? null : e.childrenIfAny();
     }
 
@@ -196,27 +196,27 @@ final class Lifecycle extends ActorLock {
 
     @Nullable
     ChildMessages childMessagesIfAny() {
-        RareState e = extras;
+        RareState e = rareState;
         return e == null ? null : e.childMessagesIfAny();
     }
 
     @Nullable
     Pause pauseIfAny() {
-        RareState e = extras;
+        RareState e = rareState;
         return e == null ? null : e.pauseIfAny();
     }
 
     Pause pause() {
-        return extras().pause();
+        return rareState().pause();
     }
 
     Watchers watchers() {
-        return extras().watchers();
+        return rareState().watchers();
     }
 
     @Nullable
     DeferredReplies deferredIfAny() {
-        RareState e = extras;
+        RareState e = rareState;
         return e == null ? null : e.deferredIfAny();
     }
 
@@ -229,8 +229,8 @@ final class Lifecycle extends ActorLock {
     }
 
     /** The number of failures suppressed since the last logged one. Consumer only. */
-    long untoldFailures() {
-        RareState e = extras;
+    long suppressedFailures() {
+        RareState e = rareState;
         LogLimit f = e == null ? null : e.failureLogIfAny();
         return f == null ? 0 : f.takeSuppressed();
     }
@@ -240,32 +240,32 @@ final class Lifecycle extends ActorLock {
     /** Records the first failure. Has no effect after a stop by interrupt, since the interrupt may be the cause. */
     void failWith(Throwable cause) {
         if (failure() == null && mode() != StopMode.INTERRUPT) {
-            extras().failure = cause;
+            rareState().failure = cause;
         }
     }
 
     @Nullable
     Throwable failure() {
-        RareState e = extras;
+        RareState e = rareState;
         return e == null ? null : e.failure;
     }
 
     void countFailed() {
-        extras().failed++;
+        rareState().failed++;
     }
 
     void countDiscarded() {
-        extras().discarded++;
+        rareState().discarded++;
     }
 
     long discarded() {
-        RareState e = extras;
+        RareState e = rareState;
         return e == null ? 0 : e.discarded;
     }
 
     /** Records the stack of the handler that is about to be interrupted. A later interrupt replaces it. */
     void stuckAt(StackTraceElement[] stack) {
-        extras().stuckAt = List.of(stack);
+        rareState().stuckAt = List.of(stack);
     }
 
     /** Makes the actor refuse further children. Returns false if it already does. */
@@ -308,7 +308,7 @@ final class Lifecycle extends ActorLock {
         lock();
         try {
             end = result;
-            e = extras;
+            e = rareState;
         } finally {
             unlock();
         }
@@ -326,7 +326,7 @@ final class Lifecycle extends ActorLock {
 
     /** The result as currently known. */
     ActorExit result(long handled) {
-        RareState e = extras;
+        RareState e = rareState;
         Throwable cause = failure();
         ActorExit.Reason reason = cause != null
                 ? ActorExit.Reason.FAILED
@@ -351,7 +351,7 @@ final class Lifecycle extends ActorLock {
         if (before != null) {
             return CompletableFuture.completedFuture(before);
         }
-        CompletableFuture<ActorExit> exit = extras().exit();
+        CompletableFuture<ActorExit> exit = rareState().exit();
         ActorExit result = resultIfEnded();
         if (result != null) {
             exit.complete(result);
@@ -371,7 +371,7 @@ final class Lifecycle extends ActorLock {
             if (isLeaving()) {
                 return false;
             }
-            extras().tie(resource);
+            rareState().tie(resource);
             return true;
         } finally {
             unlock();
@@ -383,7 +383,7 @@ final class Lifecycle extends ActorLock {
         lock();
         try {
             end = Ending.REFUSES_RESOURCES;
-            return extras == null ? List.of() : extras.untie();
+            return rareState == null ? List.of() : rareState.untie();
         } finally {
             unlock();
         }

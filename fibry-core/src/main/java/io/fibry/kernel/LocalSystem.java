@@ -103,15 +103,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
         platform = newKind(Strategies.PLATFORM, Supervision.resume());
     }
 
-    // ---- making actors
-
-    public ActorMaker maker() {
-        return new ActorMaker(this, null);
-    }
-
-    public ActorMaker maker(String name) {
-        return new ActorMaker(this, NameRegistry.require(name));
-    }
+    // ---- starting actors
 
     @Override
     public ThreadStrategy defaultStrategy() {
@@ -162,7 +154,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
         try {
             ActorThread own = actor.kind.dispatcher().prepare(actor);
             if (own != null) {
-                actor.lifecycle().extras().ownRunner = own;
+                actor.lifecycle().rareState().ownRunner = own;
                 platformThreads.add(own);
             }
             actor.kind.dispatcher().start(actor);
@@ -228,8 +220,8 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
         return (Actor<M>) Handles.found(owner);
     }
 
-    void forget(String name, PlaceholderActor<?> expected) {
-        names.free(name, expected);
+    void forget(String name, PlaceholderActor<?> placeholder) {
+        names.free(name, placeholder);
     }
 
     // ---- counters and dead letters
@@ -295,7 +287,7 @@ public final class LocalSystem extends InspectedSystem implements ActorSystem, D
             boolean all = Closing.await(deadline, systemClose.ending(systemClose::drain, this::discardAll), false);
             state.set(State.CLOSED);
             systemClose.stopOvertaken();
-            names.expected().forEach(Actor::stop);
+            names.placeholders().forEach(Actor::stop);
             ShutdownHook.remove(this);
             KeepAlive.forget(this);
             counts.logRest();

@@ -31,6 +31,16 @@ record MailboxSpec(
                 (Comparator<Object>) order);
     }
 
+    /** Whether a sender may have to wait for room. */
+    boolean blocksSenders() {
+        return overflow == Overflow.BLOCK;
+    }
+
+    /** Whether each message is added, in place of the oldest one if necessary. */
+    boolean alwaysMakesRoom() {
+        return overflow == Overflow.DROP_OLDEST;
+    }
+
     /** Returns a new queue of waiting messages. */
     MessageQueue newQueue() {
         return order == null ? new MessageQueue.ByArrival() : new MessageQueue.ByOrder(order);

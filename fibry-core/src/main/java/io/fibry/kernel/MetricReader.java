@@ -131,8 +131,8 @@ final class MetricReader {
 
     private static @Nullable MetricSource source(ActorState<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
-        RareState extras = l == null ? null : l.extrasIfAny();
-        return extras != null && extras.handle instanceof MetricSource source ? source : null;
+        RareState rareState = l == null ? null : l.rareStateIfAny();
+        return rareState != null && rareState.handle instanceof MetricSource source ? source : null;
     }
 
     /**

@@ -124,7 +124,7 @@ final class NameRegistry {
     }
 
     /** The actors that are still expected. */
-    List<Actor<?>> expected() {
+    List<Actor<?>> placeholders() {
         return owners.values().stream()
                 .filter(PlaceholderActor.class::isInstance)
                 .<Actor<?>>map(owner -> (PlaceholderActor<?>) owner)

@@ -132,7 +132,7 @@ final class Pipes<M> {
         lifecycle.lock();
         try {
             if (!accepted && !lifecycle.discards()) {
-                lifecycle.extras().childMessages().add(new Envelope(result, Reply.OF_SIGNAL));
+                lifecycle.rareState().childMessages().add(new Envelope(result, Reply.OF_SIGNAL));
             }
             open--;
             if (!givenUp) {

@@ -60,7 +60,7 @@ final class RestartTurn {
         while (!children.isEmpty()) {
             List<ActorState<?>> toStop = children;
             actor.unannounced(r, () -> toStop.forEach(child -> child.stop(StopMode.DISCARD)));
-            if (!l.extras().children().areGone(toStop)) {
+            if (!l.rareState().children().areGone(toStop)) {
                 Restarts.after(
                         Closing.GRACE, () -> interrupt(toStop)); // one of them may wait for a reply of this actor
                 WaitGraph.lookFrom(actor);
@@ -92,8 +92,8 @@ final class RestartTurn {
         boolean made = false;
         try {
             Restarts.makeBehavior(actor);
-            actor.lifecycle().extras().restarts++;
-            actor.kind.system().counts().restarts.increment();
+            actor.lifecycle().rareState().restarts++;
+            actor.kind.counts().restarts.increment();
             made = true;
             actor.lifecycle().pause().restartDue(false);
         } catch (Throwable t) {

@@ -25,6 +25,8 @@ final class Stopping {
 
     private static final BiConsumer<Reply<?>, ActorCell<?>> REFUSE = Stopping::refuse;
     private static final Function<ActorCell<?>, List<Reply<?>>> COLLECT_ASKS = Stopping::collectAsks;
+    private static final Consumer<ActorCell<?>> STOP_DESCENDANTS = Stopping::stopDescendants;
+    private static final Consumer<ActorCell<?>> STOP_NEW_DESCENDANTS = Stopping::stopNewDescendants;
 
     private Stopping() {}
 
@@ -80,20 +82,17 @@ final class Stopping {
 
     /** Children of a draining actor are stopped after its last message; see {@link LastTurn}. */
     private static void stopBelow(ActorCell<?> actor, boolean everyone) {
-        if (!actor.discards()) {
-            return;
+        if (actor.discards()) { // a further attempt also visits actors below those that the failed one has stopped
+            OutOfMemory.repeat(everyone ? STOP_DESCENDANTS : STOP_NEW_DESCENDANTS, STOP_DESCENDANTS, actor);
         }
-        boolean all = everyone;
-        boolean done = false;
-        while (!done) {
-            try {
-                stopDescendants(actor, all);
-                done = true;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.pause();
-                all = true; // also below actors that the failed attempt has stopped
-            }
-        }
+    }
+
+    private static void stopDescendants(ActorCell<?> actor) {
+        stopDescendants(actor, true);
+    }
+
+    private static void stopNewDescendants(ActorCell<?> actor) {
+        stopDescendants(actor, false);
     }
 
     private static void stopDescendants(ActorCell<?> actor, boolean everyone) {
@@ -238,11 +237,12 @@ final class Stopping {
         }
     }
 
+    /** Throws nothing, and does not wait for memory: the handler may hold it, and its interrupt must follow. */
     private static void noteStack(ActorState<?> actor, ActorThread r) {
         try {
             actor.lifecycle().stuckAt(r.stack());
         } catch (OutOfMemoryError e) {
-            OutOfMemory.pause(); // the interrupt matters; the stack is only for the report
+            OutOfMemory.note();
         }
     }
 

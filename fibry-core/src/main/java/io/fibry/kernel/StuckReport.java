@@ -41,17 +41,17 @@ final class StuckReport {
 
     /** Reports the actors whose handlers are running. Returns false if there are none. */
     static boolean report(Collection<? extends ActorState<?>> actors) {
-        int told = 0;
+        int reported = 0;
         for (ActorState<?> actor : actors) {
             StackTraceElement[] stack = actor.stack();
             if (stack.length > 0) {
                 KernelLog.stuck(actor, "its handler is at " + top(stack));
-                if (++told == LIMIT) {
+                if (++reported == LIMIT) {
                     break;
                 }
             }
         }
-        return told > 0;
+        return reported > 0;
     }
 
     /** The frames of the program, without the frames of the library below them. */

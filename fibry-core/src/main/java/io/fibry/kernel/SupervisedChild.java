@@ -142,8 +142,8 @@ final class SupervisedChild {
                 awaitEnd(child);
             }
             Restarts.makeBehavior(claimed);
-            claimed.lifecycle().extras().restarts++;
-            claimed.kind.system().counts().restarts.increment();
+            claimed.lifecycle().rareState().restarts++;
+            claimed.kind.counts().restarts.increment();
         } catch (Throwable t) {
             Restarts.endClaim(claimed, t);
             throw t;

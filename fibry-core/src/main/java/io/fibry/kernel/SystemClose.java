@@ -311,8 +311,8 @@ final class SystemClose {
 
     /** Its consumer's role is taken, but no thread exercises it before the end of the predecessor. */
     private static boolean waitsForPredecessor(ActorCell<?> actor) {
-        RareState extras = actor.lifecycle().extrasIfAny();
-        WaitGraph.Edge wait = extras == null ? null : extras.predecessor;
+        RareState rareState = actor.lifecycle().rareStateIfAny();
+        WaitGraph.Edge wait = rareState == null ? null : rareState.predecessor;
         return wait != null && !wait.target.hasEnded();
     }
 

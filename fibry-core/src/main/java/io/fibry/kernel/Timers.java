@@ -74,8 +74,7 @@ final class Timers<M> {
             if (waiting) {
                 missed = 1;
             } else {
-                waiting = true;
-                signal();
+                tick();
             }
             if (periodNanos > 0 && !isCancelled()) {
                 long late = Math.max(0, Time.nanos() - due());
@@ -87,31 +86,32 @@ final class Timers<M> {
             }
         }
 
-        /** Sends the tick. Resets {@code waiting} if memory runs out, since the alarm then repeats the tick. */
-        private void signal() {
-            try {
-                if (!actor.signal(this)) {
-                    refused();
-                }
-            } catch (OutOfMemoryError e) {
+        /**
+         * Sends the tick. The alarm repeats {@link #fire} if memory runs out, so {@code waiting} must not be set then:
+         * no step between its assignment and the hand-over of the tick allocates.
+         */
+        private void tick() {
+            var tick = new Envelope(this, Reply.OF_SIGNAL);
+            waiting = true; // before the offer: the consumer resets it
+            if (!actor.offer(tick)) {
                 waiting = false;
-                throw e;
+                refused(tick);
             }
         }
 
         /** Called when the mailbox is closed. A draining actor still receives the message of a pending timer. */
-        private void refused() {
+        private void refused(Envelope tick) {
             if (periodNanos > 0 || cancelsOnStop) {
                 cancel();
                 return;
             }
-            var tick = new Envelope(this, Reply.OF_SIGNAL);
             Lifecycle l = actor.lifecycle();
             boolean role = false;
             l.lock();
             try {
                 if (isPending && !l.discards()) {
-                    l.extras().childMessages().add(tick);
+                    l.rareState().childMessages().add(tick);
+                    waiting = true;
                     role = l.endWait();
                 }
             } finally {

@@ -250,7 +250,7 @@ final class WaitGraph {
 
     private static @Nullable Edge withoutThread(ActorState<?> actor) {
         Lifecycle l = actor.lifecycleIfAny();
-        RareState e = l == null ? null : l.extrasIfAny();
+        RareState e = l == null ? null : l.rareStateIfAny();
         return e == null ? null : e.heldWait();
     }
 

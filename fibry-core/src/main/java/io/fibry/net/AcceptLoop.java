@@ -23,9 +23,8 @@ import org.slf4j.LoggerFactory;
  * failure in a row counts as the second case as well.
  *
  * <p><b>A full heap.</b> The loop survives it, because no other thread accepts: the port would stay open without a
- * service. Each attempt first closes the socket that it has not passed on, and only then counts, pauses and logs. Any
- * of these steps may run out of memory again. That is no further failure: the pause needs no memory, and the next
- * failure logs the lines that are missing.
+ * service. An attempt closes the socket that it has not passed on, and only keeps its failure. The next step of the
+ * loop handles it: it pauses, counts and logs. If that runs out of memory too, it has failed in the same way.
  */
 final class AcceptLoop {
 
@@ -36,7 +35,7 @@ final class AcceptLoop {
     private static final Consumer<Listener> CLOSE = AcceptLoop::close;
 
     private final ConnectionSettings settings;
-    private final Connections connections;
+    private final OpenConnections connections;
     private final Supplier<? extends Listener> open;
     private final long calmNanos;
 
@@ -46,9 +45,10 @@ final class AcceptLoop {
     private boolean stopped;
     private @Nullable IllegalStateException failure;
     private @Nullable Listener inUse; // the loop accepts from it
-    private @Nullable Thread runner;
+    private @Nullable Thread loopThread;
 
-    private int failures; // in a row; used by the loop's thread only, as are the next three
+    private int failures; // in a row; used by the loop's thread only, as are the next four
+    private @Nullable Throwable unhandled; // the failure of the last step
     private long pause;
     private boolean inTrouble;
     private long lastFailure;
@@ -59,7 +59,7 @@ final class AcceptLoop {
      */
     AcceptLoop(
             ConnectionSettings settings,
-            Connections connections,
+            OpenConnections connections,
             Listener listener,
             Supplier<? extends Listener> open,
             Duration calm) {
@@ -75,27 +75,28 @@ final class AcceptLoop {
         try {
             for (Listener l = awaitListener(); l != null; l = awaitListener()) {
                 while (!l.isClosed()) {
-                    acceptOne(l, acceptor, actors);
+                    step(l, acceptor, actors);
                 }
             }
         } finally {
-            letGo(); // also after an Error: suspend or resume may be waiting for it
+            releaseListener(); // also after an Error: suspend or resume may be waiting for it
         }
         throwFailure();
     }
 
-    private void acceptOne(Listener l, String acceptor, ActorBuilder<Object> actors) {
+    /** Handles the failure of the last step, or else accepts a connection. */
+    private void step(Listener l, String acceptor, ActorBuilder<Object> actors) {
+        Throwable last = unhandled;
+        unhandled = null;
         try {
-            accept(l, acceptor, actors);
-            succeeded(acceptor);
-        } catch (OutOfMemoryError e) { // from the accept, or from the log line about a recovery
-            if (!l.isClosed()) {
-                ranOutOfMemory(l, acceptor, e);
+            if (last == null) {
+                accept(l, acceptor, actors);
+                succeeded(acceptor);
+            } else {
+                failed(l, acceptor, last);
             }
-        } catch (IOException | RuntimeException | LinkageError e) { // LinkageError: no descriptor
-            if (!l.isClosed()) {
-                failed(l, acceptor, e);
-            }
+        } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) { // LinkageError: no descriptor
+            unhandled = l.isClosed() ? null : e;
         }
     }
 
@@ -136,33 +137,28 @@ final class AcceptLoop {
         }
     }
 
-    private void failed(Listener l, String acceptor, Throwable e) {
-        try {
-            connections.acceptFailed();
-            String message = e.getMessage();
-            if (++failures > 1 || (message != null && message.contains(NO_DESCRIPTORS))) {
-                pauseInTrouble(l);
-                tellTrouble(acceptor, e);
-            }
-        } catch (OutOfMemoryError again) {
-            pauseInTrouble(l);
-        }
-    }
-
     /** Pauses first: while it lasts, other threads may release memory for the rest. */
-    private void ranOutOfMemory(Listener l, String acceptor, OutOfMemoryError e) {
-        OutOfMemory.note();
-        failures++;
-        pauseInTrouble(l);
-        try {
-            connections.acceptFailed();
-            tellTrouble(acceptor, e);
-        } catch (OutOfMemoryError again) {
+    private void failed(Listener l, String acceptor, Throwable e) {
+        boolean isFullHeap = e instanceof OutOfMemoryError;
+        if (isFullHeap) {
+            OutOfMemory.note();
+        }
+        boolean isTrouble = ++failures > 1 || isFullHeap || lacksDescriptors(e);
+        if (isTrouble) {
             pauseInTrouble(l);
+        }
+        connections.acceptFailed();
+        if (isTrouble) {
+            logTrouble(acceptor, e);
         }
     }
 
-    private void tellTrouble(String acceptor, Throwable e) {
+    private static boolean lacksDescriptors(Throwable e) {
+        String message = e.getMessage();
+        return message != null && message.contains(NO_DESCRIPTORS);
+    }
+
+    private void logTrouble(String acceptor, Throwable e) {
         if (!inTrouble) {
             LOG.warn(
                     "Actor {} cannot accept connections: {}; it will retry", LogText.plain(acceptor), LogText.plain(e));
@@ -195,8 +191,8 @@ final class AcceptLoop {
     private @Nullable Listener awaitListener() {
         lock.lock();
         try {
-            runner = Thread.currentThread();
-            letGo();
+            loopThread = Thread.currentThread();
+            releaseListener();
             while (listener == null && !stopped) {
                 changed.awaitUninterruptibly();
             }
@@ -207,7 +203,7 @@ final class AcceptLoop {
         }
     }
 
-    private void letGo() {
+    private void releaseListener() {
         lock.lock();
         try {
             inUse = null;
@@ -229,7 +225,7 @@ final class AcceptLoop {
         lock.lock();
         try {
             closeListener();
-            awaitLetGo();
+            awaitRelease();
             return !stopped;
         } finally {
             lock.unlock();
@@ -240,7 +236,7 @@ final class AcceptLoop {
     boolean resume() {
         lock.lock();
         try {
-            awaitLetGo(); // the previous socket still holds the port
+            awaitRelease(); // the previous socket still holds the port
             if (listener == null && !stopped) {
                 listener = open.get();
                 changed.signalAll();
@@ -251,8 +247,8 @@ final class AcceptLoop {
         }
     }
 
-    private void awaitLetGo() {
-        while (inUse != null && inUse != listener && runner != Thread.currentThread()) {
+    private void awaitRelease() {
+        while (inUse != null && inUse != listener && loopThread != Thread.currentThread()) {
             changed.awaitUninterruptibly();
         }
     }

@@ -30,7 +30,7 @@ final class AcceptedSocket extends Socket {
     private final SocketInput input;
     private volatile boolean answered;
     private volatile @Nullable Socket target;
-    private volatile @Nullable InetSocketAddress client; // as a proxy has told
+    private volatile @Nullable InetSocketAddress client; // as a proxy has reported
 
     AcceptedSocket(ConnectionActivity activity) throws SocketException {
         super((SocketImpl) null); // as in ServerSocket.accept: implAccept sets the implementation
@@ -120,20 +120,20 @@ final class AcceptedSocket extends Socket {
 
     @Override
     public SocketAddress getRemoteSocketAddress() {
-        InetSocketAddress told = client;
-        return told == null ? super.getRemoteSocketAddress() : told;
+        InetSocketAddress reported = client;
+        return reported == null ? super.getRemoteSocketAddress() : reported;
     }
 
     @Override
     public InetAddress getInetAddress() {
-        InetSocketAddress told = client;
-        return told == null ? super.getInetAddress() : told.getAddress();
+        InetSocketAddress reported = client;
+        return reported == null ? super.getInetAddress() : reported.getAddress();
     }
 
     @Override
     public int getPort() {
-        InetSocketAddress told = client;
-        return told == null ? super.getPort() : told.getPort();
+        InetSocketAddress reported = client;
+        return reported == null ? super.getPort() : reported.getPort();
     }
 
     @Override

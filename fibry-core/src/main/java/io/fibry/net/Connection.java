@@ -3,7 +3,6 @@ package io.fibry.net;
 import io.fibry.ActorBuilder;
 import io.fibry.StopMode;
 import io.fibry.dispatch.LogText;
-import io.fibry.dispatch.OutOfMemory;
 import io.fibry.sockets.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +23,7 @@ final class Connection {
 
     private final String acceptor;
     private final ConnectionSettings settings;
-    private final Connections all;
+    private final OpenConnections all;
     private final AcceptedSocket socket;
     private final InetAddress client;
     private final long acceptedAt;
@@ -34,7 +33,7 @@ final class Connection {
     private volatile @Nullable String cut; // why this side closed it
 
     /** If {@link #start} is called, a permit must have been acquired. The end of the connection releases it. */
-    Connection(String acceptor, ConnectionSettings settings, Connections all, AcceptedSocket socket) {
+    Connection(String acceptor, ConnectionSettings settings, OpenConnections all, AcceptedSocket socket) {
         this.acceptor = acceptor;
         this.settings = settings;
         this.all = all;
@@ -63,21 +62,7 @@ final class Connection {
         return acceptor;
     }
 
-    /**
-     * If memory has run out, gives back the socket and the permit at once: all that follows, such as the report of the
-     * failure, needs memory, and may have to wait for it.
-     */
     private void handle() throws Exception {
-        try {
-            serve();
-        } catch (OutOfMemoryError e) {
-            OutOfMemory.note();
-            end();
-            throw e;
-        }
-    }
-
-    private void serve() throws Exception {
         try {
             settings.configure(socket);
             Tls tls = settings.tls();

@@ -1,9 +1,7 @@
 package io.fibry.net;
 
 import io.fibry.dispatch.Alarm;
-import io.fibry.dispatch.OutOfMemory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,8 +15,6 @@ final class ConnectionTimer {
 
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final Consumer<ConnectionTimer> START = ConnectionTimer::start;
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
@@ -45,15 +41,21 @@ final class ConnectionTimer {
         }
     }
 
+    /** The alarm repeats this action if memory runs out for the next alarm, whose start therefore comes last. */
     private void tick() {
         try {
+            checkAll();
+        } catch (RuntimeException
+                | Error ignored) { // of the logger; without the next alarm, no timeout would be checked
+        }
+        start();
+    }
+
+    private void checkAll() {
+        try {
             check.accept(System.nanoTime());
-        } catch (OutOfMemoryError e) {
-            OutOfMemory.pause(); // the next check makes up for this one
         } catch (RuntimeException | Error e) {
             LOG.error("The timeouts of connections could not be checked this time", e);
-        } finally {
-            OutOfMemory.repeat(START, this); // without the next alarm, no timeout would be checked any more
         }
     }
 

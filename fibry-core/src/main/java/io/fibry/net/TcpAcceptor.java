@@ -51,10 +51,10 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
     private static final Duration CALM = Duration.ofSeconds(1);
 
     private final AcceptLoop loop;
-    private final Connections connections;
+    private final OpenConnections connections;
     private final InetSocketAddress address;
 
-    private TcpAcceptor(Actor<Void> actor, AcceptLoop loop, Connections connections, InetSocketAddress address) {
+    private TcpAcceptor(Actor<Void> actor, AcceptLoop loop, OpenConnections connections, InetSocketAddress address) {
         super(actor);
         this.loop = loop;
         this.connections = connections;
@@ -84,7 +84,8 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
         ThreadStrategy strategy = builder.strategy();
         ActorBuilder<Object> connectionActors = builder.system().actor().strategy(strategy);
         var settings = ConnectionSettings.of(handler, options);
-        var connections = new Connections(options.maxConnectionsOf(kind), options.maxPerAddress(), kind.quietNanos());
+        var connections =
+                new OpenConnections(options.maxConnectionsOf(kind), options.maxPerAddress(), kind.quietNanos());
         Listener listener = Listener.open(Ports.address(options.bindAddress(), port), options, connections);
         var address = new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
         var loop = new AcceptLoop(
@@ -119,7 +120,7 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
             ActorBuilder<Object> builder,
             int port,
             AcceptLoop loop,
-            Connections connections,
+            OpenConnections connections,
             ConnectionSettings settings) {
         builder.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-tcp-" + port)))
                 .supervision(Supervision.stop()) // a server that does not accept must not seem to run

@@ -77,12 +77,12 @@ final class UdpLoop {
     private void tell(Actor<DatagramPacket> actor, DatagramPacket datagram) {
         pending.incrementAndGet(); // before the handler can decrement it
         accepted.increment();
-        boolean told = false;
+        boolean sent = false;
         try {
             actor.tell(datagram);
-            told = true;
+            sent = true;
         } finally {
-            if (!told) {
+            if (!sent) {
                 pending.decrementAndGet();
                 accepted.decrement();
                 dropped.increment();

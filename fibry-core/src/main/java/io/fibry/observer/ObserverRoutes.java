@@ -32,13 +32,13 @@ final class ObserverRoutes {
     private final SnapshotFeed feed;
     private final HostCheck hosts;
     private final Viewers viewers = new Viewers();
-    private final @Nullable Control control;
+    private final @Nullable StopControl control;
 
     ObserverRoutes(ActorSystem system, SnapshotFeed feed, ObserverOptions options, Supplier<String> ownName) {
         this.feed = feed;
         this.hosts = new HostCheck(options.allowedHosts());
         String token = options.controlToken();
-        this.control = token == null ? null : new Control(system, new TokenCheck(token, System::nanoTime), ownName);
+        this.control = token == null ? null : new StopControl(system, new TokenCheck(token, System::nanoTime), ownName);
     }
 
     HttpRoutes routes() {
@@ -100,16 +100,16 @@ final class ObserverRoutes {
             long incidents = 0;
             long shown = 0;
             do {
-                SnapshotFeed.Look look = feed.look();
+                SnapshotFeed.Snapshot snapshot = feed.snapshot();
                 long latest = feed.incidents().last();
                 for (String incident : feed.incidents().after(incidents)) {
                     events.send("incident", null, incident);
                 }
                 incidents = latest;
-                if (look.number() != shown) {
-                    events.send("overview", null, look.overview());
+                if (snapshot.number() != shown) {
+                    events.send("overview", null, snapshot.overview());
                 }
-                shown = look.number();
+                shown = snapshot.number();
             } while (events.pause(feed.pause()));
         } finally {
             feed.close(null);
@@ -122,12 +122,12 @@ final class ObserverRoutes {
         try {
             long shown = 0;
             do {
-                SnapshotFeed.Look look = feed.look();
-                if (look.number() != shown && look.ids().contains(id)) {
-                    String actor = look.actors().get(id);
+                SnapshotFeed.Snapshot snapshot = feed.snapshot();
+                if (snapshot.number() != shown && snapshot.ids().contains(id)) {
+                    String actor = snapshot.actors().get(id);
                     events.send(actor == null ? "gone" : "actor", null, actor == null ? "{}" : actor);
                 }
-                shown = look.number();
+                shown = snapshot.number();
             } while (events.pause(feed.pause()));
         } finally {
             feed.close(id);

@@ -34,7 +34,7 @@ final class SnapshotFeed {
      * @param ids the requested actors
      * @param actors the requested actors that were found, as JSON
      */
-    record Look(long number, String overview, Set<String> ids, Map<String, String> actors) {}
+    record Snapshot(long number, String overview, Set<String> ids, Map<String, String> actors) {}
 
     private final ActorSystem system;
     private final Supplier<String> ownName;
@@ -47,10 +47,10 @@ final class SnapshotFeed {
     private final Map<String, Integer> watched = new HashMap<>(); // this and the rest: guarded by the lock
     private int pages;
     private RateMeter rates = new RateMeter();
-    private WaitCycleSearch cycles = new WaitCycleSearch();
-    private @Nullable Look last;
+    private SnapshotCycles cycles = new SnapshotCycles();
+    private @Nullable Snapshot last;
     private long nextNanos;
-    private long looks;
+    private long taken;
 
     SnapshotFeed(ActorSystem system, Supplier<String> ownName, IncidentLog incidents, ObserverOptions options) {
         this(system, ownName, incidents, options, System::nanoTime);
@@ -75,11 +75,11 @@ final class SnapshotFeed {
         return incidents;
     }
 
-    /** How many looks there were. */
-    long looks() {
+    /** The number of snapshots. */
+    long taken() {
         lock.lock();
         try {
-            return looks;
+            return taken;
         } finally {
             lock.unlock();
         }
@@ -117,7 +117,7 @@ final class SnapshotFeed {
             }
             if (pages == 0) {
                 rates = new RateMeter();
-                cycles = new WaitCycleSearch();
+                cycles = new SnapshotCycles();
                 last = null;
             }
         } finally {
@@ -125,23 +125,23 @@ final class SnapshotFeed {
         }
     }
 
-    /** The last look, or a new one if it is time. Between {@link #open} and {@link #close}. */
-    Look look() {
+    /** The last snapshot, or a new one if it is time. Between {@link #open} and {@link #close}. */
+    Snapshot snapshot() {
         lock.lock();
         try {
-            Look look = last;
+            Snapshot snapshot = last;
             long now = clock.getAsLong();
-            if (look == null || now - nextNanos >= 0) {
-                look = take(now);
-                last = look;
+            if (snapshot == null || now - nextNanos >= 0) {
+                snapshot = take(now);
+                last = snapshot;
             }
-            return look;
+            return snapshot;
         } finally {
             lock.unlock();
         }
     }
 
-    /** How long it is until the next look. */
+    /** How long it is until the next snapshot. */
     Duration pause() {
         lock.lock();
         try {
@@ -152,8 +152,8 @@ final class SnapshotFeed {
         }
     }
 
-    private Look take(long start) {
-        looks++;
+    private Snapshot take(long start) {
+        taken++;
         String own = ownName.get();
         Set<String> ids = Set.copyOf(watched.keySet());
         SystemDump dump = system.dump();
@@ -167,7 +167,7 @@ final class SnapshotFeed {
         Map<String, String> actors = new HashMap<>();
         sample.watched()
                 .forEach((id, actor) -> actors.put(id, Actors.page(actor, sample, rates, control && hasName(actor))));
-        return new Look(looks, overview, ids, actors);
+        return new Snapshot(taken, overview, ids, actors);
     }
 
     /** A page can only stop an actor that the system finds by its name. */

@@ -54,12 +54,12 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingActor<M> implements ReplyActor<M, R> {
 
     private final ReplyActor<M, R> actor;
-    private final PoolWorkers<M, R> crew;
+    private final PoolWorkers<M, R> workers;
 
-    private WorkerPool(ReplyActor<M, R> actor, PoolWorkers<M, R> crew) {
+    private WorkerPool(ReplyActor<M, R> actor, PoolWorkers<M, R> workers) {
         super(actor);
         this.actor = actor;
-        this.crew = crew;
+        this.workers = workers;
     }
 
     /**
@@ -90,7 +90,7 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
     public static <M, R extends @Nullable Object> WorkerPool<M, R> startWithReturn(
             ActorBuilder<Object> builder, ThrowingFunction<M, R> behavior, PoolOptions<? super M> options) {
         Objects.requireNonNull(behavior, "behavior");
-        var crew = new CompletableFuture<PoolWorkers<M, R>>();
+        var workers = new CompletableFuture<PoolWorkers<M, R>>();
         ThreadStrategy strategy = builder.strategy();
         ReplyActor<Object, R> actor = options.applyTo(builder.copy())
                 .strategy(ofTheActor(strategy))
@@ -98,13 +98,13 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
                 .supervision(Supervision.resume()) // it throws only if the key function does
                 .newActorWithReturnFrom((ReplyContext<Object, R> context) -> {
                     var made = new PoolWorkers<>(context, strategy, behavior, options);
-                    crew.complete(made);
+                    workers.complete(made);
                     return message -> {
                         made.take(message);
                         return null;
                     };
                 });
-        var pool = new WorkerPool<>((ReplyActor<M, R>) (ReplyActor<?, R>) actor, crew.join());
+        var pool = new WorkerPool<>((ReplyActor<M, R>) (ReplyActor<?, R>) actor, workers.join());
         pool.beFoundByName();
         return pool;
     }
@@ -160,7 +160,7 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
 
     /** Returns the counters of the pool. */
     public PoolStats stats() {
-        return crew.stats(mailboxSize().orElse(0));
+        return workers.stats(mailboxSize().orElse(0));
     }
 
     @Override

@@ -26,21 +26,23 @@ public final class ClientLog {
     public void info(Object server, String line) {
         this.server = server;
         if (log.isInfoEnabled() && limit.tryLog()) {
-            long untold = limit.takeSuppressed();
+            long suppressed = limit.takeSuppressed();
             log.info(
                     "Actor {}{}{}",
                     LogText.plain(server),
                     LogText.plain(line),
-                    untold == 0 ? "" : "; " + untold + " more such lines were left out");
+                    suppressed == 0 ? "" : "; " + suppressed + " more such lines were left out");
         }
     }
 
     /** The server has ended: writes the number of lines that were left out since the last one. */
     public void end() {
-        long untold = limit.takeSuppressed();
-        if (untold > 0) {
+        long suppressed = limit.takeSuppressed();
+        if (suppressed > 0) {
             log.info(
-                    "Actor {} has ended; {} more lines about its clients were left out", LogText.plain(server), untold);
+                    "Actor {} has ended; {} more lines about its clients were left out",
+                    LogText.plain(server),
+                    suppressed);
         }
     }
 }

@@ -79,8 +79,8 @@ final class SocketProbe implements AutoCloseable {
     private static final class Waiting implements Runnable {
         private final Operation operation;
         private @Nullable Thread thread;
+        private volatile Result result = Result.FAILED; // unless the operation ends otherwise; read after its end
         private volatile boolean ended;
-        private volatile @Nullable Result failure;
 
         Waiting(Operation operation) {
             this.operation = operation;
@@ -90,13 +90,12 @@ final class SocketProbe implements AutoCloseable {
         public void run() {
             try {
                 operation.run();
+                result = Result.PASSED;
             } catch (IOException e) {
-                failure = Result.UNKNOWN;
-            } catch (OutOfMemoryError e) {
-                OutOfMemory.note();
-                failure = Result.FAILED;
+                result = Result.UNKNOWN;
+            } finally {
+                ended = true;
             }
-            ended = true;
         }
 
         boolean waits() {
@@ -166,9 +165,8 @@ final class SocketProbe implements AutoCloseable {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         for (Waiting w : waiting) {
-            Result failure = w.failure;
-            if (failure != null) {
-                return failure;
+            if (w.ended && w.result != Result.PASSED) {
+                return w.result;
             }
         }
         return Result.PASSED;

@@ -299,7 +299,7 @@ class AskTimeoutTest extends KernelTest {
         actor.close();
         assertEquals(List.of(gate, 4), handled);
         assertEquals(2, Await.end(actor).handled());
-        Await.until("all are counted", () -> system.stats().told() == 5);
+        Await.until("all are counted", () -> system.stats().sent() == 5);
         assertEquals(new SystemStats(2, 0, 3, 0), system.stats());
     }
 

@@ -131,7 +131,7 @@ class MessageEndsStressTest extends KernelTest {
         assertEquals(exits.stream().mapToLong(ActorExit::handled).sum(), counters.handled(), plan);
         assertEquals(exits.stream().mapToLong(ActorExit::discarded).sum(), counters.dead(), plan);
         assertEquals(dead.get(), counters.dead(), plan);
-        assertEquals(tallies.stream().mapToLong(t -> t.sent).sum(), counters.told(), plan);
+        assertEquals(tallies.stream().mapToLong(t -> t.sent).sum(), counters.sent(), plan);
         assertTrue(tallies.stream().mapToLong(t -> t.refusedTells).sum() <= counters.refused(), plan);
         tallies.forEach(t -> t.asks.forEach(ask -> assertTrue(ask.isDone(), plan)));
     }

@@ -200,7 +200,7 @@ class SupervisionStressTest extends KernelTest {
             SystemStats counters = system.stats();
             assertEquals(handled, counters.handled(), plan);
             assertEquals(dead.get(), counters.dead(), plan);
-            assertEquals(told, counters.told(), plan);
+            assertEquals(told, counters.sent(), plan);
         }
     }
 

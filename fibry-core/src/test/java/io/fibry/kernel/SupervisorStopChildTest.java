@@ -235,11 +235,11 @@ class SupervisorStopChildTest extends KernelTest {
             sent += accepted(child, "too late");
             commands += 2;
         }
-        long told = before.told() + sent + commands;
+        long told = before.sent() + sent + commands;
         assertEquals(List.of(), supervisor.children());
         // A turn counts its messages when it ends, a moment after the replies.
-        Await.until("all are counted", () -> system.stats().told() >= told);
-        assertEquals(told, system.stats().told());
+        Await.until("all are counted", () -> system.stats().sent() >= told);
+        assertEquals(told, system.stats().sent());
     }
 
     /** One message; the counters include it even if it is refused. */

@@ -97,7 +97,7 @@ class AcceptLoopTest {
                 var system = ActorSystem.create();
                 var listener = new Failing(failures[0], failure)) {
             int clients = failures.length;
-            var connections = new Connections(clients, clients); // a failure that kept a permit would end the test
+            var connections = new OpenConnections(clients, clients); // a failure that kept a permit would end the test
             var loop = loop(listener, connections, s -> s.getOutputStream().write('x'), calm);
             var thread = Thread.ofPlatform().start(() -> loop.run("test", system.actor()));
             for (int i = 0; i < clients; i++) {
@@ -116,12 +116,12 @@ class AcceptLoopTest {
         }
     }
 
-    private static AcceptLoop loop(Listener listener, Connections connections, ConnectionHandler handler) {
+    private static AcceptLoop loop(Listener listener, OpenConnections connections, ConnectionHandler handler) {
         return loop(listener, connections, handler, Duration.ZERO);
     }
 
     private static AcceptLoop loop(
-            Listener listener, Connections connections, ConnectionHandler handler, Duration calm) {
+            Listener listener, OpenConnections connections, ConnectionHandler handler, Duration calm) {
         var settings = ConnectionSettings.of((socket, plain) -> handler.handle(socket), TcpOptions.defaults());
         return new AcceptLoop(settings, connections, listener, () -> fail("opens no other"), calm);
     }
@@ -131,7 +131,7 @@ class AcceptLoopTest {
         try (var log = new LogLines();
                 var system = ActorSystem.create();
                 var listener = new Failing(Integer.MAX_VALUE, new SocketException("Too many open files"))) {
-            var loop = loop(listener, new Connections(1, 1), s -> {});
+            var loop = loop(listener, new OpenConnections(1, 1), s -> {});
             var thread = Thread.ofPlatform().start(() -> loop.run("test", system.actor()));
             await().atMost(Duration.ofSeconds(60)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
             loop.stop();
@@ -149,7 +149,7 @@ class AcceptLoopTest {
             }
         }) {
             listener.bind(null);
-            var loop = loop(listener, new Connections(1, 1), s -> {});
+            var loop = loop(listener, new OpenConnections(1, 1), s -> {});
             var system = ActorSystem.create();
             assertThrows(AssertionError.class, () -> loop.run("test", system.actor()));
             system.close();
@@ -160,7 +160,7 @@ class AcceptLoopTest {
 
     @AllStrategies
     void aPermitIsReturnedOnce(ThreadStrategy strategy) throws Exception {
-        var connections = new Connections(10, 10);
+        var connections = new OpenConnections(10, 10);
         var inside = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         try (var log = new LogLines();
@@ -192,7 +192,7 @@ class AcceptLoopTest {
 
     @Test
     void aConnectionWhoseActorCannotStartLeavesNothing() throws Exception {
-        var connections = new Connections(10, 10);
+        var connections = new OpenConnections(10, 10);
         var system = ActorSystem.create();
         var actors = system.actor();
         system.close();

@@ -34,7 +34,6 @@ class ConnectionTimerTest {
         assertFalse(logAfter(new AssertionError("on purpose")).isEmpty());
     }
 
-    /** Without a line in the log, which would need memory. */
     @Test
     void continuesAfterAFullHeap() throws Exception {
         logAfter(new OutOfMemoryError("on purpose"));

@@ -47,8 +47,8 @@ class FeedTest {
         SnapshotFeed feed = feed(HOURLY);
         feed.open(null);
         feed.open("1");
-        assertSame(feed.look(), feed.look());
-        assertEquals(1, feed.looks());
+        assertSame(feed.snapshot(), feed.snapshot());
+        assertEquals(1, feed.taken());
         assertTrue(feed.pause().compareTo(Duration.ofMinutes(59)) > 0);
     }
 
@@ -56,23 +56,23 @@ class FeedTest {
     void theNextSnapshotIsNew() {
         SnapshotFeed feed = feed(OFTEN);
         feed.open(null);
-        long first = feed.look().number();
-        await().until(() -> feed.look().number() > first);
+        long first = feed.snapshot().number();
+        await().until(() -> feed.snapshot().number() > first);
     }
 
     @Test
     void nothingIsRetainedWithoutAPage() {
         SnapshotFeed feed = feed(HOURLY);
         feed.open(null);
-        SnapshotFeed.Look first = feed.look();
+        SnapshotFeed.Snapshot first = feed.snapshot();
         feed.close(null);
         feed.open("1");
-        SnapshotFeed.Look second = feed.look();
+        SnapshotFeed.Snapshot second = feed.snapshot();
         assertNotSame(first, second);
         assertEquals(java.util.Set.of("1"), second.ids());
         feed.close("1");
         feed.open(null);
-        assertEquals(java.util.Set.of(), feed.look().ids());
+        assertEquals(java.util.Set.of(), feed.snapshot().ids());
     }
 
     @Test
@@ -86,21 +86,21 @@ class FeedTest {
         try (var other = new Client(server.port())) {
             other.send("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n").receiveAll();
         }
-        assertEquals(0, feed.looks());
+        assertEquals(0, feed.taken());
         for (int i = 0; i < 3; i++) {
             try (var overview = new Client(server.port());
                     var actor = new Client(server.port())) {
                 overview.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
                 actor.send("GET /actors/1/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
                 await().until(() -> feed.pages() == 2);
-                long before = feed.looks();
-                await().until(() -> feed.looks() > before + 1);
+                long before = feed.taken();
+                await().until(() -> feed.taken() > before + 1);
             }
             await().until(() -> feed.pages() == 0);
         }
-        long after = feed.looks();
+        long after = feed.taken();
         feed.open(null);
-        assertEquals(after + 1, feed.look().number());
+        assertEquals(after + 1, feed.snapshot().number());
     }
 
     @Test
@@ -113,7 +113,7 @@ class FeedTest {
                 HttpOptions.defaults());
         try (var page = new Client(server.port())) {
             page.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            await().until(() -> feed.looks() == 1);
+            await().until(() -> feed.taken() == 1);
             assertTrue(system.close(Duration.ofSeconds(60))); // the next snapshot would be in an hour
         }
         assertEquals(0, feed.pages());
@@ -128,7 +128,7 @@ class FeedTest {
         }
         SnapshotFeed feed = feed(HOURLY);
         feed.open(null);
-        String overview = feed.look().overview();
+        String overview = feed.snapshot().overview();
         assertTrue(overview.length() < 100_000, overview.length() + " characters");
         assertTrue(overview.contains("\"actors\":60000,"), overview.substring(0, 500));
         assertTrue(overview.contains("\"complete\":false"));

@@ -42,7 +42,7 @@ class OpenPageMemoryTest {
     private final SnapshotFeed feed =
             new SnapshotFeed(system, () -> "", incidents, ObserverOptions.defaults(), now::get);
 
-    private final List<WeakReference<SnapshotFeed.Look>> looks = new ArrayList<>();
+    private final List<WeakReference<SnapshotFeed.Snapshot>> looks = new ArrayList<>();
 
     @AfterEach
     void close() {
@@ -58,7 +58,7 @@ class OpenPageMemoryTest {
     private void look(int times) {
         for (int i = 0; i < times; i++) {
             now.addAndGet(TimeUnit.HOURS.toNanos(1));
-            looks.add(new WeakReference<>(feed.look()));
+            looks.add(new WeakReference<>(feed.snapshot()));
         }
     }
 
@@ -66,9 +66,9 @@ class OpenPageMemoryTest {
     void onlyTheLastSnapshotIsKept() {
         feed.open(null);
         look(LOOKS);
-        assertEquals(LOOKS, feed.looks());
+        assertEquals(LOOKS, feed.taken());
         await().until(() -> kept() == 1);
-        String overview = feed.look().overview();
+        String overview = feed.snapshot().overview();
         assertEquals(POINTS, points(overview, "handledHistory"));
         assertEquals(POINTS, points(overview, "waitingHistory"));
         feed.close(null);
@@ -100,7 +100,7 @@ class OpenPageMemoryTest {
             System.gc();
             return actors.stream().noneMatch(actor -> actor.get() != null);
         });
-        assertFalse(feed.look().overview().contains("guest"));
+        assertFalse(feed.snapshot().overview().contains("guest"));
     }
 
     /**

@@ -51,8 +51,8 @@ class PartsTest {
                 waiting("self", "self"),
                 waiting("end", "none"),
                 waiting("chain", "end"));
-        assertEquals(Set.of(List.of("a", "b", "c"), List.of("self")), WaitCycleSearch.find(actors));
-        var cycles = new WaitCycleSearch();
+        assertEquals(Set.of(List.of("a", "b", "c"), List.of("self")), SnapshotCycles.find(actors));
+        var cycles = new SnapshotCycles();
         assertEquals(List.of(), cycles.confirmed(actors));
         assertEquals(2, cycles.confirmed(actors).size());
         assertEquals(List.of(), cycles.confirmed(List.of()));
@@ -65,7 +65,7 @@ class PartsTest {
         for (int i = 0; i < 10_000; i++) {
             actors.add(waiting("w" + i, "w" + (i + 1)));
         }
-        assertEquals(Set.of(), WaitCycleSearch.find(actors));
+        assertEquals(Set.of(), SnapshotCycles.find(actors));
     }
 
     private static Incident failure(String id, String text) {

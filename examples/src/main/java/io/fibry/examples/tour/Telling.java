@@ -14,7 +14,7 @@ public final class Telling implements Measure {
     public double perSecond(ActorSystem system, Duration time) {
         var handled = new long[1]; // accessed by the receiver only
         ReplyActor<Integer, Long> receiver = system.actor().newActorWithReturn(n -> handled[0] += n);
-        var told = new AtomicLong();
+        var sent = new AtomicLong();
         long start = System.nanoTime();
         Measure.stereotypes(system)
                 .runOnceSilent(() -> {
@@ -22,11 +22,11 @@ public final class Telling implements Measure {
                         for (int i = 1; i < BETWEEN_WAITS; i++) {
                             receiver.sendMessage(1);
                         }
-                        told.set(receiver.sendMessageReturn(1).get());
+                        sent.set(receiver.sendMessageReturn(1).get());
                     } while (System.nanoTime() - start < time.toNanos());
                 })
                 .closeOnExit(receiver)
                 .waitForExit();
-        return told.get() / ((System.nanoTime() - start) / 1e9);
+        return sent.get() / ((System.nanoTime() - start) / 1e9);
     }
 }

@@ -61,8 +61,8 @@ public final class FibryAutoConfiguration {
     }
 
     @Bean(ActorRegistrar.MAKER)
-    static ActorMaker fibryActorMaker(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
-        return new ActorMaker(beans, system);
+    static ActorFactory fibryActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
+        return new ActorFactory(beans, system);
     }
 
     @Bean

@@ -39,7 +39,7 @@ final class Watch {
     private @Nullable Simulation seen;
     private int seenSteps;
     private long since;
-    private @Nullable AssertionError told;
+    private @Nullable AssertionError reported;
 
     private Watch(boolean alsoTest, Consumer<AssertionError> giveUp) {
         this.alsoTest = alsoTest;
@@ -102,10 +102,10 @@ final class Watch {
             seen = s;
             seenSteps = steps;
             since = now;
-            told = null;
+            reported = null;
             return;
         }
-        AssertionError before = told;
+        AssertionError before = reported;
         if (before != null) {
             if (now - since > GRACE_NANOS) {
                 simulation = null;
@@ -118,7 +118,7 @@ final class Watch {
         if (fiber != null) {
             AssertionError how = problem(s, strand, fiber.thread(), now);
             if (how != null && s.steps() == steps) {
-                told = how;
+                reported = how;
                 since = now;
                 s.fail(how);
                 if (alsoTest || !s.isTest(strand)) { // the thread of a plain test outlives it

@@ -92,6 +92,6 @@ record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, Strin
     }
 
     private static ObjectNode metric(Finding found) {
-        return Metric.of(found.value(), found.unit());
+        return JmhMetric.of(found.value(), found.unit());
     }
 }

@@ -87,8 +87,8 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
         result.put("mode", load == NetLoad.HTTP_OPEN ? "sample" : "thrpt");
         result.put("forks", 1);
         result.putObject("params").put(PEER, server.name());
-        result.set("primaryMetric", Metric.of(found.value(), load.unit()));
-        result.putObject("secondaryMetrics").set("failedRequests", Metric.of((double) found.failed(), "requests"));
+        result.set("primaryMetric", JmhMetric.of(found.value(), load.unit()));
+        result.putObject("secondaryMetrics").set("failedRequests", JmhMetric.of((double) found.failed(), "requests"));
         return RawResults.JSON.createArrayNode().add(result);
     }
 }

@@ -61,10 +61,10 @@ final class RawResults {
                 "forks",
                 Math.max(1, known.path("forks").asInt())
                         + Math.max(1, more.path("forks").asInt()));
-        Metric.merge((ObjectNode) known.get("primaryMetric"), more.get("primaryMetric"));
+        JmhMetric.merge((ObjectNode) known.get("primaryMetric"), more.get("primaryMetric"));
         JsonNode secondary = known.path("secondaryMetrics");
         for (var metric : secondary.properties()) {
-            Metric.merge(
+            JmhMetric.merge(
                     (ObjectNode) metric.getValue(),
                     more.path("secondaryMetrics").path(metric.getKey()));
         }
@@ -75,7 +75,7 @@ final class RawResults {
         return results.values().stream()
                 .filter(result -> result.path("benchmark").asText().equals(trial.benchmark())
                         && params(result).equals(trial.params()))
-                .mapToInt(result -> Metric.forks(result.get("primaryMetric")).size())
+                .mapToInt(result -> JmhMetric.forks(result.get("primaryMetric")).size())
                 .min()
                 .orElse(0);
     }
@@ -99,7 +99,7 @@ final class RawResults {
                 params.getOrDefault(Trial.PEER, ""),
                 unit.startsWith("ops/") || unit.endsWith("/s") || name.equals("answeredInTime"),
                 unit,
-                Metric.forks(metric));
+                JmhMetric.forks(metric));
     }
 
     private static SortedMap<String, String> params(JsonNode result) {

@@ -89,7 +89,7 @@ record SavinaTrial(Savina workload, Worlds world) implements Trial {
         result.put("mode", "ss");
         result.put("forks", 1);
         result.putObject("params").put(PEER, world.name());
-        result.set("primaryMetric", Metric.of(iterations, "ms/op"));
+        result.set("primaryMetric", JmhMetric.of(iterations, "ms/op"));
         return RawResults.JSON.createArrayNode().add(result);
     }
 }

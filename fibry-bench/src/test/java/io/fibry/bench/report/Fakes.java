@@ -96,8 +96,8 @@ final class Fakes {
         result.put("benchmark", benchmark).put("mode", "avgt").put("forks", 1).put("jvm", "/some/folder/bin/java");
         ObjectNode all = result.putObject("params");
         params.forEach(all::put);
-        result.set("primaryMetric", Metric.of(value, "ns/op"));
-        result.putObject("secondaryMetrics").set("peakMemory", Metric.of(100 * value, "B"));
+        result.set("primaryMetric", JmhMetric.of(value, "ns/op"));
+        result.putObject("secondaryMetrics").set("peakMemory", JmhMetric.of(100 * value, "B"));
         return RawResults.JSON.createArrayNode().add(result);
     }
 

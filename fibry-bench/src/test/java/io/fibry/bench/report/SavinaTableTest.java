@@ -84,7 +84,7 @@ class SavinaTableTest {
         var trial = new SavinaTrial(Savina.of("big"), Worlds.PEKKO);
         JsonNode fork = trial.result("12.500 ms\n10.000 ms\n11.000 ms\nmedian 11.000 ms\n")
                 .get(0);
-        assertEquals(List.of(11.0), Metric.forks(fork.get("primaryMetric")));
+        assertEquals(List.of(11.0), JmhMetric.forks(fork.get("primaryMetric")));
         assertEquals(SUITE + "big", fork.get("benchmark").asText());
         assertThrows(IOException.class, () -> trial.result("nothing"));
     }

@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The connections of an acceptor, with their limits and counters. */
-final class Connections implements ConnectionActivity.Drain {
+final class OpenConnections implements ConnectionActivity.Drain {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptor.class);
 
-    private static final BiConsumer<Connections, InetAddress> COUNT_OUT = Connections::countOut;
-    private static final Consumer<Connections> END_IDLE = Connections::endIdle;
+    private static final BiConsumer<OpenConnections, InetAddress> COUNT_OUT = OpenConnections::countOut;
+    private static final Consumer<OpenConnections> END_IDLE = OpenConnections::endIdle;
 
     private final int limit;
     private final int limitPerAddress;
@@ -46,12 +46,12 @@ final class Connections implements ConnectionActivity.Drain {
     private final ClientLog broken = new ClientLog(LOG);
     private String acceptor = ""; // of the accepting thread
 
-    Connections(int limit, int limitPerAddress) {
+    OpenConnections(int limit, int limitPerAddress) {
         this(limit, limitPerAddress, 0);
     }
 
     /** Creates an empty set of connections with this {@link ConnectionActivity.Drain#quietNanos}. */
-    Connections(int limit, int limitPerAddress, long quietNanos) {
+    OpenConnections(int limit, int limitPerAddress, long quietNanos) {
         this.limit = limit;
         this.limitPerAddress = limitPerAddress;
         this.quietNanos = quietNanos;

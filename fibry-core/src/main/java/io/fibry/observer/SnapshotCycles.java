@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * the failures. A snapshot of the actors is not atomic, so a cycle is shown only if two consecutive snapshots contain
  * it.
  */
-final class WaitCycleSearch {
+final class SnapshotCycles {
 
     private static final int MOST = 10;
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Stops actors for clients that know the token. The token is in a header that browsers send only from the page itself,
  * never from a foreign page.
  */
-final class Control {
+final class StopControl {
 
     static final String HEADER = "Fibry-Token";
 
@@ -32,7 +32,7 @@ final class Control {
     private final Supplier<String> ownName;
 
     /** The name is that of the server, for the log. */
-    Control(ActorSystem system, TokenCheck tokens, Supplier<String> ownName) {
+    StopControl(ActorSystem system, TokenCheck tokens, Supplier<String> ownName) {
         this.system = system;
         this.tokens = tokens;
         this.ownName = ownName;

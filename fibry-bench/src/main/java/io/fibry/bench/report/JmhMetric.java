@@ -8,11 +8,11 @@ import java.util.List;
 import org.openjdk.jmh.util.ListStatistics;
 
 /** A primary or secondary metric in a result file of JMH. */
-final class Metric {
+final class JmhMetric {
 
     private static final double CONFIDENCE = 0.999; // as JMH
 
-    private Metric() {}
+    private JmhMetric() {}
 
     /** Returns a metric of one fork with one value. */
     static ObjectNode of(double value, String unit) {
