@@ -16,12 +16,12 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Creates the actors that {@link ActorRegistrar} has defined. Its methods are factory methods, referenced by name. */
-final class ActorMaker {
+final class ActorFactory {
 
     private final ListableBeanFactory beans;
     private final ObjectProvider<ActorSystem> system;
 
-    ActorMaker(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
+    ActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
         this.beans = beans;
         this.system = system;
     }

@@ -60,9 +60,9 @@ public final class FibryAutoConfiguration {
         return new ActorRegistrar();
     }
 
-    @Bean(ActorRegistrar.MAKER)
-    static ActorMaker fibryActorMaker(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
-        return new ActorMaker(beans, system);
+    @Bean(ActorRegistrar.FACTORY)
+    static ActorFactory fibryActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
+        return new ActorFactory(beans, system);
     }
 
     @Bean
