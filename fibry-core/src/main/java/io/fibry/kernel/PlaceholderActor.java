@@ -234,13 +234,18 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     @Override
     public void stop(StopMode mode) {
         Objects.requireNonNull(mode, "mode");
-        boolean ends = locked(() -> {
-            boolean first = actor == null && lifecycle.mode() == null;
+        ActorCell<M> cell;
+        boolean ends;
+        lifecycle.lock();
+        try {
+            cell = actor; // if it comes later, bind passes the mode on
+            boolean first = lifecycle.mode() == null && cell == null;
             lifecycle.harden(mode);
             mailbox.close();
-            return first && leavesName();
-        });
-        ActorCell<M> cell = actor;
+            ends = first && leavesName();
+        } finally {
+            lifecycle.unlock();
+        }
         if (cell != null) {
             cell.stop(mode);
             return;
