@@ -1,5 +1,6 @@
 package io.fibry.kernel;
 
+import io.fibry.Actor;
 import io.fibry.ContextCarrier.Attached;
 import io.fibry.DeadLetter;
 import io.fibry.dispatch.OutOfMemory;
@@ -55,12 +56,17 @@ final class DeadLetters {
         if (reply != null && e.isAsk() && !reply.isDone()) {
             reply.completeExceptionally(actor.stopped());
         }
-        Attached context = ContextPropagation.attach(Instrumentation.context(e)); // for the handler of the user
+        report(actor, counts, e, why);
+        actor.lifecycle().countDiscarded();
+    }
+
+    /** Counts and reports a message. The handler of the user runs in the context of the message. */
+    static void report(Actor<?> actor, MessageCounts counts, Envelope e, DeadLetter.Reason why) {
+        Attached context = ContextPropagation.attach(Instrumentation.context(e));
         try {
             actor.deadLetter(e.message, why);
         } finally {
             ContextPropagation.detach(context);
         }
-        actor.lifecycle().countDiscarded();
     }
 }

@@ -68,10 +68,8 @@ final class NameRegistry {
      * is seen here.
      */
     void publish(String name, ActorCell<?> actor) {
-        if (!owners.replace(name, RESERVED, actor)) {
+        if (!pass(name, RESERVED, actor)) {
             reserved(name).bind(actor, this);
-        } else if (actor.lifecycle().isLeaving()) {
-            free(name, actor);
         }
     }
 
@@ -87,8 +85,13 @@ final class NameRegistry {
         return (PlaceholderActor<?>) Objects.requireNonNull(owners.get(name));
     }
 
-    void pass(String name, PlaceholderActor<?> from, ActorCell<?> to) {
-        owners.replace(name, from, to);
+    /** The second step of {@link #publish}. Returns false if the name has another owner. */
+    boolean pass(String name, Object from, ActorCell<?> to) {
+        boolean passed = owners.replace(name, from, to);
+        if (passed && to.lifecycle().isLeaving()) {
+            free(name, to);
+        }
+        return passed;
     }
 
     /** Frees the name if this actor still owns it. */

@@ -4,63 +4,53 @@ import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
-import io.fibry.ContextCarrier.Attached;
 import io.fibry.DeadLetter;
 import io.fibry.MailboxFullException;
+import io.fibry.Overflow;
 import io.fibry.ReplyTo;
 import io.fibry.StopMode;
-import io.fibry.dispatch.ControlledFuture;
 import io.fibry.dispatch.Durations;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of an actor that does not exist yet. It queues messages for that actor. When an actor takes the name, it
- * receives these messages before all others, and from then on this address is a handle to it.
+ * The address of an actor that does not exist yet: the mailbox and the lifecycle of an actor, without a behavior. When
+ * an actor takes the name, it receives the messages of this mailbox before all others, and from then on this address is
+ * a handle to it.
  *
- * <p><b>No message is lost, and the order of each sender is preserved.</b> Messages are queued under the lock. The
- * actor becomes visible, here and by its name, under the same lock, after its mailbox has the queued messages. A
- * message queued before is thus transferred; a later sender sees the actor.
+ * <p><b>No message is lost, and the order of each sender is preserved.</b> The actor becomes visible, here and by its
+ * name, under the lock of the lifecycle. Under the same lock, and before that, this mailbox is closed, and its messages
+ * are transferred. A message accepted before the close is thus transferred. A sender that finds this mailbox closed
+ * acquires the lock once, and then sees the actor, whose mailbox has the earlier messages.
  */
 final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
 
     private final LocalSystem system;
-    private final String name;
-    private final int capacity;
-    private final CompletableFuture<ActorExit> exit = ControlledFuture.incomplete();
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Queue<Envelope> kept = new ArrayDeque<>(); // guarded by the lock, as are the next ones
-    private final List<AutoCloseable> tied = new ArrayList<>();
-    private final RoomFutures futures = new RoomFutures(lock, this::hasRoom);
-    private boolean reserved;
-    private @Nullable StopMode stopped;
-
-    private volatile @Nullable ActorCell<M> actor; // written under the lock
+    private final Lifecycle lifecycle;
+    private final BoundedMailbox mailbox;
+    private boolean reserved; // guarded by the lock of the lifecycle
+    private volatile @Nullable ActorCell<M> actor; // written under that lock
 
     PlaceholderActor(LocalSystem system, String name, int capacity) {
         this.system = system;
-        this.name = name;
-        this.capacity = capacity;
+        lifecycle = new Lifecycle(name, null, ActorOptions.NONE);
+        mailbox = new BoundedMailbox(new MailboxSpec(capacity, Overflow.FAIL, null));
     }
 
-    private <T> T locked(Supplier<T> action) {
-        lock.lock();
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
+        lifecycle.lock();
         try {
             return action.get();
         } finally {
-            lock.unlock();
+            lifecycle.unlock();
         }
     }
 
@@ -69,7 +59,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     /** Reserves the name for an actor that is about to start. Returns false if reserved already, or if stopped. */
     boolean reserve() {
         return locked(() -> {
-            boolean free = !reserved && stopped == null;
+            boolean free = !reserved && lifecycle.mode() == null;
             reserved |= free;
             return free;
         });
@@ -77,44 +67,37 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
 
     /** Cancels the reservation, because the actor could not be started. */
     void cancelReservation() {
-        boolean nobodyComes = locked(() -> {
+        boolean ends = locked(() -> {
             reserved = false;
-            return nobodyComes();
+            return leavesName();
         });
-        if (nobodyComes) {
+        if (ends) {
             end();
         }
     }
 
-    /** Transfers the queued messages to the started actor. If it has already been stopped, they become dead letters. */
+    /** Transfers the messages to the started actor. If it has already been stopped, they become dead letters. */
     @SuppressWarnings("unchecked") // the caller of findOrExpect must know the message type
     void bind(ActorCell<?> cell, NameRegistry names) {
-        List<Envelope> refused;
-        List<AutoCloseable> resources;
-        StopMode meanwhile;
-        // else an executor might run it here, under the lock
-        boolean role = cell.becomeConsumer();
-        lock.lock();
-        try {
-            kept.removeIf(cell::accept);
-            refused = List.copyOf(kept);
-            kept.clear();
-            names.pass(name, this, cell);
+        boolean role = cell.becomeConsumer(); // else an executor might run it here, under the lock
+        var refused = new ArrayList<Envelope>();
+        StopMode stopped = locked(() -> {
+            mailbox.close();
+            for (Envelope e = mailbox.poll(); e != null; e = mailbox.poll()) {
+                if (!cell.accept(e)) {
+                    refused.add(e);
+                }
+            }
+            names.pass(name(), this, cell);
             actor = (ActorCell<M>) cell;
-            resources = untie();
-            meanwhile = stopped;
-        } finally {
-            lock.unlock();
-        }
-        RoomFutures.passRoomOn(futures);
-        refused.forEach(this::dead);
-        cell.tie(resources.toArray(AutoCloseable[]::new));
-        CompletableFuture<Void> unused = cell.lifecycle().exit().thenAccept(result -> {
-            names.free(name, cell); // for an actor that ended before it took the name
-            exit.complete(result);
+            return lifecycle.mode();
         });
-        if (meanwhile != null) {
-            cell.stop(meanwhile);
+        endWaitsForRoom(null);
+        refused.forEach(this::dead);
+        cell.tie(lifecycle.untie().toArray(AutoCloseable[]::new)); // from now on, closeOnExit uses the actor
+        CompletableFuture<?> unused = cell.lifecycle().exit().thenAccept(lifecycle.exit()::complete);
+        if (stopped != null) {
+            cell.stop(stopped);
         }
         if (role) {
             cell.releaseRole();
@@ -125,6 +108,12 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     Actor<?> orItself() {
         ActorCell<M> cell = actor;
         return cell == null ? this : cell;
+    }
+
+    /** Returns the actor after this mailbox has been closed; null if the address has been stopped without one. */
+    private @Nullable ActorCell<M> successor() {
+        ActorCell<M> cell = actor;
+        return cell != null ? cell : locked(() -> actor);
     }
 
     // ---- sending
@@ -147,18 +136,16 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
 
     private void send(Envelope envelope) {
         ActorCell<M> cell = keepOrFindActor(List.of(envelope));
-        RejectedExecutionException refusal = cell == null ? null : cell.trySend(envelope);
-        if (refusal != null) {
-            throw refusal;
+        if (cell != null) {
+            cell.send(envelope);
         }
     }
 
     @Override
     public void tellAll(List<? extends M> messages) {
-        List<Envelope> group = List.copyOf(messages).stream()
+        ActorCell<M> cell = keepOrFindActor(List.copyOf(messages).stream()
                 .map(message -> envelope(message, null))
-                .toList();
-        ActorCell<M> cell = keepOrFindActor(group);
+                .toList());
         if (cell != null) {
             cell.tellAll(messages);
         }
@@ -166,12 +153,12 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
 
     @Override
     public boolean tryTell(M message) {
-        Objects.requireNonNull(message, "message");
-        if (actor == null && keep(List.of(envelope(message, null)))) {
-            return true;
-        }
-        ActorCell<M> cell = actor;
-        return cell != null && cell.tryTell(message);
+        Envelope envelope = envelope(Objects.requireNonNull(message, "message"), null);
+        return switch (keep(List.of(envelope))) {
+            case ACCEPTED, ACCEPTED_WAKE -> true;
+            case FULL -> false;
+            case CLOSED -> Objects.requireNonNull(actor).tryTell(message);
+        };
     }
 
     @Override
@@ -194,136 +181,113 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
 
     private AskTimeoutException timedOut(Duration timeout) {
         String state = actor == null ? "it does not exist yet" : "it did not exist when it was asked";
-        return new AskTimeoutException("actor " + name + " did not answer within " + timeout + ": " + state, -1, null);
+        return new AskTimeoutException(
+                "actor " + name() + " did not answer within " + timeout + ": " + state, -1, null);
     }
 
-    /** Queues the messages for the actor. If it has started, returns it instead. */
+    /** Adds the messages to this mailbox. If the actor has started, returns it instead. */
     private @Nullable ActorCell<M> keepOrFindActor(List<Envelope> group) {
-        ActorCell<M> cell = actor;
-        if (cell == null && !keep(group)) {
-            cell = actor;
-            if (cell == null) {
-                system.counts().refused.add(group.size());
-                throw new MailboxFullException(
-                        "actor " + name + " does not exist yet, and " + capacity + " messages wait for it already");
-            }
+        BoundedMailbox.Outcome outcome = keep(group);
+        if (outcome == BoundedMailbox.Outcome.FULL) {
+            system.counts().refused.add(group.size());
+            throw new MailboxFullException("actor " + name() + " does not exist yet, and "
+                    + mailbox.spec().capacity() + " messages wait for it already");
         }
-        return cell;
+        return outcome == BoundedMailbox.Outcome.CLOSED ? actor : null;
     }
 
-    /** Queues the messages. Returns false if the actor has started, or if there is not enough room. */
-    private boolean keep(List<Envelope> group) {
-        lock.lock();
-        try {
-            if (actor == null && stopped != null) {
-                system.counts().refused.add(group.size());
-                throw stopped();
-            }
-            if (actor != null || group.size() > capacity - kept.size()) {
-                return false;
-            }
-            kept.addAll(group);
-            return true;
-        } finally {
-            lock.unlock();
+    /** Adds the messages to this mailbox. CLOSED means that the actor has started. */
+    private BoundedMailbox.Outcome keep(List<Envelope> group) {
+        BoundedMailbox.Outcome outcome = actor == null ? mailbox.tryAddAll(group) : BoundedMailbox.Outcome.CLOSED;
+        if (outcome == BoundedMailbox.Outcome.CLOSED && successor() == null) {
+            system.counts().refused.add(group.size());
+            throw stopped();
         }
+        return outcome;
     }
 
     private ActorStoppedException stopped() {
-        return new ActorStoppedException("the address of actor " + name + " has been stopped", null);
-    }
-
-    private boolean hasRoom() {
-        return actor != null || kept.size() < capacity;
+        return new ActorStoppedException("the address of actor " + name() + " has been stopped", null);
     }
 
     @Override
     public CompletableFuture<@Nullable Void> whenWritable() {
-        return locked(() -> actor != null
-                ? actor.whenWritable()
-                : stopped == null ? futures.add() : CompletableFuture.failedFuture(stopped()));
+        CompletableFuture<@Nullable Void> room = mailbox.awaitRoom();
+        ActorCell<M> cell = room == null ? successor() : null;
+        return room != null ? room : cell != null ? cell.whenWritable() : CompletableFuture.failedFuture(stopped());
     }
 
     @Override
     public OptionalInt mailboxSize() {
-        return locked(() -> actor == null ? OptionalInt.of(kept.size()) : actor.mailboxSize());
+        ActorCell<M> cell = successor(); // under the lock: no messages are being transferred
+        return cell == null ? OptionalInt.of(mailbox.size()) : cell.mailboxSize();
     }
 
     @Override
     public String name() {
-        return name;
+        return Objects.requireNonNull(lifecycle.name);
     }
 
     // ---- the end
 
-    /** If an actor is about to start, it is stopped after it has received the queued messages. */
+    /** If an actor is about to start, it is stopped after it has received the messages. */
     @Override
     public void stop(StopMode mode) {
         Objects.requireNonNull(mode, "mode");
         ActorCell<M> cell;
-        boolean nobodyComes;
-        lock.lock();
+        boolean ends;
+        lifecycle.lock();
         try {
-            cell = actor;
-            boolean first = stopped == null;
-            if (stopped == null || stopped.compareTo(mode) < 0) {
-                stopped = mode;
-            }
-            nobodyComes = first && cell == null && nobodyComes();
+            cell = actor; // if it comes later, bind passes the mode on
+            boolean first = lifecycle.mode() == null && cell == null;
+            lifecycle.harden(mode);
+            mailbox.close();
+            ends = first && leavesName();
         } finally {
-            lock.unlock();
+            lifecycle.unlock();
         }
-        futures.fail(stopped());
         if (cell != null) {
             cell.stop(mode);
-        } else if (nobodyComes) {
+            return;
+        }
+        endWaitsForRoom(stopped());
+        if (ends) {
             end();
         }
     }
 
     /** Frees the name if stopped and no actor is about to start; returns whether it did. Under the lock. */
-    private boolean nobodyComes() {
-        if (stopped == null || reserved) {
-            return false;
+    private boolean leavesName() {
+        boolean leaves = lifecycle.mode() != null && !reserved;
+        if (leaves) {
+            system.forget(name(), this);
         }
-        system.forget(name, this);
-        return true;
+        return leaves;
     }
 
-    /** Ends this address, if no actor will start. Called once. */
+    /** Ends this address after it has left its name. Called once. */
     private void end() {
-        List<Envelope> dead;
-        List<AutoCloseable> resources;
-        lock.lock();
-        try {
-            dead = List.copyOf(kept);
-            kept.clear();
-            resources = untie();
-        } finally {
-            lock.unlock();
+        for (Envelope e = mailbox.poll(); e != null; e = mailbox.poll()) {
+            dead(e);
+            lifecycle.countDiscarded();
         }
-        dead.forEach(this::dead);
-        resources.forEach(resource -> Closing.close(this, resource));
-        exit.complete(new ActorExit(ActorExit.Reason.NORMAL, null, 0, 0, dead.size(), List.of()));
+        lifecycle.untie().forEach(resource -> Closing.close(this, resource));
+        lifecycle.end(0);
     }
 
-    /** Removes and returns the resources to close. Under the lock. */
-    private List<AutoCloseable> untie() {
-        List<AutoCloseable> resources = List.copyOf(tied);
-        tied.clear();
-        return resources;
+    /** Completes the futures of {@link #whenWritable}, after this mailbox has been closed. */
+    private void endWaitsForRoom(@Nullable ActorStoppedException stopped) {
+        RoomFutures futures = mailbox.futures();
+        if (futures != null) {
+            futures.completeAll(stopped);
+        }
     }
 
     private void dead(Envelope envelope) {
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).fail(stopped());
         }
-        Attached context = ContextPropagation.attach(Instrumentation.context(envelope)); // for the user's handler
-        try {
-            system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
-        } finally {
-            ContextPropagation.detach(context);
-        }
+        DeadLetters.report(this, system.counts(), envelope, DeadLetter.Reason.NO_ACTOR);
     }
 
     @Override
@@ -331,7 +295,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
         Durations.notNegative("deadline", deadline);
         stop();
         ActorCell<M> cell = actor;
-        return cell != null ? cell.stop(deadline) : TimedStop.begin(deadline, this, exit);
+        return cell != null ? cell.stop(deadline) : TimedStop.begin(deadline, this, lifecycle.exit());
     }
 
     @Override
@@ -345,7 +309,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     /** Used by a close that began before the actor started, as is the next method. */
     @Override
     public boolean await(Duration atMost) throws InterruptedException {
-        return Closing.await(exit, atMost);
+        return Closing.await(lifecycle.exit(), atMost);
     }
 
     @Override
@@ -358,7 +322,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
 
     @Override
     public CompletableFuture<ActorExit> exit() {
-        return exit.copy();
+        return lifecycle.exit().copy();
     }
 
     @Override
@@ -369,30 +333,27 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     @Override
     public boolean waitForExit(Duration timeout) {
         Duration atMost = Durations.notNegative("timeout", timeout);
-        return actor != null ? actor.waitForExit(atMost) : Closing.awaitExit(this, exit, atMost);
+        ActorCell<M> cell = actor;
+        return cell != null ? cell.waitForExit(atMost) : Closing.awaitExit(this, lifecycle.exit(), atMost);
     }
 
     @Override
     public Actor<M> closeOnExit(AutoCloseable... resources) {
-        List<AutoCloseable> all = List.of(resources);
-        boolean early;
-        lock.lock();
-        try {
-            early = actor == null && (stopped == null || reserved) && tied.addAll(all);
-        } finally {
-            lock.unlock();
-        }
-        ActorCell<M> cell = actor;
-        if (!early && cell != null) {
-            cell.tie(resources);
-        } else if (!early) {
-            all.forEach(resource -> Closing.close(this, resource));
+        for (AutoCloseable resource : resources) {
+            if (!lifecycle.tie(Objects.requireNonNull(resource, "resource"))) {
+                ActorCell<M> cell = actor;
+                if (cell != null) {
+                    cell.tie(resource);
+                } else {
+                    Closing.close(this, resource);
+                }
+            }
         }
         return this;
     }
 
     @Override
     public String toString() {
-        return name;
+        return name();
     }
 }

@@ -68,8 +68,8 @@ final class RoomFutures {
         }
     }
 
-    /** Fails all futures, after the mailbox has been closed. */
-    void fail(ActorStoppedException e) {
+    /** Completes all futures, after the mailbox has been closed; they fail if an exception is given. */
+    void completeAll(@Nullable ActorStoppedException e) {
         complete(true, e);
     }
 

@@ -156,7 +156,7 @@ final class Stopping {
         refuse(actor, refused);
         RoomFutures futures = l.bounded == null ? null : l.bounded.futures();
         if (futures != null) {
-            futures.fail(actor.stopped());
+            futures.completeAll(actor.stopped());
         }
         JfrEvents.stops(actor, mode);
         return true;

@@ -23,7 +23,7 @@ import org.springframework.core.ResolvableType;
 final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
 
     /** The bean name of the {@link ActorFactory}. */
-    static final String MAKER = "fibryActorFactory";
+    static final String FACTORY = "fibryActorFactory";
 
     /** The attribute of bean definitions added by this class. */
     static final String DEFINED_HERE = FibryActor.class.getName();
@@ -94,7 +94,7 @@ final class ActorRegistrar implements BeanDefinitionRegistryPostProcessor {
     private static RootBeanDefinition definition(String bean, String name, BeanDefinition behavior, BehaviorType type) {
         var actor = new RootBeanDefinition();
         actor.setTargetType(type.actor());
-        actor.setFactoryBeanName(MAKER);
+        actor.setFactoryBeanName(FACTORY);
         actor.setFactoryMethodName(type.replies() ? "replyActor" : "actor");
         actor.getConstructorArgumentValues().addIndexedArgumentValue(0, bean);
         actor.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));

@@ -60,7 +60,7 @@ public final class FibryAutoConfiguration {
         return new ActorRegistrar();
     }
 
-    @Bean(ActorRegistrar.MAKER)
+    @Bean(ActorRegistrar.FACTORY)
     static ActorFactory fibryActorFactory(ListableBeanFactory beans, ObjectProvider<ActorSystem> system) {
         return new ActorFactory(beans, system);
     }

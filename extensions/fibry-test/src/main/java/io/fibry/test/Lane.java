@@ -37,7 +37,7 @@ final class Lane implements Runnable {
 
     @Override
     public void run() {
-        var watch = Watch.begin(true, result::completeExceptionally);
+        var watch = StallWatch.begin(true, result::completeExceptionally);
         try {
             result.complete(runAll(watch));
         } catch (Throwable t) {
@@ -47,7 +47,7 @@ final class Lane implements Runnable {
         }
     }
 
-    private Result runAll(Watch watch) {
+    private Result runAll(StallWatch watch) {
         long runs = 0;
         for (Runs.Run run = source.next(); run != null; run = source.next()) {
             Trace trace = Trace.silent();
@@ -62,7 +62,7 @@ final class Lane implements Runnable {
     }
 
     /** Repeats the failed run with a trace. */
-    private ScheduleFailure repeated(Chooser failed, Trace before, Throwable failure, Watch watch) {
+    private ScheduleFailure repeated(Chooser failed, Trace before, Throwable failure, StallWatch watch) {
         Trace trace = Trace.recording();
         Throwable again = runOne(failed.again(), trace, watch);
         String note = "";
@@ -77,7 +77,7 @@ final class Lane implements Runnable {
 
     /** Returns the failure of the run, or null. */
     @Nullable
-    Throwable runOne(Chooser chooser, Trace trace, Watch watch) {
+    Throwable runOne(Chooser chooser, Trace trace, StallWatch watch) {
         TestSystem system = TestSystem.of(owner, chooser, trace);
         watch.look(system.simulation());
         try {

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * The futures of a run that actors complete: replies to asks, and ends of actors. {@code CompletableFuture.allOf} and
  * {@code anyOf} make plain futures of them. A thread that waits for a plain future parks without notice to the
- * simulation, and the future would resume it while another thread runs. The {@link Watch} ends such a wait: it fails
- * all futures that the plain one depends on.
+ * simulation, and the future would resume it while another thread runs. The {@link StallWatch} ends such a wait: it
+ * fails all futures that the plain one depends on.
  *
  * <p>The thread that runs adds futures, and the watch reads them.
  */

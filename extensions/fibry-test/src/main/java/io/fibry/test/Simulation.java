@@ -45,7 +45,7 @@ final class Simulation extends FailureControl {
     private final Deque<Fiber> idle = new ArrayDeque<>();
     private final List<AutoCloseable> systems = new ArrayList<>();
 
-    /** The current strand. The {@link Watch} also reads this field and the next three. */
+    /** The current strand. The {@link StallWatch} also reads this field and the next three. */
     private volatile Strand current;
 
     private volatile int steps;

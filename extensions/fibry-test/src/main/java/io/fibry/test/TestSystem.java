@@ -49,13 +49,13 @@ public final class TestSystem implements AutoCloseable {
     private final ActorSystem system;
     private final Thread.@Nullable UncaughtExceptionHandler before;
     private final boolean ownsThread;
-    private final @Nullable Watch watch;
+    private final @Nullable StallWatch watch;
     private boolean closed;
 
     private TestSystem(Simulation simulation, boolean ownsThread) {
         this.simulation = simulation;
         this.ownsThread = ownsThread;
-        watch = ownsThread ? Watch.begin(false, how -> simulation.abandon()) : null;
+        watch = ownsThread ? StallWatch.begin(false, how -> simulation.abandon()) : null;
         before = Thread.currentThread().getUncaughtExceptionHandler();
         simulation.begin();
         if (watch != null) {

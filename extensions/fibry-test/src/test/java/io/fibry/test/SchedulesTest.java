@@ -99,7 +99,7 @@ class SchedulesTest {
     }
 
     private static String fingerprints(LongFunction<Chooser> ofSeed) {
-        var watch = Watch.begin(true, how -> {});
+        var watch = StallWatch.begin(true, how -> {});
         try {
             var lane = new Lane(test -> orderOf(test, 5), Runs.ofSeeds(1, 3, ofSeed), "SchedulesTest");
             var all = new StringBuilder();

@@ -8,9 +8,9 @@ final class Answers extends AbstractActor {
 
     static final String NAME = "fibry-answers";
 
-    private final Asks asks;
+    private final EntityAsks asks;
 
-    Answers(Asks asks) {
+    Answers(EntityAsks asks) {
         this.asks = asks;
     }
 

@@ -8,4 +8,12 @@ final class ClusterCounters {
     final AtomicLong resent = new AtomicLong();
     final AtomicLong refused = new AtomicLong();
     final AtomicLong lost = new AtomicLong();
+
+    void refused() {
+        refused.incrementAndGet();
+    }
+
+    void lost() {
+        lost.incrementAndGet();
+    }
 }

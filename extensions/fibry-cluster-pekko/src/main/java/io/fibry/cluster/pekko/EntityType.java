@@ -69,7 +69,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     @Override
     public ActorRef<M, R> ref(String key) {
         check(key);
-        return new EntityRef<>(this, key);
+        return new ClusterEntityRef<>(this, key);
     }
 
     private static void check(String key) {
@@ -85,7 +85,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     @Override
     public void end(String key) {
         check(key);
-        cluster.checkMajority();
+        cluster.status().checkMajority();
         send(new ToEntity(name, ToEntity.Kind.END, shardOf(key), key, NOTHING, "", 0, 0, 0));
     }
 
@@ -104,16 +104,17 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         send(new ToEntity(name, ToEntity.Kind.TELL, shardOf(key), key, message, "", 0, 0, 0));
     }
 
-    Asks.Ask<R> ask(String key, byte[] message, Duration timeout) {
-        Asks.Ask<R> ask = cluster.asks().begin(nameOf(key), replies, timeout);
+    EntityAsks.Ask<R> ask(String key, byte[] message, Duration timeout) {
+        EntityAsks.Ask<R> ask = cluster.router().asks().begin(nameOf(key), replies, timeout);
         long millis = Math.max(1, TimeUnit.MILLISECONDS.convert(timeout));
-        String asker = cluster.address();
+        String asker = cluster.router().address();
         send(new ToEntity(name, ToEntity.Kind.ASK, shardOf(key), key, message, asker, ask.id, millis, 0));
         return ask;
     }
 
     private void send(ToEntity packet) {
-        cluster.region(this).tell(packet, cluster.answers());
+        Objects.requireNonNull(cluster.regions().of(name))
+                .tell(packet, cluster.router().answers());
     }
 
     String nameOf(String key) {
@@ -151,7 +152,7 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
         ActorBuilder<Object> builder =
                 cluster.system().actor().strategy(ThreadStrategy.virtual()).label(name);
         ThrowingFunction<String, EntityBehavior<M, R>> start =
-                cluster.isTakeover() ? this::afterTakeover : this::fenced;
+                cluster.fencing().isTakeover() ? this::afterTakeover : this::fenced;
         var entities = LocalEntities.start(builder, start, options);
         owned.put(shard, entities);
         cluster.shardArrived(name, shard);
@@ -173,12 +174,12 @@ final class EntityType<M, R extends @Nullable Object> implements Entities<String
     }
 
     private EntityBehavior<M, R> afterTakeover(String key) throws Exception {
-        cluster.awaitTakeover();
+        cluster.fencing().awaitTakeover();
         return fenced(key);
     }
 
     private EntityBehavior<M, R> fenced(String key) throws Exception {
-        return FencedBehavior.begin(cluster, key, begin);
+        return FencedBehavior.begin(cluster.fencing(), key, begin);
     }
 
     M decoded(byte[] message) {

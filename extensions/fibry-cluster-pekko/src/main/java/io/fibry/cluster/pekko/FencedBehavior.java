@@ -22,20 +22,20 @@ final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehav
         }
     }
 
-    private final PekkoCluster cluster;
+    private final Fencing fencing;
     private final EntityBehavior<M, R> behavior;
 
-    private FencedBehavior(PekkoCluster cluster, EntityBehavior<M, R> behavior) {
-        this.cluster = cluster;
+    private FencedBehavior(Fencing fencing, EntityBehavior<M, R> behavior) {
+        this.fencing = fencing;
         this.behavior = behavior;
     }
 
     /** Waits until this node owns the entity, and then creates its behavior. */
     static <M, R extends @Nullable Object> FencedBehavior<M, R> begin(
-            PekkoCluster cluster, String key, ThrowingFunction<String, EntityBehavior<M, R>> begin) throws Exception {
-        cluster.passFence();
+            Fencing fencing, String key, ThrowingFunction<String, EntityBehavior<M, R>> begin) throws Exception {
+        fencing.pass();
         try {
-            return new FencedBehavior<>(cluster, Objects.requireNonNull(begin.apply(key), "the behavior of an entity"));
+            return new FencedBehavior<>(fencing, Objects.requireNonNull(begin.apply(key), "the behavior of an entity"));
         } catch (ActorStoppedException | MailboxFullException | AskTimeoutException e) {
             throw new HandlerFailedException(e);
         }
@@ -43,7 +43,7 @@ final class FencedBehavior<M, R extends @Nullable Object> implements EntityBehav
 
     @Override
     public R handle(M message) throws Exception {
-        cluster.passFence();
+        fencing.pass();
         try {
             return behavior.handle(message);
         } catch (ActorStoppedException | MailboxFullException | AskTimeoutException e) {

@@ -35,24 +35,27 @@ final class Redelivery extends AbstractActor {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final int MOST_DOUBLINGS = 6;
 
-    /** The approximate number of bytes of a message without its content. */
-    private static final long OVERHEAD = 400;
-
     /** A message that waits for its next attempt. */
     private record Waiting(ToEntity packet, ActorRef asker) {}
 
     /** Requests the redelivery of a message. */
     record Undelivered(ToEntity packet) {}
 
-    private final PekkoCluster node;
+    private final RedeliveryBuffer buffer;
+    private final ShardRegions regions;
+    private final NodeStatus status;
+    private final ClusterCounters counts;
     private final Set<String> watched = new HashSet<>();
     private final Set<String> ended = new HashSet<>(); // types whose region has ended on this node
     private final Cluster cluster = Cluster.get(getContext().getSystem());
     private final ExtendedActorSystem system =
             (ExtendedActorSystem) getContext().getSystem();
 
-    Redelivery(PekkoCluster node) {
-        this.node = node;
+    Redelivery(RedeliveryBuffer buffer, ShardRegions regions, NodeStatus status, ClusterCounters counts) {
+        this.buffer = buffer;
+        this.regions = regions;
+        this.status = status;
+        this.counts = counts;
     }
 
     @Override
@@ -91,12 +94,12 @@ final class Redelivery extends AbstractActor {
         if (!(message instanceof ToEntity packet) || !packet.isUndelivered()) {
             return;
         }
-        if (packet.resends >= MOST_TRIES || node.isExpelled()) {
-            node.counts().lost.incrementAndGet();
+        if (packet.resends >= MOST_TRIES || status.isExpelled()) {
+            counts.lost();
             return;
         }
         var waiting = new Waiting(packet, asker(packet));
-        node.waiting().addAndGet(size(packet));
+        buffer.add(packet);
         if (packet.resends == 0 && atOnce) { // few later messages can then overtake it
             resend(waiting);
             return;
@@ -114,23 +117,19 @@ final class Redelivery extends AbstractActor {
                 : system.provider().resolveActorRef("pekko://" + packet.asker + "/user/" + Answers.NAME);
     }
 
-    private static long size(ToEntity packet) {
-        return packet.message.length + OVERHEAD;
-    }
-
     private static Duration pause(int tries) {
         Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(tries, MOST_DOUBLINGS));
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
     private void resend(Waiting waiting) {
-        node.waiting().addAndGet(-size(waiting.packet()));
-        node.counts().resent.incrementAndGet();
+        buffer.remove(waiting.packet());
+        counts.resent.incrementAndGet();
         target(waiting.packet().type).tell(waiting.packet().again(), waiting.asker());
     }
 
     private ActorRef target(String type) {
-        ActorRef region = node.regions().of(type);
+        ActorRef region = regions.of(type);
         if (region != null && !ended.contains(type)) {
             if (watched.add(type)) {
                 getContext().watch(region);

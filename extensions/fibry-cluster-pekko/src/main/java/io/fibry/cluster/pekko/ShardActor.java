@@ -163,12 +163,12 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
     private void tell(ToEntity packet) {
         try {
             if (!entities.ref(packet.key).tryTell(type.decoded(packet.message))) {
-                cluster.refused();
+                cluster.counts().refused();
             }
         } catch (MailboxFullException | CodecException e) {
-            cluster.refused();
+            cluster.counts().refused();
         } catch (ActorStoppedException e) { // this node has been removed
-            cluster.lost();
+            cluster.counts().lost();
         }
     }
 
@@ -177,8 +177,8 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         try {
             message = type.decoded(packet.message);
         } catch (CodecException e) {
-            cluster.refused();
-            cluster.answer(asker, failure(packet, Outcome.NOT_DECODED, text(e)));
+            cluster.counts().refused();
+            cluster.router().answer(asker, failure(packet, Outcome.NOT_DECODED, text(e)));
             return;
         }
         Duration timeout = Duration.ofMillis(packet.timeoutMillis);
@@ -187,7 +187,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
                 .whenComplete((reply, failure) -> {
                     Answer answer = failure == null ? answer(packet, reply) : answer(packet, failure);
                     if (answer != null) {
-                        cluster.answer(asker, answer);
+                        cluster.router().answer(asker, answer);
                     }
                 });
     }
@@ -205,7 +205,7 @@ final class ShardActor<M, R extends @Nullable Object> extends AbstractActor {
         return switch (failure) {
             case AskTimeoutException e -> null;
             case MailboxFullException e -> {
-                cluster.refused();
+                cluster.counts().refused();
                 yield failure(packet, Outcome.MAILBOX_FULL, text(e));
             }
             case ActorStoppedException e -> // includes NoMajorityException of the fence

@@ -1,5 +1,6 @@
 package io.fibry.cluster.pekko;
 
+import io.fibry.StopMode;
 import io.fibry.cluster.pekko.Packet.ToEntity;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.pekko.actor.ActorRef;
@@ -9,17 +10,29 @@ import org.apache.pekko.cluster.sharding.ClusterShardingSettings;
 import org.apache.pekko.cluster.sharding.ShardRegion;
 import org.jspecify.annotations.Nullable;
 
-/** Pekko's shard regions, one per type. A region sends a message to the node that owns its shard. */
+/**
+ * The types of entities of this node, and Pekko's shard region of each type. A region sends a message to the node that
+ * owns its shard.
+ */
 final class ShardRegions {
 
     private final ActorSystem pekko;
+    private final ConcurrentHashMap<String, EntityType<?, ?>> types = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, ActorRef> byType = new ConcurrentHashMap<>();
 
     ShardRegions(ActorSystem pekko) {
         this.pekko = pekko;
     }
 
+    /**
+     * Starts the region of a type. A shard may arrive before this method returns.
+     *
+     * @throws IllegalStateException if this node has the type already
+     */
     void start(EntityType<?, ?> type) {
+        if (types.putIfAbsent(type.name(), type) != null) {
+            throw new IllegalStateException("this node has entities of type " + type.name() + " already");
+        }
         ClusterSharding sharding = ClusterSharding.get(pekko);
         ClusterShardingSettings settings = ClusterShardingSettings.create(pekko);
         ActorRef region = sharding.start(
@@ -36,6 +49,21 @@ final class ShardRegions {
     @Nullable
     ActorRef of(String type) {
         return byType.get(type);
+    }
+
+    /** Interrupts the entities of this node, and ends them. */
+    void interruptEntities() {
+        types.values().forEach(type -> type.owned().forEach(entities -> entities.stop(StopMode.INTERRUPT)));
+    }
+
+    /** Returns the number of shards that this node owns. */
+    int shards() {
+        return types.values().stream().mapToInt(EntityType::shards).sum();
+    }
+
+    /** Returns the number of entities on this node. */
+    int entities() {
+        return types.values().stream().mapToInt(EntityType::size).sum();
     }
 
     /** Returns the path of the region of a type on a node. Pekko names a region after its type. */

@@ -155,14 +155,14 @@ class OneNodeClusterTest {
     void ifTooMuchWaitsNewMessagesAreRefused() {
         ActorRef<String, String> ref = entities.ref("c");
         long before = node.stats().refused();
-        node.waiting().addAndGet(1L << 40);
+        node.buffer().bytes().addAndGet(1L << 40);
         try {
             assertFalse(ref.tryTell("x"));
             assertThrows(MailboxFullException.class, () -> ref.tell("x"));
             assertInstanceOf(MailboxFullException.class, failure(ref, "x"));
             assertEquals(before + 3, node.stats().refused());
         } finally {
-            node.waiting().addAndGet(-(1L << 40));
+            node.buffer().bytes().addAndGet(-(1L << 40));
         }
     }
 

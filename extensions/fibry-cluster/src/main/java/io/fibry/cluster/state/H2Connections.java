@@ -21,15 +21,15 @@ import org.slf4j.LoggerFactory;
  * The connection to an embedded database, and its only thread. The thread is never interrupted, because an interrupt
  * closes the file. It syncs the disk once for all work submitted in the meantime (group commit).
  */
-final class H2Connections implements Connections {
+final class H2Connections implements JdbcConnections {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStateStore.class);
 
     private static final int BATCH = 256;
 
     private final H2File file;
-    private final ThreadPoolExecutor thread = Connections.threads(1);
-    private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
+    private final ThreadPoolExecutor thread = JdbcConnections.threads(1);
+    private final Queue<Submitted<?>> tasks = new ConcurrentLinkedQueue<>();
 
     H2Connections(Path path, int timeout) {
         file = new H2File(path, timeout);
@@ -37,7 +37,7 @@ final class H2Connections implements Connections {
 
     @Override
     public <T extends @Nullable Object> Future<T> submit(Work<T> work) {
-        var task = new Task<>(work);
+        var task = new Submitted<>(work);
         tasks.add(task);
         try {
             thread.execute(this::next);
@@ -49,8 +49,8 @@ final class H2Connections implements Connections {
     }
 
     private void next() {
-        var batch = new ArrayList<Task<?>>();
-        Task<?> task = tasks.poll();
+        var batch = new ArrayList<Submitted<?>>();
+        Submitted<?> task = tasks.poll();
         while (task != null) {
             batch.add(task);
             task = batch.size() < BATCH ? tasks.poll() : null;
@@ -61,17 +61,17 @@ final class H2Connections implements Connections {
     }
 
     /** If the connection fails, the whole batch fails: data that was not synced may be lost. */
-    private void run(List<Task<?>> batch) {
+    private void run(List<Submitted<?>> batch) {
         try {
             Connection connection = file.open();
-            for (Task<?> task : batch) {
+            for (Submitted<?> task : batch) {
                 task.run(connection);
             }
             // Syncs the file to the disk. Also after reads: another process may have committed data that is not synced.
             try (Statement statement = connection.createStatement()) {
                 statement.execute("CHECKPOINT SYNC");
             }
-            batch.forEach(Task::succeed);
+            batch.forEach(Submitted::succeed);
         } catch (Throwable e) {
             batch.forEach(task -> task.result.completeExceptionally(e));
             file.drop();
@@ -99,13 +99,13 @@ final class H2Connections implements Connections {
         return thread.awaitTermination(seconds, TimeUnit.SECONDS);
     }
 
-    private static final class Task<T extends @Nullable Object> {
+    private static final class Submitted<T extends @Nullable Object> {
 
         final CompletableFuture<T> result = new CompletableFuture<>();
         private final Work<T> work;
         private @Nullable Runnable success;
 
-        Task(Work<T> work) {
+        Submitted(Work<T> work) {
             this.work = work;
         }
 

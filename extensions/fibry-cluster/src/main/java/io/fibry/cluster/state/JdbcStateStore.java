@@ -35,10 +35,10 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
     /** Includes the wait for a thread and a connection. With H2 this covers the move of a file to another process. */
     private static final int CALL_SECONDS = 30;
 
-    private final Connections connections;
+    private final JdbcConnections connections;
     private final int seconds;
 
-    private JdbcStateStore(Connections connections, int seconds) {
+    private JdbcStateStore(JdbcConnections connections, int seconds) {
         this.connections = connections;
         this.seconds = seconds;
     }
@@ -127,7 +127,8 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
         });
     }
 
-    private <T extends @Nullable Object> T call(Connections.Work<T> work) throws SQLException, InterruptedException {
+    private <T extends @Nullable Object> T call(JdbcConnections.Work<T> work)
+            throws SQLException, InterruptedException {
         if (Thread.interrupted()) { // a completed future would not throw
             throw new InterruptedException();
         }

@@ -9,13 +9,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Connections of a data source: each statement commits. */
-final class PoolConnections implements Connections {
+final class PoolConnections implements JdbcConnections {
 
     /** The maximum number of concurrent connections, even if the data source is not a pool. */
     private static final int THREADS = 16;
 
     private final DataSource dataSource;
-    private final ThreadPoolExecutor threads = Connections.threads(THREADS);
+    private final ThreadPoolExecutor threads = JdbcConnections.threads(THREADS);
 
     PoolConnections(DataSource dataSource) {
         this.dataSource = dataSource;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A reference to the entity of a key, on any node. */
-record EntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, String key) implements ActorRef<M, R> {
+record ClusterEntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, String key) implements ActorRef<M, R> {
 
     @Override
     public void tell(M message) {
@@ -21,9 +21,7 @@ record EntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, String ke
     @Override
     public boolean tryTell(M message) {
         byte[] bytes = type.encoded(message);
-        type.cluster().checkMajority();
-        if (!type.cluster().hasRoom()) {
-            type.cluster().refused();
+        if (!type.cluster().acceptsMessage()) {
             return false;
         }
         type.tell(key, bytes);
@@ -34,13 +32,13 @@ record EntityRef<M, R extends @Nullable Object>(EntityType<M, R> type, String ke
     public CompletableFuture<R> ask(M message, Duration timeout) {
         Durations.notNegative("timeout", timeout);
         byte[] bytes = type.encoded(message);
+        boolean accepted;
         try {
-            type.cluster().checkMajority();
+            accepted = type.cluster().acceptsMessage();
         } catch (ActorStoppedException e) { // also if this node has left
             return CompletableFuture.failedFuture(e);
         }
-        if (!type.cluster().hasRoom()) {
-            type.cluster().refused();
+        if (!accepted) {
             return CompletableFuture.failedFuture(
                     new MailboxFullException("too many messages wait on the way to " + name() + " and other entities"));
         }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a {@link JdbcStateStore}, and the threads that use them. */
-interface Connections {
+interface JdbcConnections {
 
     /**
      * Submits work for a connection. When the future succeeds, the work is committed. When it fails with a

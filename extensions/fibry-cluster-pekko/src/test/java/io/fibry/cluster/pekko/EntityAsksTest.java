@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class AsksTest {
+class EntityAsksTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
 
@@ -42,27 +42,27 @@ class AsksTest {
         }
     };
 
-    private final Asks asks = new Asks();
+    private final EntityAsks asks = new EntityAsks();
 
     @AfterEach
     void nothingIsLeft() {
         assertEquals(0, asks.size());
     }
 
-    private Asks.Ask<String> begin(Duration timeout) {
+    private EntityAsks.Ask<String> begin(Duration timeout) {
         return asks.begin("cart/1", TEXT, timeout);
     }
 
     private Throwable failure(Outcome outcome, String content) {
-        Asks.Ask<String> ask = begin(LONG);
+        EntityAsks.Ask<String> ask = begin(LONG);
         asks.answered(new Answer(ask.id, outcome, content.getBytes(UTF_8)));
         return assertThrows(CompletionException.class, ask.reply::join).getCause();
     }
 
     @Test
     void theAnswerOfAnAskIsItsReply() {
-        Asks.Ask<String> first = begin(LONG);
-        Asks.Ask<String> second = begin(LONG);
+        EntityAsks.Ask<String> first = begin(LONG);
+        EntityAsks.Ask<String> second = begin(LONG);
         asks.answered(new Answer(second.id, Outcome.REPLIED, "two".getBytes(UTF_8)));
         asks.answered(new Answer(first.id, Outcome.REPLIED, new byte[0]));
         assertEquals("two", second.reply.join());
@@ -72,8 +72,8 @@ class AsksTest {
 
     @Test
     void codeOfProgramsRunsOnVirtualThreads() {
-        Asks.Ask<String> answered = begin(LONG);
-        Asks.Ask<String> failed = begin(LONG);
+        EntityAsks.Ask<String> answered = begin(LONG);
+        EntityAsks.Ask<String> failed = begin(LONG);
         CompletableFuture<Boolean> afterAnswer = isVirtual(answered);
         CompletableFuture<Boolean> afterFailure = isVirtual(failed);
         asks.answered(new Answer(answered.id, Outcome.REPLIED, new byte[0]));
@@ -82,7 +82,7 @@ class AsksTest {
         assertTrue(afterFailure.join());
     }
 
-    private static CompletableFuture<Boolean> isVirtual(Asks.Ask<?> ask) {
+    private static CompletableFuture<Boolean> isVirtual(EntityAsks.Ask<?> ask) {
         return ask.reply.handle((reply, failure) -> Thread.currentThread().isVirtual());
     }
 
@@ -98,7 +98,7 @@ class AsksTest {
 
     @Test
     void anAskEndsWithItsTimeout() {
-        Asks.Ask<String> ask = begin(Duration.ofMillis(1));
+        EntityAsks.Ask<String> ask = begin(Duration.ofMillis(1));
         Throwable failure =
                 assertThrows(CompletionException.class, ask.reply::join).getCause();
         assertInstanceOf(TimeoutException.class, failure);
@@ -112,14 +112,14 @@ class AsksTest {
 
     @Test
     void whenTheNodeIsRemovedTheFateOfOpenAsksIsUnknownAndLaterOnesAreRefused() {
-        Asks.Ask<String> before = begin(LONG);
+        EntityAsks.Ask<String> before = begin(LONG);
         asks.close("gone");
-        Asks.Ask<String> after = begin(LONG);
+        EntityAsks.Ask<String> after = begin(LONG);
         assertInstanceOf(TimeoutException.class, cause(before));
         assertInstanceOf(NoMajorityException.class, cause(after));
     }
 
-    private static Throwable cause(Asks.Ask<?> ask) {
+    private static Throwable cause(EntityAsks.Ask<?> ask) {
         return assertThrows(CompletionException.class, ask.reply::join).getCause();
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * comes often. The thread of a plain test may wait for something else, such as a thread of the program, but not for a
  * future that depends on asks.
  */
-final class Watch {
+final class StallWatch {
 
     private static final long PERIOD_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -25,7 +25,7 @@ final class Watch {
     /** The time that an interrupted thread may take to end. */
     private static final long GRACE_NANOS = Duration.ofSeconds(2).toNanos();
 
-    private static final List<Watch> ALL = new CopyOnWriteArrayList<>();
+    private static final List<StallWatch> ALL = new CopyOnWriteArrayList<>();
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static @Nullable Thread thread; // guarded by LOCK
 
@@ -41,13 +41,13 @@ final class Watch {
     private long since;
     private @Nullable AssertionError reported;
 
-    private Watch(boolean alsoTest, Consumer<AssertionError> giveUp) {
+    private StallWatch(boolean alsoTest, Consumer<AssertionError> giveUp) {
         this.alsoTest = alsoTest;
         this.giveUp = giveUp;
     }
 
-    static Watch begin(boolean alsoTest, Consumer<AssertionError> giveUp) {
-        var watch = new Watch(alsoTest, giveUp);
+    static StallWatch begin(boolean alsoTest, Consumer<AssertionError> giveUp) {
+        var watch = new StallWatch(alsoTest, giveUp);
         ALL.add(watch);
         startThread();
         return watch;
@@ -57,7 +57,7 @@ final class Watch {
         LOCK.lock();
         try {
             if (thread == null) {
-                thread = Thread.ofPlatform().name("fibry-test-watch").daemon().start(Watch::watch);
+                thread = Thread.ofPlatform().name("fibry-test-watch").daemon().start(StallWatch::watch);
             }
         } finally {
             LOCK.unlock();
@@ -75,7 +75,7 @@ final class Watch {
     private static void watch() {
         while (goesOn()) {
             LockSupport.parkNanos(PERIOD_NANOS);
-            ALL.forEach(Watch::look);
+            ALL.forEach(StallWatch::look);
         }
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * JDK's timer thread: they run on the thread of the entity if the entity is on this node, and otherwise on a new
  * virtual thread.
  */
-final class Asks {
+final class EntityAsks {
 
     /**
      * Runs a task in place on a virtual thread (an entity), and on a new virtual thread otherwise (Pekko, the JDK's

@@ -1,0 +1,42 @@
+package io.fibry.cluster.pekko;
+
+import io.fibry.cluster.NoMajorityException;
+
+/** The waits of an entity before it begins a message. A message whose wait fails counts as lost. */
+final class Fencing {
+
+    private final Fence fence;
+    private final TakeoverBarrier takeover;
+    private final ClusterCounters counts;
+
+    Fencing(Fence fence, TakeoverBarrier takeover, ClusterCounters counts) {
+        this.fence = fence;
+        this.takeover = takeover;
+        this.counts = counts;
+    }
+
+    /** Waits until a message may begin. */
+    void pass() throws InterruptedException {
+        try {
+            fence.pass();
+        } catch (InterruptedException | NoMajorityException e) {
+            counts.lost();
+            throw e;
+        }
+    }
+
+    /** Returns whether a shard that this node receives now must wait. */
+    boolean isTakeover() {
+        return takeover.isUnderWay();
+    }
+
+    /** Waits until a message to an entity of a removed node may begin. */
+    void awaitTakeover() throws InterruptedException {
+        try {
+            takeover.await();
+        } catch (InterruptedException e) {
+            counts.lost();
+            throw e;
+        }
+    }
+}
