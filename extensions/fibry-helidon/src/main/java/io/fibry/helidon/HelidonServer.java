@@ -10,6 +10,7 @@ import io.fibry.ThreadStrategy;
 import io.fibry.sockets.ClientLog;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
+import io.fibry.sockets.SocketCheck;
 import io.helidon.webserver.WebServer;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads.</b> Helidon runs each connection on a virtual thread. The server has a platform thread, which keeps
  * the JVM alive until the server has ended. This thread checks the timeouts of WebSockets, so code given to {@link
  * #execute} runs only after the server has stopped serving.
+ *
+ * <p><b>Failure.</b> If virtual threads can no longer wait for sockets, because memory has run out in threads of the
+ * JDK, the server closes its port and its connections, and the actor fails. Only a restart of the JVM repairs this.
  *
  * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. WebSocket sessions
  * send the accepted messages, and then a close frame with the status 1001; streams of events end. When nothing is left,
@@ -57,7 +61,8 @@ public final class HelidonServer extends ForwardingActor<Void> {
      * @throws IllegalArgumentException if the port is out of range
      * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in
      *     use
-     * @throws IllegalStateException if the system is closed, or the name is taken
+     * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for
+     *     sockets any more because memory has run out in threads of the JDK
      */
     public static HelidonServer start(
             ActorBuilder<Object> builder, int port, HelidonRoutes routes, HelidonOptions options) {
@@ -71,6 +76,7 @@ public final class HelidonServer extends ForwardingActor<Void> {
         Optional<WebServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
+            actor.closeOnExit(SocketCheck.register(loop::fail));
             WebServer server = Engine.start(
                     address, routes, options, new ServerParts(builder.system(), actor, gate, clients, log));
             running = Optional.of(server);
