@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerLoop {
 
+    /**
+     * How long a client that has just got a response may take to send the next request, if the server stops meanwhile.
+     */
+    static volatile long lingerMillis = 200; // not final, for tests on a loaded machine
+
     private final Gate gate;
     private final Clients clients;
     private final long tickMillis;
@@ -62,6 +67,7 @@ final class ServerLoop {
             while (!over) {
                 over = tick();
             }
+            gate.awaitLastRequests(lingerMillis);
         } catch (InterruptedException e) {
             gate.abandon(); // the interrupt comes from StopMode.INTERRUPT
         } finally { // also after an exception: nothing else stops the server
