@@ -7,12 +7,14 @@ import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
 import io.fibry.sockets.SocketCheck;
 import io.helidon.webserver.WebServer;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -71,14 +73,15 @@ public final class HelidonServer extends ForwardingActor<Void> {
         var clients = new Clients();
         var loop = new ServerLoop(gate, clients, Engine.tick(routes));
         var log = new ClientLog(LOG);
+        var failures = new CauseLog(LOG);
         var listensOn = new AtomicInteger(port);
-        Actor<Void> actor = newActor(builder, listensOn, gate, clients, log);
+        Actor<Void> actor = newActor(builder, listensOn, gate, clients, log, failures);
         Optional<WebServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
             actor.closeOnExit(SocketCheck.register(loop::fail));
             WebServer server = Engine.start(
-                    address, routes, options, new ServerParts(builder.system(), actor, gate, clients, log));
+                    address, routes, options, new ServerParts(builder.system(), actor, gate, clients, log, failures));
             running = Optional.of(server);
             listensOn.set(server.port());
             return new HelidonServer(actor, server.port(), gate);
@@ -93,9 +96,15 @@ public final class HelidonServer extends ForwardingActor<Void> {
     }
 
     private static Actor<Void> newActor(
-            ActorBuilder<Object> builder, AtomicInteger port, Gate gate, Clients clients, ClientLog log) {
-        return ServerNames.actor(builder, "helidon", port::get)
-                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-helidon")))
+            ActorBuilder<Object> builder,
+            AtomicInteger port,
+            Gate gate,
+            Clients clients,
+            ClientLog log,
+            CauseLog failures) {
+        ActorBuilder<Object> named = ServerNames.actor(builder, "helidon", port::get);
+        Object label = Objects.requireNonNullElseGet(named.name(), named::label);
+        return named.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-helidon")))
                 .supervision(Supervision.stop())
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> {
@@ -106,7 +115,10 @@ public final class HelidonServer extends ForwardingActor<Void> {
                         gate.abandon();
                     }
                 })
-                .onStop(exit -> log.end())
+                .onStop(exit -> {
+                    log.end();
+                    failures.end(label);
+                })
                 .newActor(ignored -> {});
     }
 
