@@ -19,4 +19,13 @@ public final class LogText {
     public static String plain(@Nullable Object text) {
         return PlainText.of(text);
     }
+
+    /**
+     * Returns a throwable for a log statement. Its message may have texts of clients, which the logger prints. The
+     * result is the throwable itself if no text of it, its causes and its suppressed throwables has to be escaped.
+     * Otherwise it is a copy with {@linkplain #plain plain texts} and the same stack traces.
+     */
+    public static Throwable plainTrace(Throwable t) {
+        return PlainThrowable.of(t);
+    }
 }

@@ -296,11 +296,14 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
 
     void cannotBegin(Entity<K, M, R> entity, Exception e) {
         LOG.warn(
-                "Entity {} cannot begin; it tries again after {}", LogText.plain(entity), options.startRetryDelay(), e);
+                "Entity {} cannot begin; it tries again after {}",
+                LogText.plain(entity),
+                options.startRetryDelay(),
+                LogText.plainTrace(e));
     }
 
     void cannotEnd(Entity<K, M, R> entity, Exception e) {
-        LOG.error("Entity {} has failed at its end", LogText.plain(entity), e);
+        LOG.error("Entity {} has failed at its end", LogText.plain(entity), LogText.plainTrace(e));
     }
 
     /** For tests: the number of entries in the {@link Recency}. */

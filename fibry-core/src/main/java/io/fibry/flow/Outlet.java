@@ -1,6 +1,7 @@
 package io.fibry.flow;
 
 import io.fibry.dispatch.Control;
+import io.fibry.dispatch.LogText;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.locks.Condition;
@@ -181,7 +182,7 @@ final class Outlet<T> implements Flow.Subscription {
             signal.run();
             return true;
         } catch (Throwable t) {
-            LOG.error("A Flow.Subscriber has thrown, so its subscription is cancelled", t);
+            LOG.error("A Flow.Subscriber has thrown, so its subscription is cancelled", LogText.plainTrace(t));
             cancel();
             return false;
         }

@@ -2,6 +2,7 @@ package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.LogText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -225,7 +226,7 @@ public final class EventStream {
             try {
                 action.run();
             } catch (RuntimeException e) {
-                LOG.error("An action for the stop of an event stream failed", e);
+                LOG.error("An action for the stop of an event stream failed", LogText.plainTrace(e));
             }
         }
     }

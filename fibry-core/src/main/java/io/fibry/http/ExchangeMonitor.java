@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fibry.dispatch.LogText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -76,7 +77,7 @@ final class ExchangeMonitor {
                     sender.bytesSent()));
         } catch (RuntimeException e) {
             if (failed.compareAndSet(false, true)) { // once, because it may fail for every request
-                LOG.error("The access log has failed; further failures are not logged", e);
+                LOG.error("The access log has failed; further failures are not logged", LogText.plainTrace(e));
             }
         }
     }

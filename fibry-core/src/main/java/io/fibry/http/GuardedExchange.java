@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpPrincipal;
 import com.sun.net.httpserver.HttpsExchange;
+import io.fibry.dispatch.LogText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -89,7 +90,7 @@ final class GuardedExchange extends HttpExchange {
         try {
             sender.close();
         } catch (IOException e) {
-            LOG.debug("A handler could not close its exchange", e);
+            LOG.debug("A handler could not close its exchange", LogText.plainTrace(e));
         }
     }
 

@@ -239,7 +239,7 @@ public final class HttpRoutes {
             throw new IllegalArgumentException(
                     "methods are compared with case: write \"" + upper + "\" for \"" + method + "\"");
         }
-        RoutePath.check(path);
+        RoutePattern.check(path);
         if (!RoutePattern.isNeeded(path)) {
             var newExact = new HashMap<>(exact);
             add(newExact, path, method, path, route);

@@ -1,6 +1,7 @@
 package io.fibry.http;
 
 import io.fibry.dispatch.LogText;
+import io.fibry.sockets.RoutePath;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -20,6 +21,8 @@ import java.util.regex.Pattern;
 final class RoutePattern implements Comparable<RoutePattern> {
 
     private static final String WILDCARD = "*";
+    private static final String BELOW = "/*";
+    private static final Pattern BRACES = Pattern.compile("\\{[^/?]*}|[{}]");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
     private static final String PARAMETER = "{}"; // no literal has braces
 
@@ -33,9 +36,23 @@ final class RoutePattern implements Comparable<RoutePattern> {
         this.below = below;
     }
 
+    /**
+     * Checks the path of a route, except the syntax of its parameters, which {@link #of} checks.
+     *
+     * @throws IllegalArgumentException if no request can match it; the message suggests a valid path
+     */
+    static void check(String path) {
+        String fixed = path.endsWith(BELOW) ? path.substring(0, path.length() - BELOW.length()) : path;
+        if (path.startsWith("/") && fixed.indexOf('*') >= 0) {
+            throw RoutePath.refused(
+                    path, "has a * that matches nothing; write it only at the end, as /*, or as %2A for the character");
+        }
+        RoutePath.check(path, BRACES.matcher(path).replaceAll("_"));
+    }
+
     /** Whether the path of a route needs a pattern. Otherwise it matches only itself. */
     static boolean isNeeded(String path) {
-        return path.endsWith("/*") || path.indexOf('{') >= 0 || path.indexOf('}') >= 0;
+        return path.endsWith(BELOW) || path.indexOf('{') >= 0 || path.indexOf('}') >= 0;
     }
 
     /**

@@ -49,14 +49,14 @@ final class KernelLog {
     private static void logFailure(ActorState<?> actor, String what, @Nullable Object message, Throwable t) {
         LogLimit log = actor.lifecycle().rareState().failureLog();
         if (actor.lifecycleMode() == StopMode.INTERRUPT) {
-            LOG.debug("Actor {} was interrupted while it handled a message", name(actor), t);
+            LOG.debug("Actor {} was interrupted while it handled a message", name(actor), LogText.plainTrace(t));
         } else {
             Control control = Control.ofCurrentThread();
             if (control != null) {
                 control.failed(actor, what, message, t);
             }
             if (log.tryLog()) {
-                LOG.error("Actor {} {}{}", name(actor), what, suppressed(log.takeSuppressed()), t);
+                LOG.error("Actor {} {}{}", name(actor), what, suppressed(log.takeSuppressed()), LogText.plainTrace(t));
             }
         }
         var handler = t instanceof Error ? Thread.getDefaultUncaughtExceptionHandler() : null;
@@ -88,14 +88,17 @@ final class KernelLog {
         guard(
                 supervisor,
                 "report of too many restarts",
-                () -> LOG.error("Supervisor {} ends: too many restarts; the last failure was", name(supervisor), last));
+                () -> LOG.error(
+                        "Supervisor {} ends: too many restarts; the last failure was",
+                        name(supervisor),
+                        LogText.plainTrace(last)));
     }
 
     static void rejected(ActorState<?> actor, Throwable t) {
         guard(
                 actor,
                 "report of a rejection",
-                () -> LOG.error("Actor {} ends: its executor rejected its work", name(actor), t));
+                () -> LOG.error("Actor {} ends: its executor rejected its work", name(actor), LogText.plainTrace(t)));
     }
 
     /** Logs that an actor has not ended although it was interrupted. */
@@ -132,7 +135,7 @@ final class KernelLog {
 
     /** Logs an exception of a context carrier. */
     static void context(String what, Throwable t) {
-        log(() -> LOG.error("The context of a message could not be {}", what, t));
+        log(() -> LOG.error("The context of a message could not be {}", what, LogText.plainTrace(t)));
     }
 
     /** Called when the system is closed: logs the number of dead letters that {@link #deadLetter} has not logged. */
@@ -172,7 +175,7 @@ final class KernelLog {
         try {
             code.run();
         } catch (Throwable t) {
-            log(() -> LOG.warn("System {}: the {} failed", LogText.plain(system), what, t));
+            log(() -> LOG.warn("System {}: the {} failed", LogText.plain(system), what, LogText.plainTrace(t)));
         }
     }
 
@@ -188,7 +191,7 @@ final class KernelLog {
     /** Logs that guarded code has failed. Throws nothing. */
     static void failed(Actor<?> actor, String what, Throwable t) {
         try {
-            LOG.error("Actor {}: the {} failed", name(actor), what, t);
+            LOG.error("Actor {}: the {} failed", name(actor), what, LogText.plainTrace(t));
         } catch (Throwable unlogged) {
             failedToReport(what, unlogged);
         }

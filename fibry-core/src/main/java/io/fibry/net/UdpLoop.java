@@ -102,7 +102,7 @@ final class UdpLoop {
                     "Actor {} failed to handle a datagram of {}",
                     LogText.plain(server),
                     datagram.getSocketAddress(),
-                    e);
+                    LogText.plainTrace(e));
         }
         client = null;
     }

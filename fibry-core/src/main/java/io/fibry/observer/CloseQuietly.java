@@ -15,7 +15,7 @@ final class CloseQuietly {
         try {
             resource.close();
         } catch (Exception e) {
-            LOG.warn("Could not close {}", LogText.plain(resource), e);
+            LOG.warn("Could not close {}", LogText.plain(resource), LogText.plainTrace(e));
         }
     }
 }

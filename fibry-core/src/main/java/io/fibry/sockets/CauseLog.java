@@ -66,7 +66,7 @@ public final class CauseLog {
         }
         String more = more(limit.log.takeSuppressed());
         if (limit.lines.getAndIncrement() % LINES_PER_STACK == 0) {
-            log.error("Actor {}{}", LogText.plain(line), more, t);
+            log.error("Actor {}{}", LogText.plain(line), more, LogText.plainTrace(t));
         } else {
             log.error("Actor {}: {}{}", LogText.plain(line), LogText.plain(t), more);
         }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -201,7 +202,7 @@ class HttpRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a", "*"})
+    @ValueSource(strings = {"", "a", "*", "a*"})
     void aPathMustBeginWithASlash(String path) {
         var routes = HttpRoutes.none();
         assertThrows(IllegalArgumentException.class, () -> routes.get(path, exchange -> ""));
@@ -214,8 +215,9 @@ class HttpRoutesTest {
         assertThrows(IllegalArgumentException.class, () -> routes.handle(method, "/", exchange -> HttpReply.text("")));
     }
 
-    /** Such a route would never handle a request. */
+    /** Such a route would never handle a request. The server of {@code fibry-helidon} has the same corpus. */
     @ParameterizedTest
+    @CsvFileSource(resources = "/route-paths.txt", encoding = "UTF-8")
     @CsvSource({
         "/a/*/b,        only at the end",
         "/*/a,          only at the end",
@@ -224,9 +226,6 @@ class HttpRoutesTest {
         "/a/**,         only at the end",
         "/a/*/*,        only at the end",
         "/a}b,          such as {id}",
-        "/a/:id,        write a parameter as {id}",
-        "/:id/a,        write a parameter as {id}",
-        "/a/<id>,       must be encoded",
         "/a/{id:[0-9]+}, such as {id}",
         "/a/{id?},      the query",
         "/a/{rest...},  matches several segments",
@@ -234,20 +233,8 @@ class HttpRoutesTest {
         "/a/{rest+},    matches several segments",
         "/carts/{},     such as {id}",
         "/carts/a{b},   such as {id}",
-        "/a?b=c,        the query",
-        "/a#b,          must be encoded",
         "/a b,          %20 for a space",
         "/ä,            must be encoded",
-        "/a%2,          without two hexadecimal digits",
-        "//a,           empty segment",
-        "/a//b,         empty segment",
-        "/a//*,         empty segment",
-        "/a/../b,       dot segment",
-        "/a/%2e/*,      encoded dot",
-        "/a/..,         dot segment",
-        "/a%2Fb,        encoded slash",
-        "/%61,          encoded letter",
-        "/a;b=c,        semicolon",
     })
     void aPathThatCannotMatchIsRefused(String path, String why) {
         var routes = HttpRoutes.none();

@@ -109,7 +109,7 @@ final class Engine {
 
     private static HttpRouting.Builder http(HelidonRoutes routes, ServerParts server) {
         HttpRouting.Builder http = HttpRouting.builder().addFilter(new RequestFilter(server.gate()));
-        new AskFailures(server.actor()::name, server.log()).addTo(http);
+        new RequestFailures(server.actor()::name, server.log(), server.failures()).addTo(http);
         routes.events().forEach(route -> http.get(route.path(), new EventStreamResponder(route.events(), server)));
         routes.http().forEach(more -> more.accept(http));
         return http;

@@ -22,7 +22,10 @@ final class Gate {
     private final AtomicInteger sessions = new AtomicInteger();
     private final CountDownLatch empty = new CountDownLatch(1);
     private final int maxRequests;
-    private volatile boolean abandoned;
+    private final CountDownLatch abandoned = new CountDownLatch(1);
+
+    /** When the last response ended after which the client may send another request. */
+    private volatile long kept = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
     Gate(int maxRequests) {
         this.maxRequests = maxRequests;
@@ -82,13 +85,32 @@ final class Gate {
 
     /** Closes the gate and releases {@link #awaitEmpty} at once, although something may still be inside. */
     void abandon() {
-        abandoned = true; // before the server's loop can see it, and its children are stopped
+        abandoned.countDown(); // before the server's loop can see it, and its children are stopped
         close();
         empty.countDown();
     }
 
     boolean isAbandoned() {
-        return abandoned;
+        return abandoned.getCount() == 0;
+    }
+
+    /** Notes that the connection of a request stays open after its response. Call it inside. */
+    void keptOpen() {
+        kept = System.nanoTime();
+    }
+
+    /**
+     * Waits, after {@link #awaitEmpty}, until no connection has been kept open for this time, or the gate is abandoned.
+     * Each client that sends its next request in this time gets a last response; without the wait, its connection would
+     * be closed while the request is on its way. A request calls {@link #keptOpen} before it leaves, so its call is
+     * visible when the gate is empty.
+     */
+    void awaitLastRequests(long millis) throws InterruptedException {
+        long left = TimeUnit.MILLISECONDS.toNanos(millis) - (System.nanoTime() - kept);
+        if (left > 0) {
+            boolean end = abandoned.await(left, TimeUnit.NANOSECONDS);
+            assert !end || isAbandoned();
+        }
     }
 
     /** Waits until the gate is closed and empty, or abandoned. False if the timeout comes first. */

@@ -1,5 +1,6 @@
 package io.fibry.helidon;
 
+import io.fibry.sockets.RoutePath;
 import io.helidon.webserver.http.HttpRouting;
 import java.util.List;
 import java.util.Objects;
@@ -50,19 +51,37 @@ public final class HelidonRoutes {
         return webSocket(path, endpoint, WebSocketOptions.defaults());
     }
 
-    /** Adds a WebSocket endpoint. The path may have parameters, as Helidon's paths do. */
+    /**
+     * Adds a WebSocket endpoint. The path may have parameters, as Helidon's paths do.
+     *
+     * @throws IllegalArgumentException if no request can match the path, for instance because it does not begin with a
+     *     slash, or the path already has an endpoint
+     */
     public HelidonRoutes webSocket(String path, WebSocketEndpoint endpoint, WebSocketOptions options) {
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(endpoint, "endpoint");
         Objects.requireNonNull(options, "options");
+        check(path, webSockets.stream().map(WebSocketRoute::path));
         return new HelidonRoutes(http, and(webSockets, new WebSocketRoute(path, endpoint, options)), events);
     }
 
-    /** Adds a source of server-sent events. */
+    /**
+     * Adds a source of server-sent events. The path may have parameters, as Helidon's paths do.
+     *
+     * @throws IllegalArgumentException if no request can match the path, or the path already has a source
+     */
     public HelidonRoutes events(String path, EventStreams source) {
         Objects.requireNonNull(path, "path");
         Objects.requireNonNull(source, "source");
+        check(path, events.stream().map(EventStreamRoute::path));
         return new HelidonRoutes(http, webSockets, and(events, new EventStreamRoute(path, source)));
+    }
+
+    private static void check(String path, Stream<String> taken) {
+        HelidonPath.check(path);
+        if (taken.anyMatch(path::equals)) {
+            throw RoutePath.refused(path, "is already taken; Helidon would use the first one only");
+        }
     }
 
     private static <T> List<T> and(List<T> before, T added) {

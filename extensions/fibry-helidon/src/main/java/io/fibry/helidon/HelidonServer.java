@@ -7,11 +7,14 @@ import io.fibry.StopMode;
 import io.fibry.StopPhase;
 import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import io.fibry.sockets.Ports;
 import io.fibry.sockets.ServerNames;
+import io.fibry.sockets.SocketCheck;
 import io.helidon.webserver.WebServer;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -24,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads.</b> Helidon runs each connection on a virtual thread. The server has a platform thread, which keeps
  * the JVM alive until the server has ended. This thread checks the timeouts of WebSockets, so code given to {@link
  * #execute} runs only after the server has stopped serving.
+ *
+ * <p><b>Failure.</b> If virtual threads can no longer wait for sockets, because memory has run out in threads of the
+ * JDK, the server closes its port and its connections, and the actor fails. Only a restart of the JVM repairs this.
  *
  * <p><b>End.</b> After a stop, requests in progress are completed, and new ones get the status 503. WebSocket sessions
  * send the accepted messages, and then a close frame with the status 1001; streams of events end. When nothing is left,
@@ -57,7 +63,8 @@ public final class HelidonServer extends ForwardingActor<Void> {
      * @throws IllegalArgumentException if the port is out of range
      * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in
      *     use
-     * @throws IllegalStateException if the system is closed, or the name is taken
+     * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for
+     *     sockets any more because memory has run out in threads of the JDK
      */
     public static HelidonServer start(
             ActorBuilder<Object> builder, int port, HelidonRoutes routes, HelidonOptions options) {
@@ -66,13 +73,15 @@ public final class HelidonServer extends ForwardingActor<Void> {
         var clients = new Clients();
         var loop = new ServerLoop(gate, clients, Engine.tick(routes));
         var log = new ClientLog(LOG);
+        var failures = new CauseLog(LOG);
         var listensOn = new AtomicInteger(port);
-        Actor<Void> actor = newActor(builder, listensOn, gate, clients, log);
+        Actor<Void> actor = newActor(builder, listensOn, gate, clients, log, failures);
         Optional<WebServer> running = Optional.empty();
         try {
             loop.takeOver(actor);
+            actor.closeOnExit(SocketCheck.register(loop::fail));
             WebServer server = Engine.start(
-                    address, routes, options, new ServerParts(builder.system(), actor, gate, clients, log));
+                    address, routes, options, new ServerParts(builder.system(), actor, gate, clients, log, failures));
             running = Optional.of(server);
             listensOn.set(server.port());
             return new HelidonServer(actor, server.port(), gate);
@@ -87,9 +96,15 @@ public final class HelidonServer extends ForwardingActor<Void> {
     }
 
     private static Actor<Void> newActor(
-            ActorBuilder<Object> builder, AtomicInteger port, Gate gate, Clients clients, ClientLog log) {
-        return ServerNames.actor(builder, "helidon", port::get)
-                .strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-helidon")))
+            ActorBuilder<Object> builder,
+            AtomicInteger port,
+            Gate gate,
+            Clients clients,
+            ClientLog log,
+            CauseLog failures) {
+        ActorBuilder<Object> named = ServerNames.actor(builder, "helidon", port::get);
+        Object label = Objects.requireNonNullElseGet(named.name(), named::label);
+        return named.strategy(ThreadStrategy.platform(t -> t.daemon(false).name("fibry-helidon")))
                 .supervision(Supervision.stop())
                 .stopPhase(StopPhase.SERVERS)
                 .onStopRequested(mode -> {
@@ -100,7 +115,10 @@ public final class HelidonServer extends ForwardingActor<Void> {
                         gate.abandon();
                     }
                 })
-                .onStop(exit -> log.end())
+                .onStop(exit -> {
+                    log.end();
+                    failures.end(label);
+                })
                 .newActor(ignored -> {});
     }
 

@@ -2,6 +2,7 @@ package io.fibry.helidon;
 
 import io.fibry.sockets.RequestPath;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpPrologue;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.Filter;
@@ -35,6 +36,9 @@ final class RequestFilter implements Filter {
         try {
             chain.proceed();
         } finally {
+            if (!response.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
+                gate.keptOpen();
+            }
             gate.leaveRequest();
         }
     }

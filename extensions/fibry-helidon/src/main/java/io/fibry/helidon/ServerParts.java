@@ -4,6 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
 import io.fibry.ThreadStrategy;
+import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 
 /**
@@ -11,7 +12,8 @@ import io.fibry.sockets.ClientLog;
  *
  * @param actor the server; the actors of its clients are its children
  */
-record ServerParts(ActorSystem system, Actor<Void> actor, Gate gate, Clients clients, ClientLog log) {
+record ServerParts(
+        ActorSystem system, Actor<Void> actor, Gate gate, Clients clients, ClientLog log, CauseLog failures) {
 
     private record Label(Actor<Void> server, String what, Object client) {
         @Override

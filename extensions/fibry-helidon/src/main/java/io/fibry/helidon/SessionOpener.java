@@ -70,7 +70,7 @@ record SessionOpener(WebSocketRoute route, ServerParts server) {
                     "Actor {} could not open a session of {}",
                     LogText.plain(server.actor().name()),
                     LogText.plain(route.path()),
-                    e);
+                    LogText.plainTrace(e));
             link.close(CloseStatus.toSend(CloseStatus.FAILED, ""));
             return null;
         }

@@ -65,6 +65,25 @@ class HostileTextTest {
     }
 
     @Test
+    void aHandlerThatThrowsATextOfItsClient() throws Exception {
+        HelidonServer server = start(HelidonRoutes.none()
+                .http(http -> http.get("/*", (request, response) -> {
+                    throw new IllegalStateException("unknown: " + NAME, new IllegalArgumentException("cause: " + NAME));
+                })));
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write("GET /%e2%80%ae HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(response.startsWith("HTTP/1.1 500 "), response);
+            assertFalse(response.contains("forged"), response);
+        }
+        assertPlainLine("failed to handle GET /\\u202e");
+        assertPlainLine("unknown: ");
+        assertPlainLine("cause: ");
+    }
+
+    @Test
     void aFailedAsk() throws Exception {
         ReplyActor<String, String> stopped = system.actor().newActorWithReturn(message -> message);
         stopped.close();

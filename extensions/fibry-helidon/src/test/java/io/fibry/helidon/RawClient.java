@@ -128,7 +128,7 @@ public final class RawClient implements AutoCloseable {
         return frame;
     }
 
-    boolean isAtEnd() throws IOException {
+    public boolean isAtEnd() throws IOException {
         try {
             return in.read() < 0;
         } catch (java.net.SocketException e) {

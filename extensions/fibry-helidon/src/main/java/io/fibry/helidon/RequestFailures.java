@@ -3,23 +3,30 @@ package io.fibry.helidon;
 import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
 import io.fibry.MailboxFullException;
+import io.fibry.sockets.CauseLog;
 import io.fibry.sockets.ClientLog;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpException;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.function.Supplier;
 
-/** Answers requests whose handler's ask has failed. */
-final class AskFailures {
+/**
+ * Answers requests whose handlers have failed, by an ask or otherwise. Helidon would log the exception without escaping
+ * the texts of clients in its message. An error handler of the program takes precedence.
+ */
+final class RequestFailures {
 
     private final Supplier<String> server;
     private final ClientLog log;
+    private final CauseLog failures;
 
-    AskFailures(Supplier<String> server, ClientLog log) {
+    RequestFailures(Supplier<String> server, ClientLog log, CauseLog failures) {
         this.server = server;
         this.log = log;
+        this.failures = failures;
     }
 
     void addTo(HttpRouting.Builder routing) {
@@ -28,6 +35,19 @@ final class AskFailures {
         });
         routing.error(MailboxFullException.class, this::unavailable);
         routing.error(ActorStoppedException.class, this::unavailable);
+        routing.error(Throwable.class, this::failed);
+    }
+
+    private void failed(ServerRequest request, ServerResponse response, Throwable t) {
+        if (t instanceof HttpException) {
+            return; // Helidon sends the status that it has
+        }
+        failures.error(server.get() + " failed to handle " + line(request), t);
+        response.status(Status.INTERNAL_SERVER_ERROR_500).send("500 Internal Server Error");
+    }
+
+    private static String line(ServerRequest request) {
+        return request.prologue().method().text() + " " + request.path().path();
     }
 
     private void unavailable(ServerRequest request, ServerResponse response, Exception e) {
@@ -36,10 +56,7 @@ final class AskFailures {
     }
 
     private void reply(ServerRequest request, ServerResponse response, Status status, Exception e) {
-        log.info(
-                server.get(),
-                ", " + request.prologue().method().text() + " " + request.path().path() + ": " + status.code() + ", "
-                        + e.getMessage());
+        log.info(server.get(), ", " + line(request) + ": " + status.code() + ", " + e.getMessage());
         response.status(status).send(status.codeText() + " " + status.reasonPhrase());
     }
 }

@@ -1,43 +1,36 @@
-package io.fibry.http;
+package io.fibry.sockets;
 
 import io.fibry.dispatch.LogText;
-import io.fibry.sockets.RequestPath;
 
 /**
  * The check of a route's path: a path that no request can match is a mistake, and is refused when the route is added.
- * {@link RoutePattern} checks the parameters.
+ * Each server checks the syntax of its parameters and wildcards itself.
  */
-final class RoutePath {
-
-    private static final String BELOW = "/*";
+public final class RoutePath {
 
     private RoutePath() {}
 
     /**
      * Checks the path of a route.
      *
-     * @throws IllegalArgumentException if no request can match it; the message suggests a valid path
+     * @param path the path, for the message
+     * @param literal the path with {@code _} in place of each parameter and wildcard
+     * @throws IllegalArgumentException if no request can match the path; the message suggests a valid one
      */
-    static void check(String path) {
+    public static void check(String path, String literal) {
         if (!path.startsWith("/")) {
             throw refused(path, "must begin with a slash");
         }
-        String fixed = path.endsWith(BELOW) ? path.substring(0, path.length() - BELOW.length()) : path;
-        if (fixed.indexOf('*') >= 0) {
-            throw refused(
-                    path, "has a * that matches nothing; write it only at the end, as /*, or as %2A for the character");
-        }
-        if (path.contains("/:")) {
+        if (literal.contains("/:")) {
             throw refused(
                     path,
                     "has a segment that begins with a colon; write a parameter as {id}, and the character as %3A if"
                             + " you need it");
         }
-        if (fixed.indexOf('?') >= 0) {
+        if (literal.indexOf('?') >= 0) {
             throw refused(path, "has a question mark; routes do not compare the query, read it from the request's URI");
         }
-        String fault = RequestPath.fault(
-                path.replaceAll("\\{[^/]*}", "_").replace('{', '_').replace('}', '_'));
+        String fault = RequestPath.fault(literal);
         if (fault != null) {
             throw refused(
                     path,
@@ -47,7 +40,8 @@ final class RoutePath {
         }
     }
 
-    private static IllegalArgumentException refused(String path, String why) {
-        return new IllegalArgumentException("the path \"" + LogText.plain(path) + "\" of a route " + why);
+    /** The exception for a path that cannot be the path of a route. The reason continues a sentence. */
+    public static IllegalArgumentException refused(String path, String reason) {
+        return new IllegalArgumentException("the path \"" + LogText.plain(path) + "\" of a route " + reason);
     }
 }
