@@ -82,7 +82,7 @@ class HttpDrainTest {
 
     /** Otherwise its client would send one more request, which would be refused. */
     @ThreadKinds
-    void aRequestInWorkIsTheLastOneOfItsConnection(ThreadStrategy strategy) throws Exception {
+    void aRunningRequestIsTheLastOfItsConnection(ThreadStrategy strategy) throws Exception {
         var begun = new CountDownLatch(1);
         var release = new CountDownLatch(1);
         var routes = HttpRoutes.none().get("/", exchange -> {
