@@ -36,7 +36,7 @@ class WarehouseTest {
     }
 
     @Test
-    fun neverSellsMoreThanThereIs() = runBlocking {
+    fun salesNeverExceedTheStock() = runBlocking {
         open.countDown()
         val sold = withContext(Dispatchers.Default) {
             (1..120).map { async { runCatching { warehouse.sell(Order("pen", 1)) } } }.awaitAll()
@@ -64,7 +64,7 @@ class WarehouseTest {
 
     /** In every order of the customers, one of them is too late for three pens. */
     @Test
-    fun theProgramSellsAllThereIs() = runBlocking {
+    fun theProgramSellsTheWholeStock() = runBlocking {
         val receipts = ActorSystem.create().use {
             openForBusiness(it, Warehouse(it, mapOf("pen" to 5, "lamp" to 2), SlowServices))
         }

@@ -29,7 +29,7 @@ class OrderControllerTest {
     MockMvcTester mvc;
 
     @Test
-    void tellsACustomerToComeBackAndPutsThePiecesBack() throws Exception {
+    void aFullShippingMailboxReturns503AndRestoresTheStock() throws Exception {
         when(stock.call(any(Stock.Change.class), any())).thenReturn(7);
         doThrow(new MailboxFullException("shipping")).when(shipping).tell(new Order("pen", 3));
         mvc.post()

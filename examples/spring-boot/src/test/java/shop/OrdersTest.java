@@ -46,7 +46,7 @@ class OrdersTest {
     }
 
     @Test
-    void refusesWhatIsNotInStock() {
+    void anItemOutOfStockIsRefused() {
         client.post()
                 .uri("/orders")
                 .body(new Order("ink", 2))

@@ -169,6 +169,37 @@ public final class ActorBuilder<B> {
         return maker.strategy();
     }
 
+    // ---- checks
+
+    /**
+     * Checks that neither {@link #bounded} nor {@link #priority} has been called. A method that starts an actor with
+     * the builder of its caller, and sets the mailbox itself, calls it: otherwise these options would be lost.
+     *
+     * @param solution for the exception, such as {@code "use BatchOptions.bounded(..)"}
+     * @throws IllegalArgumentException if one of these options has been set
+     */
+    public ActorBuilder<B> checkNoMailbox(String solution) {
+        if (maker.hasMailbox()) {
+            throw new IllegalArgumentException(
+                    "bounded(..) and priority(..) of the builder do not apply to this actor: " + solution);
+        }
+        return this;
+    }
+
+    /**
+     * As {@link #checkNoMailbox}, for {@link #supervision}.
+     *
+     * @param solution for the exception, such as {@code "use EntityOptions.supervision(..)"}
+     * @throws IllegalArgumentException if the supervision has been set
+     */
+    public ActorBuilder<B> checkNoSupervision(String solution) {
+        if (maker.hasSupervision()) {
+            throw new IllegalArgumentException(
+                    "supervision(..) of the builder does not apply to this actor: " + solution);
+        }
+        return this;
+    }
+
     // ---- actors
 
     /**

@@ -62,7 +62,7 @@ class WaitForRoomTest extends KernelTest {
 
     /** An ask that times out leaves the room to the next. */
     @AllStrategies
-    void theOthersGoOnWaiting(ThreadStrategy strategy) {
+    void theOtherWaitersContinueToWait(ThreadStrategy strategy) {
         var actor = full(strategy);
         List<Thread> senders = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

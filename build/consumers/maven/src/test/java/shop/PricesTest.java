@@ -8,7 +8,7 @@ import java.time.Duration;
 class PricesTest {
 
     @ActorTest(seeds = 100)
-    void aPriceIsToldInTime(TestSystem test) {
+    void aPriceIsSentBeforeTheDeadline(TestSystem test) {
         Probe<Integer> till = test.probe("till");
         test.actor("prices").<String>newActorFrom(context -> {
             context.after(Duration.ofHours(1), "pen");

@@ -27,7 +27,7 @@ class AbTcpHelloTest {
     }
 
     @Test
-    void saysWhatToInstallIfThereIsNoAb(@TempDir Path empty) throws Exception {
+    void aMissingAbIsReportedWithItsPackage(@TempDir Path empty) throws Exception {
         try (var program = new Program(Map.of("PATH", empty.toString()), "AbTcpHello")) {
             String output = program.rest();
             assertEquals(1, program.exitStatus(), output);

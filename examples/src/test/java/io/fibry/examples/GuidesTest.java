@@ -51,7 +51,7 @@ class GuidesTest {
 
     @ParameterizedTest
     @MethodSource("programs")
-    void javaRunsAndPrintsWhatItSays(Snippet snippet) throws Exception {
+    void javaBlocksRunAndPrintTheirComments(Snippet snippet) throws Exception {
         List<String> output = snippet.run(classes).lines().toList();
         if (!snippet.printsAsItSays().isEmpty()) {
             assertEquals(snippet.printsAsItSays(), output);
@@ -60,7 +60,7 @@ class GuidesTest {
 
     @ParameterizedTest
     @MethodSource("guides")
-    void guidesAreShortAndTellWhenNotToUseIt(Markdown guide) throws Exception {
+    void guidesAreShortAndNameTheirLimits(Markdown guide) throws Exception {
         assertTrue(guide.programs().size() >= 2, "code");
         assertTrue(guide.text().contains("## When not to use it"), "limits");
         assertTrue(guide.proseWords() <= 1_400, "words: at most 1,400");
@@ -79,7 +79,7 @@ class GuidesTest {
 
     @ParameterizedTest
     @MethodSource("comparisons")
-    void comparisonsSayWhatIsDifferentAndWhatIsMissing(Markdown page) throws Exception {
+    void comparisonsListDifferentAndMissingResults(Markdown page) throws Exception {
         for (String part : List.of("The same program", "Terms", "Differences", "Features without an equivalent")) {
             assertTrue(page.text().contains("## " + part + "\n"), part);
         }

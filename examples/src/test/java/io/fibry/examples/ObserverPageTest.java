@@ -119,7 +119,7 @@ class ObserverPageTest {
 
     /** Each of its four faults. */
     @Test
-    void thePageShowsWhatIsWrongInTheShop() {
+    void thePageShowsTheProblemOfTheShop() {
         try (var example = Shop.open(0)) {
             browser.get("http://localhost:" + example.port());
             await(() -> text("fullest").contains("billing"));

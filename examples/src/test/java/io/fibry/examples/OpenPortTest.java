@@ -18,7 +18,7 @@ class OpenPortTest {
 
     @ParameterizedTest
     @CsvSource({"jetty-http-spi, jetty.version", "httpserver, robaho-httpserver.version"})
-    void theVersionsAreThoseOfTheTests(String artifact, String property) throws Exception {
+    void theVersionsMatchTheTests(String artifact, String property) throws Exception {
         String build = Files.readString(Markdown.PROJECT.resolve("pom.xml"));
         var version = Pattern.compile("<" + property + ">(.*)</").matcher(build);
         assertTrue(version.find(), property);

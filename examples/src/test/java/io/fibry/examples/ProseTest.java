@@ -111,7 +111,7 @@ class ProseTest {
     }
 
     @Test
-    void theWordsAreFound() {
+    void eachRuleFindsItsWord() {
         for (String text : List.of(
                 "Says what it does.",
                 "Those that wait.",

@@ -45,7 +45,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theFirstProgramPrintsWhatItSays() throws Exception {
+    void theFirstProgramPrintsTheDocumentedOutput() throws Exception {
         Snippet hello = programs().getFirst();
         assertEquals("Hello", hello.name());
         hello.compile(classes);

@@ -39,7 +39,7 @@ class SeatsTest {
     }
 
     @Test
-    void whoPaysHasTheSeat() {
+    void aPaymentConfirmsTheSeat() {
         CompletableFuture<Boolean> reserved = reserve(seats, "Ann");
         cashier.expect(new Payment("Ann", 12, false));
         cashier.reply(true);
@@ -49,7 +49,7 @@ class SeatsTest {
     }
 
     @Test
-    void whoDoesNotPayLosesItAfterFiveMinutes() {
+    void anUnpaidSeatIsReleasedAfterFiveMinutes() {
         CompletableFuture<Boolean> late = reserve(seats, "Ann");
         cashier.expect(new Payment("Ann", 12, false));
         test.advance(Seats.HELD.minusSeconds(1));
@@ -65,12 +65,12 @@ class SeatsTest {
     class WithManyOrders {
 
         @ActorTest(seeds = 1_000)
-        void nobodyPaysForNothing(TestSystem test) {
+        void noBuyerPaysWithoutASeat(TestSystem test) {
             check(test);
         }
 
         @ActorTest(seeds = 1_000, strategy = Strategy.PCT)
-        void nobodyPaysForNothingIfSomeAreSlow(TestSystem test) {
+        void noBuyerPaysWithoutASeatDespiteSlowBuyers(TestSystem test) {
             check(test);
         }
 

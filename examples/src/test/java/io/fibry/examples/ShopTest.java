@@ -105,7 +105,7 @@ class ShopTest {
     }
 
     @Test
-    void thoseWithATimeoutWaitForEachOther() {
+    void actorsWithATimeoutWaitForEachOther() {
         await(() -> {
             List<ActorInfo> waiting = shop.system().dump().longestRunning();
             Stream<ActorInfo> both = Stream.concat(

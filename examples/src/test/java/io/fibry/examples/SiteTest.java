@@ -115,7 +115,7 @@ class SiteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
-    void theColorsAreThoseOfTheSystem(String scheme) {
+    void theColorsFollowTheSystem(String scheme) {
         screen(1440, scheme);
         browser.get(address("docs/figures/"));
         String background = browser.findElement(By.tagName("body")).getCssValue("background-color");

@@ -38,7 +38,7 @@ class StartTest {
     }
 
     @Test
-    void theProgramPrintsWhatItSays() throws Exception {
+    void theProgramPrintsTheDocumentedOutput() throws Exception {
         Snippet program = START.programs().getFirst();
         assertEquals(program.printsAsItSays(), program.run(classes).lines().toList());
         assertEquals(List.of("2 teas"), program.printsAsItSays());
@@ -68,7 +68,7 @@ class StartTest {
         "maven-compiler-plugin, maven-compiler-plugin.version",
         "maven-surefire-plugin, maven-surefire-plugin.version",
     })
-    void itsVersionsAreThoseOfThisBuild(String artifact, String property) throws Exception {
+    void theVersionsMatchTheBuild(String artifact, String property) throws Exception {
         String version = value(BUILD.text(), "<" + property + ">([^<]+)<");
         assertEquals(version, value(START.text(), "<artifactId>" + artifact + "</artifactId>\\s*<version>([^<]+)<"));
     }

@@ -56,7 +56,7 @@ class WebChatTest {
     }
 
     @Test
-    void usersSeeWhatTheOthersSay() throws Exception {
+    void usersReceiveTheMessagesOfOthers() throws Exception {
         try (var server = new WebChat().start(0);
                 var client = HttpClient.newHttpClient()) {
             var ann = new User(client, server.port());

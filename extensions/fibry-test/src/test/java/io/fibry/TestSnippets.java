@@ -57,7 +57,7 @@ class TestSnippets {
 
     // @start region="actorTest"
     @ActorTest(seeds = 1_000)
-    void nobodyTakesMoreThanThereIs(TestSystem test) {
+    void noBuyerTakesMoreThanTheStock(TestSystem test) {
         int[] balance = {100};
         ReplyActor<Integer, Boolean> account = test.actor("account").newActorWithReturn(amount -> {
             boolean enough = amount <= balance[0];

@@ -91,7 +91,7 @@ class BenchmarkRulesTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoCannotDoAWorkSaysWhy(Peers peer) {
+    void anUnsupportedWorkIsReportedWithItsReason(Peers peer) {
         for (String benchmark : BenchmarkClasses.all().keySet()) {
             String why = peer.cannot(benchmark);
             if (why != null) {

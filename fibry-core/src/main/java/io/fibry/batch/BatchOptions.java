@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The options of a batcher: batch size, delay and mailbox. Immutable: each method with a parameter returns new options,
- * and the method of the same name without a parameter returns the value.
+ * The options of a batcher: batch size, delay and mailbox. Immutable: {@link #bounded} returns new options. The other
+ * methods return the values.
  */
 public final class BatchOptions {
 
@@ -62,6 +62,16 @@ public final class BatchOptions {
 
     public Duration maxDelay() {
         return maxDelay;
+    }
+
+    /** Returns the maximum number of messages in the mailbox. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Returns the policy for a full mailbox. */
+    public Overflow overflow() {
+        return overflow;
     }
 
     ActorBuilder<Object> applyTo(ActorBuilder<Object> builder) {

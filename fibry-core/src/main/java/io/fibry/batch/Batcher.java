@@ -42,6 +42,8 @@ public final class Batcher {
      * Starts an actor that does not reply. An {@link Actor#ask} carries its {@code ReplyTo} in the message.
      *
      * @param behavior gets an unmodifiable list with at least one message
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#bounded} or
+     *     {@link ActorBuilder#priority}: the options have the limit of the mailbox
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings("unchecked") // the actor takes any message, and the handle restricts them
@@ -72,6 +74,8 @@ public final class Batcher {
      *
      * @param behavior gets an unmodifiable list with at least one message, and returns as many replies, in the same
      *     order
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#bounded} or
+     *     {@link ActorBuilder#priority}: the options have the limit of the mailbox
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings(
@@ -98,6 +102,7 @@ public final class Batcher {
 
     private static ActorBuilder<Object> prepared(
             ActorBuilder<Object> builder, BatchOptions options, CompletableFuture<? extends Batch<?, ?>> open) {
-        return options.applyTo(builder).onStop(exit -> open.join().handOn());
+        return options.applyTo(builder.checkNoMailbox("use BatchOptions.bounded(..)"))
+                .onStop(exit -> open.join().handOn());
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of {@link Entities}: the end of entities, their mailboxes, and the policy for failures. Immutable: each
  * method with a parameter returns new options, and the method of the same name without a parameter returns the value.
+ * {@link #capacity()} and {@link #overflow()} return the values of {@link #bounded}.
  */
 public final class EntityOptions {
 

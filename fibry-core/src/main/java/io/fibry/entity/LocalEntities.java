@@ -111,6 +111,8 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
      *
      * @param builder builds the parent; its strategy is that of the entities
      * @param begin creates the behavior of an entity, on its first message and inside its actor; it may block
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#bounded},
+     *     {@link ActorBuilder#priority} or {@link ActorBuilder#supervision}: the options have those of the entities
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static <K, M, R extends @Nullable Object> LocalEntities<K, M, R> start(
@@ -118,8 +120,10 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         Objects.requireNonNull(begin, "begin");
         Objects.requireNonNull(options, "options");
         var stopped = new AtomicBoolean();
-        Actor<Void> root =
-                builder.copy().onStopRequested(mode -> stopped.set(true)).newActor(ignored -> {});
+        Actor<Void> root = checked(builder)
+                .copy()
+                .onStopRequested(mode -> stopped.set(true))
+                .newActor(ignored -> {});
         var entities = new LocalEntities<>(root, stopped, builder.system(), builder.strategy(), begin, options);
         entities.beFoundByName();
         return entities;
@@ -177,6 +181,11 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     /** Returns the parent of the entities. */
     Actor<Void> root() {
         return root;
+    }
+
+    private static ActorBuilder<Object> checked(ActorBuilder<Object> builder) {
+        return builder.checkNoMailbox("use EntityOptions.bounded(..)")
+                .checkNoSupervision("use EntityOptions.supervision(..)");
     }
 
     private ActorBuilder<Object> builder() {

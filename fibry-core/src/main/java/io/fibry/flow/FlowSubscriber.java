@@ -120,7 +120,9 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
      *
      * @param window the maximum number of requested items that have not been handled
      * @param behavior handles an item; it may block
-     * @throws IllegalArgumentException if the window is less than 1
+     * @throws IllegalArgumentException if the window is less than 1; or if the builder has
+     *     {@link ActorBuilder#bounded}, {@link ActorBuilder#priority} or {@link ActorBuilder#supervision}, which the
+     *     subscriber sets itself
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static <T> FlowSubscriber<T> start(ActorBuilder<Object> builder, int window, ThrowingConsumer<T> behavior) {
@@ -130,7 +132,9 @@ public final class FlowSubscriber<T> extends ForwardingActor<Void> implements Fl
         }
         var upstream = new Upstream(window);
         var context = new CompletableFuture<ActorContext<Object>>();
-        Actor<Object> actor = builder.copy()
+        Actor<Object> actor = builder.checkNoMailbox("the window is the limit of the mailbox")
+                .checkNoSupervision("a failure stops a subscriber; catch exceptions in its behavior")
+                .copy()
                 .bounded(window + 2, Overflow.FAIL) // with the first and the last message
                 .supervision(Supervision.stop())
                 .onStopRequested(mode -> upstream.stopping = true)

@@ -71,8 +71,9 @@ public final class HttpServerActor extends ForwardingActor<Void> implements Metr
      * @param builder its strategy is that of the handlers; without a name, the server has a label of its kind and port,
      *     such as {@code http:8080}
      * @param port the port, or 0 for any free one, which {@link #port()} returns
-     * @throws IllegalArgumentException if the port is out of range, or the {@code SSLContext} of the options supports
-     *     neither TLS 1.2 nor 1.3
+     * @throws IllegalArgumentException if the port is out of range, the {@code SSLContext} of the options supports
+     *     neither TLS 1.2 nor 1.3, or the builder has
+     *     {@link ActorBuilder#supervision}
      * @throws java.io.UncheckedIOException if the server cannot listen on the port, for instance because the port is in
      *     use
      * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for

@@ -35,7 +35,7 @@ public final class ActorMaker {
     private final LocalSystem system;
     private final @Nullable String name;
     private @Nullable ThreadStrategy strategy;
-    private Supervision supervision = Supervision.resume();
+    private @Nullable Supervision supervision;
     private @Nullable ActorCell<?> parent;
     private @Nullable Actor<?> predecessor;
     private ActorOptions options = ActorOptions.NONE;
@@ -136,8 +136,18 @@ public final class ActorMaker {
         return strategy != null ? strategy : system.defaultStrategy();
     }
 
+    /** Returns the policy that has been set, or else the default. */
     public Supervision supervision() {
-        return supervision;
+        return supervision != null ? supervision : Supervision.resume();
+    }
+
+    public boolean hasSupervision() {
+        return supervision != null;
+    }
+
+    /** Whether the mailbox has been limited or ordered. */
+    public boolean hasMailbox() {
+        return options.mailbox() != null;
     }
 
     // ---- actors
@@ -184,7 +194,7 @@ public final class ActorMaker {
     private ActorKind kind() {
         ActorKind k = kind;
         if (k == null) {
-            k = system.kind(strategy(), supervision);
+            k = system.kind(strategy(), supervision());
             kind = k;
         }
         return k;

@@ -95,16 +95,13 @@ final class Inspection {
                 census.totals(scheduler.workers(), scheduler.workersStarted()),
                 counters.get(),
                 counts,
-                all.stream()
-                        .map(MetricReader::handlerTime)
-                        .max(Comparator.naturalOrder())
-                        .orElse(Duration.ZERO));
+                census.longestHandler());
         all.forEach(measurement::server);
         if (named != null) {
             all.forEach(measurement::actor);
             measurement.others();
         }
-        return List.copyOf(measurement.metrics());
+        return measurement.metrics();
     }
 
     Stream<ActorInfo> actors() {

@@ -27,6 +27,7 @@ final class SystemTotals {
     private long failures;
     private long restarts;
     private long longestMillis;
+    private long longestHandlerMillis;
 
     /** Adds an actor. Returns the number of its waiting messages. */
     long add(ActorState<?> actor) {
@@ -42,6 +43,7 @@ final class SystemTotals {
         if (actor.runner() != null) {
             long millis = ActorSnapshot.runningFor(actor).toMillis();
             longestMillis = Math.max(longestMillis, millis);
+            longestHandlerMillis = Math.max(longestHandlerMillis, MetricReader.handlerMillis(actor));
             longest.add(actor, millis + 1); // more than zero even if it has just begun
         }
         return waiting;
@@ -70,6 +72,11 @@ final class SystemTotals {
     private long count(ActorInfo.State state) {
         long[] number = states.get(state);
         return number == null ? 0 : number[0];
+    }
+
+    /** The age of the longest-running handler, without servers. */
+    Duration longestHandler() {
+        return Duration.ofMillis(longestHandlerMillis);
     }
 
     List<ActorInfo> longestRunning() {

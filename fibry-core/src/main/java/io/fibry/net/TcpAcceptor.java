@@ -67,7 +67,8 @@ public final class TcpAcceptor extends ForwardingActor<Void> implements MetricSo
      * @param builder its strategy is that of the connections; without a name, the acceptor has a label of its kind and
      *     port, such as {@code tcp:8080}
      * @param port the port, or 0 for a free one; {@link #port()} returns it
-     * @throws IllegalArgumentException if the port is out of range, or the TLS context supports neither TLS 1.2 nor 1.3
+     * @throws IllegalArgumentException if the port is out of range, the TLS context supports neither TLS 1.2 nor
+     *     1.3, or the builder has {@link ActorBuilder#supervision}
      * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, the name is taken, or virtual threads cannot wait for
      *     sockets any more because memory has run out in threads of the JDK

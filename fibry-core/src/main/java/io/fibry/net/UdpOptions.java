@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address and the limits of a {@link UdpServer}. Immutable: each method with a parameter returns new options, and
- * the method of the same name without a parameter returns the value.
+ * the method of the same name without a parameter returns the value. {@link #groupInterface()} returns the second value
+ * of {@link #group(InetAddress, NetworkInterface)}.
  */
 public final class UdpOptions {
 

@@ -55,7 +55,8 @@ public final class UdpServer extends ForwardingActor<Void> implements DatagramHa
      * @param builder its strategy is that of the handler; without a name, the server has a label of its kind and port,
      *     such as {@code udp:8080}
      * @param port the port, or 0 for a free one; {@link #port()} returns it
-     * @throws IllegalArgumentException if the port is out of range
+     * @throws IllegalArgumentException if the port is out of range, or the builder has
+     *     {@link ActorBuilder#supervision}
      * @throws java.io.UncheckedIOException if it cannot listen on the port, for instance because the port is in use
      * @throws IllegalStateException if the system is closed, or the name is taken
      */

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address, the rate of snapshots and the access rules of the page of an {@link Observer}. Immutable: each method
- * with a parameter returns new options, and the method of the same name without a parameter returns the value.
+ * with a parameter returns new options, and the method of the same name without a parameter returns the value, except
+ * for {@link #controlToken}, which is secret.
  */
 public final class ObserverOptions {
 
@@ -118,7 +119,7 @@ public final class ObserverOptions {
         return tls;
     }
 
-    /** Not public: who has the options need not know it. */
+    /** Not public: code that has the options does not need the secret. */
     @Nullable
     String controlToken() {
         return controlToken;

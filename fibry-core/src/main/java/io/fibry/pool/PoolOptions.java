@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a {@link WorkerPool}: parallelism, mailbox and order. Immutable: each method with a parameter returns
- * new options, and the method of the same name without a parameter returns the value.
+ * new options, and the method of the same name without a parameter returns the value. {@link #capacity()} and
+ * {@link #overflow()} return the values of {@link #bounded}.
  *
  * @param <M> a supertype of the messages: {@code Object}, or the type that {@link #priority} compares or from which
  *     {@link #keyed} extracts the key
@@ -112,12 +113,24 @@ public final class PoolOptions<M> {
         return parallelism;
     }
 
+    /** Returns the maximum number of waiting messages. */
     public int capacity() {
         return capacity;
     }
 
+    /** Returns the policy for a full mailbox. */
     public Overflow overflow() {
         return overflow;
+    }
+
+    /** Returns the comparator of the messages; null for the order of arrival. */
+    public @Nullable Comparator<? super M> priority() {
+        return order;
+    }
+
+    /** Returns the function that extracts the key of a message; null if the pool is not keyed. */
+    public @Nullable Function<? super M, ?> keyed() {
+        return key;
     }
 
     @Nullable

@@ -66,6 +66,9 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
      * Starts a pool that does not reply. An {@link #ask} completes with null when the message has been handled.
      *
      * @param builder its strategy is that of the workers
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#bounded} or
+     *     {@link ActorBuilder#priority}, which the options set, or {@link ActorBuilder#supervision}, which a pool does
+     *     not need
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     public static <M> WorkerPool<M, @Nullable Void> start(
@@ -84,6 +87,9 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
      * Starts a pool that replies.
      *
      * @param builder its strategy is that of the workers
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#bounded} or
+     *     {@link ActorBuilder#priority}, which the options set, or {@link ActorBuilder#supervision}, which a pool does
+     *     not need
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // the handle restricts the messages; all replies are deferred
@@ -92,7 +98,7 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
         Objects.requireNonNull(behavior, "behavior");
         var workers = new CompletableFuture<PoolWorkers<M, R>>();
         ThreadStrategy strategy = builder.strategy();
-        ReplyActor<Object, R> actor = options.applyTo(builder.copy())
+        ReplyActor<Object, R> actor = options.applyTo(checked(builder).copy())
                 .strategy(ofTheActor(strategy))
                 .stashLimit(Integer.MAX_VALUE)
                 .supervision(Supervision.resume()) // it throws only if the key function does
@@ -107,6 +113,11 @@ public final class WorkerPool<M, R extends @Nullable Object> extends ForwardingA
         var pool = new WorkerPool<>((ReplyActor<M, R>) (ReplyActor<?, R>) actor, workers.join());
         pool.beFoundByName();
         return pool;
+    }
+
+    private static ActorBuilder<Object> checked(ActorBuilder<Object> builder) {
+        return builder.checkNoMailbox("use PoolOptions.bounded(..) and PoolOptions.priority(..)")
+                .checkNoSupervision("a failure concerns only the message that causes it");
     }
 
     /**

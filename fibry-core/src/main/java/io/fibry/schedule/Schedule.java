@@ -82,6 +82,7 @@ public final class Schedule {
      * its system is closed.
      *
      * @param builder its strategy is that of the actor and its runs
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#supervision}
      * @throws IllegalStateException if the system is closed, or the timetable fails to compute the first run
      */
     @SuppressWarnings("unchecked") // safe: the actor discards all messages except its own
@@ -90,7 +91,8 @@ public final class Schedule {
         Timetable.Values table = timetable.values;
         Instant now = table.clock.instant();
         var schedule = new Schedule(table, now, new Run(task, builder.strategy(), table));
-        Actor<Object> actor = builder.copy()
+        Actor<Object> actor = builder.checkNoSupervision("a failed run is logged, and the next one follows")
+                .copy()
                 .stopPhase(StopPhase.SCHEDULES)
                 .supervision(Supervision.resume().on(PlanFailedException.class, Supervision.stop()))
                 .onStopRequested(mode -> schedule.cancel())

@@ -18,9 +18,12 @@ public final class ServerNames {
     /**
      * Returns a copy of the builder, for the actor of a server. If it has neither a name nor a label, it gets a label.
      * The port is read when the label is used, so it may be set later.
+     *
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#supervision}, which each server sets
      */
     public static ActorBuilder<Object> actor(ActorBuilder<Object> builder, String kind, IntSupplier port) {
-        ActorBuilder<Object> copy = builder.copy();
+        ActorBuilder<Object> copy =
+                builder.checkNoSupervision("a server stops if it fails").copy();
         return copy.name() == null && copy.label() == null ? copy.label(new KindAndPort(kind, port)) : copy;
     }
 }

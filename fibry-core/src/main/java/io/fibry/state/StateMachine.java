@@ -45,16 +45,20 @@ public final class StateMachine<S, E> extends ForwardingActor<E> {
     /**
      * Starts a machine in its initial state, whose entry action is the first to run.
      *
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#bounded} or
+     *     {@link ActorBuilder#priority}: the specification has the limit of the mailbox
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings("unchecked") // the actor accepts any message, and the handle restricts them
     public static <S, E> StateMachine<S, E> start(ActorBuilder<Object> builder, StateMachineSpec<S, E> spec) {
         var machine = new CompletableFuture<Machine<S, E>>();
-        Actor<Object> actor = spec.applyTo(builder.copy()).newActorFrom((ActorContext<Object> context) -> {
-            var made = new Machine<>(context, spec);
-            machine.complete(made);
-            return made::handle;
-        });
+        Actor<Object> actor = spec.applyTo(builder.checkNoMailbox("use StateMachineSpec.bounded(..)")
+                        .copy())
+                .newActorFrom((ActorContext<Object> context) -> {
+                    var made = new Machine<>(context, spec);
+                    machine.complete(made);
+                    return made::handle;
+                });
         var handle = new StateMachine<>((Actor<E>) (Actor<?>) actor, machine.join());
         handle.beFoundByName();
         return handle;

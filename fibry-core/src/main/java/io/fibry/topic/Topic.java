@@ -56,18 +56,22 @@ public final class Topic<M> extends ForwardingActor<M> {
     /**
      * Starts a topic.
      *
+     * @throws IllegalArgumentException if the builder has {@link ActorBuilder#bounded} or
+     *     {@link ActorBuilder#priority}: the options have the limit of the mailbox
      * @throws IllegalStateException if the system is closed, or the name is taken
      */
     @SuppressWarnings("unchecked") // the actor takes any message, and the handle restricts them
     public static <M> Topic<M> start(ActorBuilder<Object> builder, TopicOptions options) {
         var context = new CompletableFuture<ActorContext<Object>>();
         var subscriptions = new CompletableFuture<Subscriptions<M>>();
-        Actor<Object> actor = options.applyTo(builder.copy()).newActorFrom((ActorContext<Object> c) -> {
-            var made = new Subscriptions<M>(c, options.keepLast());
-            context.complete(c);
-            subscriptions.complete(made);
-            return made::handle;
-        });
+        Actor<Object> actor = options.applyTo(
+                        builder.checkNoMailbox("use TopicOptions.bounded(..)").copy())
+                .newActorFrom((ActorContext<Object> c) -> {
+                    var made = new Subscriptions<M>(c, options.keepLast());
+                    context.complete(c);
+                    subscriptions.complete(made);
+                    return made::handle;
+                });
         actor.closeOnExit(subscriptions.join()::end);
         var topic = new Topic<>((Actor<M>) (Actor<?>) actor, context.join(), subscriptions.join());
         topic.beFoundByName();

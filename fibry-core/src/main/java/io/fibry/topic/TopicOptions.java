@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a {@link Topic}. Immutable: each method with a parameter returns new options, and the method of the
- * same name without a parameter returns the value.
+ * same name without a parameter returns the value. {@link #capacity()} and {@link #overflow()} return the values of
+ * {@link #bounded}.
  */
 public final class TopicOptions {
 
@@ -50,6 +51,16 @@ public final class TopicOptions {
 
     public boolean keepLast() {
         return keepLast;
+    }
+
+    /** Returns the maximum number of messages in the topic's mailbox; 0 means unlimited. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Returns the policy for a full mailbox; null if the mailbox is unbounded. */
+    public @Nullable Overflow overflow() {
+        return overflow;
     }
 
     ActorBuilder<Object> applyTo(ActorBuilder<Object> builder) {

@@ -86,7 +86,7 @@ class HttpStopTest {
     }
 
     @AllStrategies
-    void theFirstThatFinishesIsNotTheLast(ThreadStrategy strategy) throws Exception {
+    void theFirstCompletedRequestDoesNotStopTheServer(ThreadStrategy strategy) throws Exception {
         var both = new CountDownLatch(2);
         var first = new CountDownLatch(1);
         var server = start(strategy, exchange -> {
@@ -148,7 +148,7 @@ class HttpStopTest {
     }
 
     @AllStrategies
-    void closeInterruptsAHandlerThatWaitsForSomethingElse(ThreadStrategy strategy) throws Exception {
+    void closeInterruptsAWaitingHandler(ThreadStrategy strategy) throws Exception {
         try (var log = new LogLines()) {
             var server = start(strategy, exchange -> {
                 new CountDownLatch(1).await();
@@ -194,7 +194,7 @@ class HttpStopTest {
     }
 
     @Test
-    void aClientThatHasGoneIsOneLineInTheLog() throws Exception {
+    void aClosedConnectionIsLoggedOnce() throws Exception {
         try (var log = new LogLines()) {
             var server = start(ThreadStrategy.virtual(), exchange -> {
                 go.await();

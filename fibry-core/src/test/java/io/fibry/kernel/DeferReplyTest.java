@@ -268,7 +268,7 @@ class DeferReplyTest extends KernelTest {
 
     /** No asker waits for the reply. */
     @AllStrategies(direct = true)
-    void aToldMessageIsStashedAfterItsReplyWasDeferred(ThreadStrategy strategy) {
+    void aTellIsStashedAfterItsReplyWasDeferred(ThreadStrategy strategy) {
         var actor = actor(actor(strategy));
         var calls = new AtomicInteger();
         actor.tell(context -> {

@@ -1,6 +1,7 @@
 package io.fibry.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.fibry.ActorBuilder;
 import io.fibry.ActorSystem;
@@ -10,7 +11,6 @@ import io.fibry.Supervision;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.Program;
 import io.fibry.testing.ServerConsole;
-import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * The heap is full now and then, while actors handle messages. Afterwards each of them replies, and the system closes.
  *
- * <p>Seen to fail: a worker that ends if memory runs out while it waits for its start, with the spare flag set.
+ * <p>Seen to fail: a worker that yields while it waits for its start, and ends if this runs out of memory, with the
+ * spare flag set.
  */
 class ExhaustedHeapTest {
 
@@ -70,21 +71,47 @@ class ExhaustedHeapTest {
             String log = program.log();
             assertEquals(List.of("answered: 1", "closed: true"), program.lines(), log);
             assertEquals(0, status, log);
+            assertFalse(log.contains("Could not start"), () -> "the start of the first worker must succeed: " + log);
+        }
+    }
+
+    /** The steps of a program. */
+    private interface Steps {
+        void run() throws Exception;
+    }
+
+    /**
+     * Runs the steps and ends the JVM, which the actors of the program would keep alive after an exception. The test
+     * then fails at once, instead of at the limit of {@link Program}.
+     */
+    private static void runAndExit(Steps steps) {
+        try {
+            steps.run();
+            System.exit(0);
+        } catch (Throwable e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(1); // no hook may wait for an actor that is stuck
         }
     }
 
     /** A program without memory between the start of the first worker and the return of that start. */
     static final class SlowStarts {
 
+        private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+        private static final AtomicReference<byte @Nullable [][]> HOG = new AtomicReference<>();
         private static volatile boolean isFull;
 
-        public static void main(String[] arguments) throws Exception {
+        public static void main(String[] arguments) {
+            runAndExit(SlowStarts::run);
+        }
+
+        private static void run() throws Exception {
             LocalSystem system = new LocalSystem(ThreadStrategy.virtual(), SlowStarts::start, 1);
             ServerConsole.awaitPreload();
             ReplyActor<Integer, Integer> actor = system.actor().newActorWithReturn((Integer n) -> n);
-            System.out.println("answered: " + actor.ask(1).get(60, TimeUnit.SECONDS));
+            System.out.println("answered: " + actor.ask(1).get(30, TimeUnit.SECONDS));
             System.out.println("closed: " + system.close(Duration.ofSeconds(20)));
-            System.exit(0);
         }
 
         private static void start(Runnable worker) {
@@ -98,13 +125,10 @@ class ExhaustedHeapTest {
                 }
                 worker.run();
             });
-            byte[][] hog = Exhausted.fill(1);
+            HOG.set(Exhausted.fill(1)); // from here, no class may be loaded: this start must succeed
             isFull = true;
-            try {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
-            } finally {
-                Reference.reachabilityFence(hog);
-            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+            HOG.set(null);
         }
     }
 
@@ -117,7 +141,11 @@ class ExhaustedHeapTest {
         private static final int ROUNDS = 5;
         private static final AtomicReference<byte @Nullable [][]> HOG = new AtomicReference<>();
 
-        public static void main(String[] arguments) throws Exception {
+        public static void main(String[] arguments) {
+            runAndExit(Starts::run);
+        }
+
+        private static void run() throws Exception {
             ActorSystem system = ActorSystem.create();
             ServerConsole.awaitPreload();
             Thread releaser = Thread.ofPlatform().daemon().start(Starts::release);
@@ -141,7 +169,6 @@ class ExhaustedHeapTest {
             system.actor("clerk").newActor(message -> {});
             System.out.println("the name is free");
             System.out.println("closed: " + system.close(Duration.ofSeconds(20)));
-            System.exit(0);
         }
 
         private static void release() {
@@ -156,9 +183,11 @@ class ExhaustedHeapTest {
     /** The program. Its arguments are the seed, and how often the heap is filled. */
     static final class Exhausted {
 
-        public static void main(String[] arguments) throws Exception {
-            var random = new Random(Long.parseLong(arguments[0]));
-            int exhaustions = Integer.parseInt(arguments[1]);
+        public static void main(String[] arguments) {
+            runAndExit(() -> run(new Random(Long.parseLong(arguments[0])), Integer.parseInt(arguments[1])));
+        }
+
+        private static void run(Random random, int exhaustions) throws Exception {
             ActorSystem system = ActorSystem.create();
             ServerConsole.awaitPreload();
             List<ReplyActor<Integer, Integer>> actors = actors(system, random);
@@ -172,7 +201,6 @@ class ExhaustedHeapTest {
             long answered = actors.stream().filter(Exhausted::answers).count();
             System.out.println(answered + " of " + actors.size() + " answered");
             System.out.println("closed: " + system.close(Duration.ofSeconds(20)));
-            System.exit(0);
         }
 
         /** Actors of all strategies that message one another, and fail now and then. */

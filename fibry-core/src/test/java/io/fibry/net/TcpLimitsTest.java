@@ -172,14 +172,16 @@ class TcpLimitsTest {
 
     @Test
     void limitsAreChecked() {
-        assertSays("backlog must be at least 1", () -> TcpOptions.defaults().backlog(0));
-        assertSays(
+        assertMessage("backlog must be at least 1", () -> TcpOptions.defaults().backlog(0));
+        assertMessage(
                 "maxConnections must be at least 1", () -> TcpOptions.defaults().maxConnections(0));
-        assertSays(
+        assertMessage(
                 "maxPerAddress must be at least 1", () -> TcpOptions.defaults().maxPerAddress(-1));
-        assertSays("idleTimeout must be positive", () -> TcpOptions.defaults().idleTimeout(Duration.ZERO));
-        assertSays("readTimeout must be positive", () -> TcpOptions.defaults().readTimeout(Duration.ofSeconds(-1)));
-        assertSays(
+        assertMessage(
+                "idleTimeout must be positive", () -> TcpOptions.defaults().idleTimeout(Duration.ZERO));
+        assertMessage(
+                "readTimeout must be positive", () -> TcpOptions.defaults().readTimeout(Duration.ofSeconds(-1)));
+        assertMessage(
                 "handshakeTimeout must be positive", () -> TcpOptions.defaults().handshakeTimeout(Duration.ZERO));
         assertEquals(10_000, TcpOptions.defaults().maxConnections());
     }
@@ -195,7 +197,7 @@ class TcpLimitsTest {
         assertEquals(10_000, TcpOptions.defaults().maxConnections());
     }
 
-    private static void assertSays(String message, Executable wither) {
+    private static void assertMessage(String message, Executable wither) {
         String said = assertThrows(IllegalArgumentException.class, wither).getMessage();
         assertTrue(said.startsWith(message), said);
     }

@@ -175,7 +175,7 @@ class TlsTest extends WithCertificate {
     }
 
     @Test
-    void aClientThatSpeaksSomethingElseIsOneLineInTheLog() throws Exception {
+    void aClientOfAnotherProtocolIsLoggedOnce() throws Exception {
         try (var log = new LogLines()) {
             var acceptor = echo(ThreadStrategy.virtual());
             try (var client = new Client(acceptor.port())) {

@@ -299,10 +299,12 @@ class ObserverTest {
                 streams.add(stream);
                 stream.send("GET /events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
                 stream.receive("HTTP/1.1 200 OK".length());
-                await().until(() -> server.stats().inWork() <= Viewers.PER_CLIENT_WITH_ENDING);
+                await("a limit of the streams of a client")
+                        .until(() -> server.stats().inWork() <= Viewers.PER_CLIENT_WITH_ENDING);
             }
-            assertTrue(streams.getFirst().receiveAll().contains("event: overview"), "the first one has ended");
-            await().until(() -> server.stats().inWork() <= Viewers.PER_CLIENT);
+            await("the end of the oldest streams").until(() -> server.stats().inWork() <= Viewers.PER_CLIENT);
+            String first = streams.getFirst().receiveAll(Duration.ofSeconds(30));
+            assertTrue(first.contains("event: overview"), first);
             assertEquals(200, send(server, "GET", "/").statusCode());
             assertTrue(event(server, "/events", "overview").contains("totals"));
         } finally {

@@ -124,7 +124,7 @@ class MissedRunsTest extends TimetableCase {
     }
 
     @Test
-    void aThousandYearsOfMissedRunsCostOneCall() {
+    void missedRunsOfAThousandYearsRequireOneCall() {
         var calls = new AtomicInteger();
         Instant start = Instant.parse("2026-06-01T00:00:00Z");
         var plan = new Plan(

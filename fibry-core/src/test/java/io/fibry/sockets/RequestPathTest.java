@@ -36,7 +36,7 @@ public class RequestPathTest {
 
     @ParameterizedTest
     @MethodSource("refused")
-    void refusesWhatAProxyMayReadDifferently(String path) {
+    void ambiguousRequestsAreRefused(String path) {
         assertNotNull(RequestPath.fault(path));
     }
 

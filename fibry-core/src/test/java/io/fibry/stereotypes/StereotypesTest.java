@@ -88,7 +88,7 @@ class StereotypesTest {
     }
 
     @Test
-    void eachOfThemRunsWhereItsNameSays() {
+    void eachVariantRunsOnTheThreadOfItsName() {
         assertTrue(isVirtual(Stereotypes.fibers()));
         assertFalse(isVirtual(Stereotypes.threads()));
         assertTrue(isVirtual(Stereotypes.def()));

@@ -1,13 +1,16 @@
 package io.fibry.testing;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** A TCP client that fails instead of waiting indefinitely. */
 public final class Client implements AutoCloseable {
@@ -64,6 +67,28 @@ public final class Client implements AutoCloseable {
     /** Everything up to the end. */
     public String receiveAll() throws IOException {
         return new String(receiveAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Everything up to the end. Fails with a {@link SocketTimeoutException} if the end does not come within this time,
+     * also if bytes arrive until then, as in a stream of events.
+     */
+    public String receiveAll(Duration limit) throws IOException {
+        var all = new ByteArrayOutputStream();
+        byte[] part = new byte[8192];
+        long end = System.nanoTime() + limit.toNanos();
+        while (true) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                throw new SocketTimeoutException("the stream has not ended after " + limit);
+            }
+            socket.setSoTimeout((int) left);
+            int count = socket.getInputStream().read(part);
+            if (count < 0) {
+                return all.toString(StandardCharsets.UTF_8);
+            }
+            all.write(part, 0, count);
+        }
     }
 
     public byte[] receiveAllBytes() throws IOException {

@@ -80,7 +80,7 @@ class ServerProcessTest {
     }
 
     @Test
-    void aServerThatFailsSaysWhy() {
+    void aFailedServerReportsTheCause() {
         var e = assertThrows(IOException.class, () -> ServerProcess.start(Server.class));
         assertTrue(e.getMessage().contains("ArrayIndexOutOfBounds"), e.getMessage());
     }

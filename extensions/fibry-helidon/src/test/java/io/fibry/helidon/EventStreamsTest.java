@@ -82,7 +82,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void aSlowClientIsDisconnectedAndOthersGoOn() throws Exception {
+    void aSlowClientIsDisconnectedAndOthersContinue() throws Exception {
         try (var client = HttpClient.newHttpClient();
                 var slow = new Socket()) {
             slow.setReceiveBufferSize(4_096);

@@ -66,7 +66,7 @@ class Http2LimitsTest {
     }
 
     @Test
-    void referencesToTheTableCountAsWhatTheyStandFor() throws Exception {
+    void indexedHeadersCountWithTheirDecodedSize() throws Exception {
         byte[] entry = literal(ADDED, "x", "v".repeat(3_900));
         try (var client = new Http2Client(server.port())) {
             client.get(1, GET, entry, references(7));

@@ -140,7 +140,7 @@ class HttpTest {
     }
 
     @Test
-    void whatABehaviorThrowsIsAnError() throws Exception {
+    void anExceptionOfABehaviorIsAnError() throws Exception {
         ReplyActor<String, String> fails = system.actor().newActorWithReturn(text -> {
             throw new IllegalStateException("on purpose");
         });

@@ -67,7 +67,7 @@ class ServerStopTest {
 
     @ParameterizedTest
     @EnumSource
-    void aRequestInWorkIsCompletedAndNewOnesGet503(HttpClient.Version version) throws Exception {
+    void aRunningRequestIsCompletedAndNewRequestsGet503(HttpClient.Version version) throws Exception {
         HelidonServer server = Servers.start(system, slow);
         try (var client = HttpClient.newBuilder().version(version).build()) {
             assertEquals(
@@ -95,7 +95,7 @@ class ServerStopTest {
     /** Its client then sends the next request on another connection, to another server. */
     @ParameterizedTest
     @ValueSource(strings = {"/slow", "/stream"})
-    void aRequestInWorkIsTheLastOneOfItsConnection(String path) throws Exception {
+    void aRunningRequestIsTheLastOfItsConnection(String path) throws Exception {
         HelidonServer server = Servers.start(system, slow);
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.setSoTimeout(60_000);
@@ -192,7 +192,7 @@ class ServerStopTest {
     }
 
     @Test
-    void aTakenPortIsAnErrorThatSaysWhatToDo() throws Exception {
+    void theErrorOfATakenPortNamesTheSolution() throws Exception {
         try (var taken = new ServerSocket(0)) {
             var e = assertThrows(
                     UncheckedIOException.class,

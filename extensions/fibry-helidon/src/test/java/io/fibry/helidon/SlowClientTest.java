@@ -64,7 +64,7 @@ class SlowClientTest {
     }
 
     @Test
-    void aFullOutboxRefusesAndOthersGoOn() throws Exception {
+    void aFullOutboxRefusesMessagesAndOtherSessionsContinue() throws Exception {
         HelidonServer server = start(WebSocketOptions.defaults().outbox(10, Overflow.FAIL));
         try (var slow = new RawClient(server.port(), "/ws", SMALL)) {
             WebSocketSession session = next();

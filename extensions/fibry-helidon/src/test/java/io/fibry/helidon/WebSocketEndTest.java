@@ -204,7 +204,7 @@ class WebSocketEndTest {
 
     /** Its actor is slow. The client has sent enough, so it is not idle, however long it takes. */
     @Test
-    void whoWaitsForTheServerIsNotIdle() throws Exception {
+    void aConnectionThatAwaitsAResponseIsNotIdle() throws Exception {
         var goOn = new CountDownLatch(1);
         WebSocketEndpoint slow = (session, actors) -> {
             opened.complete(session);

@@ -166,7 +166,7 @@ class WebSocketProtocolTest {
         "a reason that is not UTF-8,    '88:03e8 48 c0',        1007",
         "a divided character in it,     '88:03e8 e282',         1007",
     })
-    void whatBreaksTheProtocol(String name, String frames, String expected) throws Exception {
+    void protocolViolationsAreRefused(String name, String frames, String expected) throws Exception {
         try (var client = connect()) {
             send(client, frames);
             assertEquals(expected, status(client));

@@ -129,7 +129,7 @@ class ActorDispatcherTest {
     }
 
     @Test
-    fun aStepThatTheActorDiscardsIsCancelledAndRuns() = runBlocking {
+    fun aDiscardedStepIsCancelledAndRuns() = runBlocking {
         val gate = CountDownLatch(1)
         val actor: Actor<Int> = system.actor().newActor { gate.await() }
         val dispatcher = actor.asCoroutineDispatcher()

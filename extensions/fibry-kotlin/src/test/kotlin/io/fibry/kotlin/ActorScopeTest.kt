@@ -98,7 +98,7 @@ class ActorScopeTest {
     }
 
     @Test
-    fun aFailureIsTheActors() = runBlocking {
+    fun aFailureOfACoroutineIsAFailureOfTheActor() = runBlocking {
         val actor: Actor<Int> = system.actor().supervision(Supervision.stop()).newActor { }
         val failure = IllegalStateException("broken")
         val scope = actor.asCoroutineScope()
@@ -109,7 +109,7 @@ class ActorScopeTest {
     }
 
     @Test
-    fun aFailureLeavesTheOthersAlone() = runBlocking {
+    fun aFailureDoesNotAffectOtherCoroutines() = runBlocking {
         val actor: Actor<Int> = system.actor().newActor { }
         val scope = actor.asCoroutineScope()
         scope.launch { error("logged") }.join()

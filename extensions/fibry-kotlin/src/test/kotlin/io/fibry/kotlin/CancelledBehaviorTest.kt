@@ -78,7 +78,7 @@ class CancelledBehaviorTest {
     private val asks: List<suspend (ReplyActor<Int, Int>) -> Int> =
         listOf({ it.request(1) }, { it.request(1, 1.days) }, { it.ask(1).await() }, { it.call(1) })
 
-    private suspend fun assertFailsAndTheAskerGoesOn(actor: ReplyActor<Int, Int>) {
+    private suspend fun assertFailsAndTheAskerContinues(actor: ReplyActor<Int, Int>) {
         for (ask in asks) {
             var failure: Throwable? = null
             var activeAfterwards = false
@@ -100,13 +100,13 @@ class CancelledBehaviorTest {
     @ParameterizedTest
     @EnumSource
     fun theAskerGetsAFailure(cause: Cause) = runBlocking {
-        assertFailsAndTheAskerGoesOn(system.actor().newSuspendingActorWithReturn { _: Int -> cause.code() })
+        assertFailsAndTheAskerContinues(system.actor().newSuspendingActorWithReturn { _: Int -> cause.code() })
     }
 
     @ParameterizedTest
     @EnumSource
-    fun alsoOfABehaviorThatBlocks(cause: Cause) = runBlocking {
-        assertFailsAndTheAskerGoesOn(system.actor().newActorWithReturn { _: Int -> runBlocking { cause.code() } })
+    fun aCancellationInABlockingBehaviorFailsTheAsk(cause: Cause) = runBlocking {
+        assertFailsAndTheAskerContinues(system.actor().newActorWithReturn { _: Int -> runBlocking { cause.code() } })
     }
 
     @Test
@@ -133,7 +133,7 @@ class CancelledBehaviorTest {
     }
 
     @Test
-    fun theCancellationOfTheAskerStaysOne() = runBlocking {
+    fun aCancellationOfTheAskerRemainsACancellation() = runBlocking {
         val begun = CompletableDeferred<Unit>()
         val release = CompletableDeferred<Unit>()
         val actor = system.actor().newSuspendingActorWithReturn { n: Int ->
@@ -175,7 +175,7 @@ class CancelledBehaviorTest {
 
     /** As with an executor that was shut down. The cause names the actor. */
     @Test
-    fun aDispatcherWhoseActorHasStoppedCancelsAndSaysWhy() = runBlocking {
+    fun aDispatcherOfAStoppedActorCancelsWithAReason() = runBlocking {
         val actor = system.actor("stopped").newActor { _: Int -> }
         val dispatcher = actor.asCoroutineDispatcher()
         actor.close()

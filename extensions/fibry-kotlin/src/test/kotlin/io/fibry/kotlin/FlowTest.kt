@@ -105,7 +105,7 @@ class FlowTest {
     }
 
     @Test
-    fun otherPoliciesAreAsInTell() = runBlocking {
+    fun otherPoliciesMatchTell() = runBlocking {
         val handled = ConcurrentLinkedQueue<Int>()
         val actor = bounded(1, Overflow.FAIL, handled)
         actor.send(1)

@@ -57,7 +57,7 @@ class GuideTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    fun itPrintsWhatItSays(name: String) {
+    fun theProgramPrintsTheDocumentedOutput(name: String) {
         val expected = Regex("// prints (.*)").findAll(bodies.getValue(name)).map { it.groupValues[1] }.toList()
         assertEquals(expected, outputOf { run(name) })
     }
@@ -84,7 +84,7 @@ class GuideTest {
     }
 
     @Test
-    fun theGuideIsShortAndSaysWhenNotToUseIt() {
+    fun theGuideIsShortAndNamesItsLimits() {
         val prose = GUIDE.replace(Regex("(?ms)^ *```.*?^ *```$"), "")
         assertTrue(prose.trim().split(Regex("\\s+")).size <= 1_400, "words: at most 1,400")
         assertTrue(GUIDE.lines().last { it.startsWith("## ") } == "## When not to use it")

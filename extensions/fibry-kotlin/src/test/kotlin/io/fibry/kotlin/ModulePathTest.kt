@@ -12,7 +12,7 @@ class ModulePathTest {
     private val needed = Regex("fibry-(core|kotlin)|kotlin-stdlib|kotlinx-coroutines|reactive-streams|slf4j-api")
 
     @Test
-    fun theModuleFindsAllThatItNeeds() {
+    fun theModuleResolvesItsDependencies() {
         val paths = System.getProperty("java.class.path").split(java.io.File.pathSeparator)
             .filter { needed.containsMatchIn(it) && !it.endsWith("test-classes") }
         val finder = ModuleFinder.of(*paths.map { Path.of(it) }.toTypedArray())

@@ -67,7 +67,7 @@ class RequestTest {
     }
 
     @Test
-    fun aFailureIsTheOneThatWasThrown() = runBlocking {
+    fun theThrownExceptionIsTheFailure() = runBlocking {
         for (failure in listOf(IOException("disk"), IllegalStateException("state"), AssertionError("error"))) {
             val failing = system.actor().newActorWithReturn<Int, Int> { throw failure }
             assertSame(failure, runCatching { failing.request(1) }.exceptionOrNull())
@@ -104,7 +104,7 @@ class RequestTest {
     }
 
     @Test
-    fun theTimeLimitSaysWhereTheMessageWas() = runBlocking {
+    fun theTimeoutReportsThePositionOfTheMessage() = runBlocking {
         val first = async(start = CoroutineStart.UNDISPATCHED) { slow.request(1) }
         val late = assertThrows<AskTimeoutException> { slow.request(2, 1.milliseconds) }
         assertTrue(late.message!!.contains("actor slow did not answer within PT0.001S"), late.message)

@@ -59,7 +59,7 @@ class SuspendingActorTest {
     }
 
     @Test
-    fun theHandlerComesBackToTheActorsThread() = runBlocking {
+    fun theHandlerResumesOnTheThreadOfTheActor() = runBlocking {
         for (strategy in listOf(ThreadStrategy.virtual(), ThreadStrategy.platform())) {
             val actor = system.actor().strategy(strategy).newSuspendingActorWithReturn { _: Int ->
                 val before = Thread.currentThread()
@@ -102,7 +102,7 @@ class SuspendingActorTest {
     }
 
     @Test
-    fun aFailureReachesTheAskerAsItWasThrownAndTheActorGoesOn() = runBlocking {
+    fun theAskerGetsTheThrownExceptionAndTheActorContinues() = runBlocking {
         val failure = IOException("disk")
         val actor = system.actor().newSuspendingActorWithReturn { n: Int ->
             yield()

@@ -103,7 +103,7 @@ class SuspendingStopTest {
     }
 
     @Test
-    fun anInterruptAlsoCancelsWhatIsElsewhere() = runBlocking {
+    fun anInterruptCancelsCoroutinesOnOtherDispatchers() = runBlocking {
         val cancelled = CompletableDeferred<Boolean>()
         val actor: Actor<Int> = system.actor().newSuspendingActor {
             withContext(Dispatchers.Default) {
@@ -166,7 +166,7 @@ class SuspendingStopTest {
     }
 
     @Test
-    fun aFailureStopsAsTheSupervisionSays() = runBlocking {
+    fun aFailureAppliesTheSupervision() = runBlocking {
         val failure = IllegalStateException("broken")
         val actor: Actor<Int> = system.actor().supervision(Supervision.stop()).newSuspendingActor {
             delay(1)

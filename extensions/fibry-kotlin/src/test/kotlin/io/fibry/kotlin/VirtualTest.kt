@@ -19,7 +19,7 @@ class VirtualTest {
 
     /** All coroutines wait for each other: a dispatcher with fewer threads would never complete. */
     @Test
-    fun anyNumberMayBlock() = runBlocking {
+    fun anyNumberOfHandlersMayBlock() = runBlocking {
         val barrier = CyclicBarrier(10_000)
         withContext(Dispatchers.Virtual) {
             repeat(barrier.parties) {

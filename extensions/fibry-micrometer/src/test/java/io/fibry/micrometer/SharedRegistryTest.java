@@ -113,7 +113,7 @@ class SharedRegistryTest {
     }
 
     @Test
-    void aReaderWithAnOlderSnapshotTakesNoMeterAway() throws Exception {
+    void aReaderWithAnOlderSnapshotRemovesNoMeter() throws Exception {
         var slow = new Thread[1];
         var hasRead = new CountDownLatch(1);
         var mayGoOn = new CountDownLatch(1);

@@ -105,7 +105,7 @@ class ActorBeansTest {
     }
 
     @Test
-    void namesAreThoseOfTheAnnotationOrOfTheBean() {
+    void namesComeFromTheAnnotationOrTheBean() {
         Contexts.with(Shop.class, Client.class).run(context -> {
             var client = context.getBean(Client.class);
             assertEquals("pricing", client.prices.name());

@@ -114,7 +114,7 @@ class InvalidActorsTest {
 
     @ParameterizedTest
     @MethodSource("uses")
-    void saysWhatToDo(Class<?> configuration, String problem, String action) {
+    void theMessageNamesTheSolution(Class<?> configuration, String problem, String action) {
         Contexts.with(configuration).run(context -> {
             Throwable failure = context.getStartupFailure();
             assertEquals(InvalidActorException.class, failure.getClass());

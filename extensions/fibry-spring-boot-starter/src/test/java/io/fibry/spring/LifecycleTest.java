@@ -156,7 +156,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aPausedContextGoesOn() throws Exception {
+    void aPausedContextContinues() throws Exception {
         try (var context = started(Doubling.class, Client.class)) {
             context.pause();
             context.restart();

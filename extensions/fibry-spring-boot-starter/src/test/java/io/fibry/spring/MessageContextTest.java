@@ -59,7 +59,7 @@ class MessageContextTest {
     }
 
     @Test
-    void nothingUnlessAPropertySaysSo() {
+    void noContextIsCarriedByDefault() {
         assertCarries("null null null", Contexts.with(Actors.class, Client.class));
     }
 
@@ -70,7 +70,7 @@ class MessageContextTest {
     }
 
     @Test
-    void whatIsRegisteredWithMicrometer() {
+    void micrometerCarriesItsRegisteredValues() {
         assertCarries(
                 "null acme null",
                 Contexts.with(Actors.class, Client.class).withPropertyValues("fibry.context=micrometer"));

@@ -76,7 +76,7 @@ class OptionalModulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mdc", "micrometer", "mdc,micrometer"})
-    void aContextIsCarriedIfThePropertySaysSo(String carriers) {
+    void aPropertyEnablesContextPropagation(String carriers) {
         Contexts.with()
                 .withPropertyValues("fibry.context=" + carriers)
                 .run(context -> assertThat(context).hasSingleBean(ActorSystem.class));

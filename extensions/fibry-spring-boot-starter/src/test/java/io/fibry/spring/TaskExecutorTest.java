@@ -139,7 +139,7 @@ class TaskExecutorTest {
     }
 
     @Test
-    void anActorDoesNotStandForTheExecutorOfTheApplication() {
+    void anActorDoesNotReplaceTheExecutorOfTheApplication() {
         contexts(Behavior.class)
                 .withPropertyValues("fibry.task-executor.enabled=false")
                 .run(context -> assertTrue(context.containsBean("applicationTaskExecutor")));
@@ -153,7 +153,7 @@ class TaskExecutorTest {
     }
 
     @Test
-    void anActorThatTheApplicationDefinesStandsForItsExecutorUnlessAPropertySaysNo(CapturedOutput output) {
+    void anActorOfTheApplicationReplacesTheExecutorUnlessDisabled(CapturedOutput output) {
         contexts(HandMade.class)
                 .withPropertyValues("fibry.task-executor.enabled=false")
                 .run(context -> {

@@ -163,7 +163,7 @@ class ComposedFuturesTest {
      * Nothing can end this wait: no future of an actor leads to it. The test ends without the thread of the handler.
      */
     @Test
-    void aHandlerThatNothingCanWakeDoesNotBlockTheTest() {
+    void aHandlerWithoutAWakeUpDoesNotBlockTheTest() {
         AssertionError stuck = assertThrows(AssertionError.class, () -> {
             try (TestSystem test = TestSystem.create()) {
                 test.actor("other").newActor((String m) -> {}).tell("y");

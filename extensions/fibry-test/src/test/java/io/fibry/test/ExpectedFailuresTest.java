@@ -57,7 +57,7 @@ class ExpectedFailuresTest {
     }
 
     @Test
-    void aToldHandlerFailsTheTest() {
+    void aFailureOfAHandlerOfATellFailsTheTest() {
         String text = failureOf(test -> {
             failing(test).tell("debit");
             test.runUntilIdle();
@@ -160,7 +160,7 @@ class ExpectedFailuresTest {
 
     /** The asker has stopped waiting, so the failure would be in the log only. */
     @Test
-    void anAskerThatHasGivenUpDoesNotGetIt() {
+    void aFailureAfterTheTimeoutOfTheAskFailsTheTest() {
         assertContains("actor disk failed to handle debit", failureOf(test -> {
             Probe<String> slow = test.probe("slow");
             ReplyActor<String, String> disk = test.actor("disk").newActorWithReturn(message -> {

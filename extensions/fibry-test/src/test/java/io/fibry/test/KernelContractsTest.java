@@ -52,7 +52,7 @@ class KernelContractsTest {
 
     /** Accepted messages are handled before a drain ends, in the order of each sender, and none after it. */
     @ActorTest(seeds = SEEDS)
-    void aDrainHandlesWhatWasAccepted(TestSystem test) {
+    void aDrainHandlesAcceptedMessages(TestSystem test) {
         List<String> handled = new ArrayList<>();
         Actor<String> target = test.actor("target").newActor(handled::add);
         for (Actor<Integer> sender : senders(test, 3, target, 4)) {
@@ -269,7 +269,7 @@ class KernelContractsTest {
 
     /** Senders that wait for room with a future succeed, even if the mailbox occasionally appears full. */
     @ActorTest(seeds = SEEDS)
-    void whoWaitsForRoomByAFutureGetsThrough(TestSystem test) {
+    void aSenderThatAwaitsTheFutureSendsItsMessage(TestSystem test) {
         List<String> handled = new ArrayList<>();
         Actor<String> target = test.actor("target").bounded(1, Overflow.FAIL).newActor(handled::add);
         for (int i = 0; i < 3; i++) {
@@ -321,7 +321,7 @@ class KernelContractsTest {
 
     /** A stop wakes the senders that wait for room. */
     @ActorTest(seeds = SEEDS)
-    void aStopWakesThoseWhoWaitForRoom(TestSystem test) {
+    void aStopWakesSendersThatWaitForRoom(TestSystem test) {
         ReplyActor<String, String> gate = test.actor("gate").newActorWithReturnFrom(context -> m -> {
             context.deferReply();
             return m;

@@ -35,7 +35,7 @@ class ProbeTest {
     }
 
     @Test
-    void aFailureSaysWhatHasCome() {
+    void aFailureReportContainsTheReceivedMessages() {
         probe.tell("tea");
         AssertionError other = assertThrows(AssertionError.class, () -> probe.expect("bread"));
         assertTrue(other.getMessage().startsWith("probe has expected bread, and tea has come"), other.getMessage());

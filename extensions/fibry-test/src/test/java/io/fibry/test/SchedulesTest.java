@@ -117,7 +117,7 @@ class SchedulesTest {
     private static final ThrowingConsumer<TestSystem> WRONG = test -> assertEquals("12", orderOf(test, 2));
 
     @Test
-    void aFailureSaysHowToRepeatIt() {
+    void aFailureReportContainsTheCommandThatRepeatsIt() {
         ScheduleFailure random =
                 assertThrows(ScheduleFailure.class, () -> Schedules.random(100).check(WRONG));
         assertTrue(random.getMessage().contains("@ActorTest(" + random.replay() + ")"), random.getMessage());
@@ -142,7 +142,7 @@ class SchedulesTest {
     }
 
     @Test
-    void theCauseIsWhatTheTestHasThrown() {
+    void theExceptionOfTheTestIsTheCause() {
         var cause = new IllegalStateException("mine");
         ScheduleFailure failure = assertThrows(
                 ScheduleFailure.class,
@@ -153,7 +153,7 @@ class SchedulesTest {
     }
 
     @Test
-    void aRunThatDependsOnSomethingElseIsToldOf() {
+    void anExternalDependencyOfARunIsReported() {
         int[] run = {0};
         ScheduleFailure failure = assertThrows(
                 ScheduleFailure.class,

@@ -107,7 +107,7 @@ class VirtualTimeTest {
 
     /** If the test waits and nothing else can run, time advances automatically. */
     @Test
-    void timeGoesOnToWhatTheTestWaitsFor() {
+    void theClockAdvancesToTheAwaitedCondition() {
         ReplyActor<String, String> silent = test.actor().newActorWithReturnFrom(context -> message -> {
             context.deferReply();
             return message;
@@ -240,7 +240,7 @@ class VirtualTimeTest {
     }
 
     @Test
-    void theTimeOfDayGoesOnToo() {
+    void theTimeOfDayAdvances() {
         assertEquals(Instant.parse("2000-01-01T00:00:00Z"), test.now());
         test.advance(HOUR);
         assertEquals(Instant.parse("2000-01-01T01:00:00Z"), test.now());

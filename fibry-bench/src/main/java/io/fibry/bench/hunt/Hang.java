@@ -1,12 +1,8 @@
 package io.fibry.bench.hunt;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +15,7 @@ import java.util.stream.Stream;
 /** Describes a trial that hangs: the dump of its system, and the stack traces of all threads inside the library. */
 final class Hang {
 
-    /** The limit for a dump, which may also hang. */
+    /** The limit for a dump or a stack trace, which may also hang. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int LONGEST = 40;
@@ -30,7 +26,7 @@ final class Hang {
         String text = "not over after " + patience.toSeconds() + " s; problems until then: " + world.ledger.problems
                 + "\n\n" + within("dump", () -> world.system.dump().toString())
                 + "\n" + within("stack of the strands", () -> stacks(strands))
-                + "\n" + within("thread dump", Hang::threads);
+                + "\n" + threads();
         return new Problem(Problem.HANG, text);
     }
 
@@ -47,29 +43,42 @@ final class Hang {
     }
 
     private static String stacks(List<Thread> strands) {
-        return strands.stream()
-                .filter(Thread::isAlive)
-                .map(strand -> strand.getName() + " " + strand.getState()
-                        + Stream.of(strand.getStackTrace())
-                                .map(frame -> "\n    at " + frame)
-                                .collect(Collectors.joining()))
-                .collect(Collectors.joining("\n", "", "\n"));
+        return strands.stream().filter(Thread::isAlive).map(Hang::stack).collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** Returns the stack traces of all threads inside the library, including virtual threads. */
-    private static String threads() throws IOException {
-        Path directory = Files.createTempDirectory("hunt");
-        Path dump = directory.resolve("dump");
+    private static String stack(Thread thread) {
+        return (thread.isVirtual() ? "virtual " : "") + thread.getName() + " " + thread.getState()
+                + Stream.of(thread.getStackTrace())
+                        .map(frame -> "\n    at " + frame)
+                        .collect(Collectors.joining());
+    }
+
+    /**
+     * Returns the stack traces of all threads inside the library, including virtual threads. A thread dump of the JDK
+     * may crash a JVM whose virtual threads are being mounted (JDK-8364343).
+     */
+    private static String threads() throws InterruptedException {
+        var stacks = new ArrayList<String>();
+        for (Thread thread : livingThreads()) {
+            // a thread that the JDK has lost has no stack, and its getStackTrace does not return
+            String stack = within("stack of " + thread, () -> stack(thread));
+            if (stack.contains("io.fibry.") && !stack.contains("io.fibry.bench.hunt.H")) {
+                stacks.add(stack);
+            }
+        }
+        return stacks.stream().limit(LONGEST).collect(Collectors.joining("\n\n"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Thread> livingThreads() {
         try {
-            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                    .dumpThreads(dump.toString(), ThreadDumpFormat.TEXT_PLAIN);
-            return List.of(Files.readString(dump).split("\n\n")).stream()
-                    .filter(stack -> stack.contains("io.fibry.") && !stack.contains("io.fibry.bench.hunt.H"))
-                    .limit(LONGEST)
-                    .collect(Collectors.joining("\n\n"));
-        } finally {
-            Files.deleteIfExists(dump);
-            Files.delete(directory);
+            Object root = Class.forName("jdk.internal.vm.ThreadContainers")
+                    .getMethod("root")
+                    .invoke(null);
+            Method threads = Class.forName("jdk.internal.vm.ThreadContainer").getMethod("threads");
+            return ((Stream<Thread>) threads.invoke(root)).toList();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("run the hunt with --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED", e);
         }
     }
 }

@@ -33,7 +33,8 @@ class ComingFromTest {
         "coming-from-vertx, vertx, VertxSeat",
         "fibry-2019, fibry2019, Fibry2019Seat"
     })
-    void theCodeOfThePageRunsAndPrintsWhatThePageSays(String page, String library, String program) throws Exception {
+    void theCodeOfThePageRunsAndPrintsTheDocumentedOutput(String page, String library, String program)
+            throws Exception {
         String text = Files.readString(PROJECT.resolve("docs").resolve(page + ".md"));
         String source = Files.readString(PROJECT.resolve("fibry-bench/src/test/java")
                 .resolve(getClass().getPackageName().replace('.', '/'))

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.Actor;
+import io.fibry.ActorSystem;
+import io.fibry.ThreadStrategy;
 import io.fibry.bench.Output;
 import java.time.Duration;
 import java.util.BitSet;
@@ -82,13 +85,20 @@ class HuntTest {
         };
         Program program =
                 program(new Step.Start(Step.SETUP, 0, Kind.ACTOR), new Step.Op(0, Verb.TELL, 0, Act.NOTHING, 1));
-        Trial.Outcome outcome = Trial.run(program, hangs, Duration.ofSeconds(2));
-        release.countDown();
+        Trial.Outcome outcome;
+        try (ActorSystem system = ActorSystem.create()) {
+            Actor<CountDownLatch> blocked =
+                    system.actor().strategy(ThreadStrategy.virtual()).newActor(CountDownLatch::await);
+            blocked.tell(release);
+            outcome = Trial.run(program, hangs, Duration.ofSeconds(2));
+            release.countDown();
+        }
         Problem problem = outcome.problems().getFirst();
         assertEquals(Problem.HANG, problem.kind());
         assertTrue(problem.text().contains("0 actors"), problem.text());
         assertTrue(problem.text().contains("strand 0 TIMED_WAITING"), problem.text());
         assertTrue(problem.text().contains("io.fibry.bench.hunt.World.send"), problem.text());
+        assertTrue(problem.text().contains("virtual fibry-worker"), problem.text());
     }
 
     @Test

@@ -70,7 +70,7 @@ class NetLoadTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoCannotStandALoadSaysWhy(NetPeer peer) {
+    void anExcessiveLoadIsReportedWithItsReason(NetPeer peer) {
         for (NetLoad load : NetLoad.values()) {
             String why = peer.cannot(load);
             assertTrue(why == null || why.endsWith("."), why);
@@ -78,7 +78,7 @@ class NetLoadTest {
     }
 
     @Test
-    void whatTheMachineLacksIsSaidWithHowToInstallIt() throws IOException {
+    void missingToolsAreReportedWithTheirPackages() throws IOException {
         String path = folder.toString();
         assertEquals("ab is not on the PATH; on Debian: apt-get install apache2-utils", NetLoad.TCP.missing(path));
         assertEquals("wrk is not on the PATH; on Debian: apt-get install wrk", NetLoad.HTTP.missing(path));

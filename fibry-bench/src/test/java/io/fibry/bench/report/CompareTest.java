@@ -56,7 +56,7 @@ class CompareTest {
     }
 
     @Test
-    void withFewForksNothingIsSure() {
+    void fewForksGiveNoVerdict() {
         assertFalse(compare(List.of(ring("ns/op", 1.0, 1.1)), List.of(ring("ns/op", 9.0, 9.1))));
         assertTrue(text().startsWith("TOO_FEW      8.636"), text());
         assertTrue(text().contains("too few forks"), text());
@@ -95,7 +95,7 @@ class CompareTest {
     }
 
     @Test
-    void atTheEndItSaysHowManyRowsCouldBeJudged() {
+    void theSummaryContainsTheNumberOfComparedRows() {
         compare(
                 List.of(ring("ns/op", BEFORE), figure("a.Few.x", "FIBRY", "ns/op", 1.0), failures(0.0)),
                 List.of(ring("ns/op", SAME), figure("a.Few.x", "FIBRY", "ns/op", 2.0), failures(1.0)));
@@ -109,7 +109,7 @@ class CompareTest {
     }
 
     @Test
-    void whatIsInOneFileOnlyIsListed() {
+    void resultsOfOneFileOnlyAreListed() {
         compare(List.of(figure("a.Old.x", "FIBRY", "ns/op", 1.0)), List.of(figure("a.New.x", "FIBRY", "ns/op", 1.0)));
         assertTrue(text().contains("only in the first: Old.x, FIBRY"), text());
         assertTrue(text().contains("only in the second: New.x, FIBRY"), text());
@@ -129,7 +129,7 @@ class CompareTest {
      * 7/252.
      */
     @Test
-    void theIntervalCutsWhatTheTablesSay() {
+    void theConfidenceIntervalMatchesTheTables() {
         List<Double> ones = List.of(1.0, 1.0, 1.0, 1.0, 1.0);
         List<Double> primes = List.of(2.0, 3.0, 5.0, 7.0, 11.0);
         assertEquals(new Statistics.Ratio(5, 2, 11), Statistics.ratio(ones, primes, 0.99));

@@ -50,7 +50,7 @@ class JmhTrialTest {
     }
 
     @Test
-    void aPeerSaysWhatItCannotDo() {
+    void aPeerReportsItsUnsupportedWork() {
         assertNull(trials(false, false).get(0).cannot());
         assertEquals("It has no TinyBenchmark.", trials(false, false).get(1).cannot());
     }

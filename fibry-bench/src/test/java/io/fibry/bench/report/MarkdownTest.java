@@ -31,7 +31,7 @@ class MarkdownTest {
     private Path folder;
 
     @Test
-    void theTableHasTheBestOnTopAndWhatIsMissingBelow() {
+    void theTableStartsWithTheBestAndEndsWithMissingResults() {
         assertEquals("""
 
             ## Ring of 1,000 actors, one hop
@@ -48,7 +48,7 @@ class MarkdownTest {
     }
 
     @Test
-    void thePoolsAreShownBesideTheOthersTheyAreMeasuredApartFrom() {
+    void poolsAppearInTheSameTableAsOtherResults() {
         var figures = List.of(
                 figure("a.BlockedBenchmark.sleep", "FIBRY", "ms/op", 400.0),
                 figure("a.BlockedPoolsBenchmark.sleep", "POOL_64", "ms/op", 156000.0));
@@ -182,7 +182,7 @@ class MarkdownTest {
     }
 
     @Test
-    void theMachineCardSaysAllThatMatters() throws IOException, InterruptedException {
+    void theMachineCardContainsTheRelevantProperties() throws IOException, InterruptedException {
         Map<String, String> card = MachineCard.of(Pace.quick());
         assertEquals(
                 List.of(
@@ -222,7 +222,7 @@ class MarkdownTest {
     }
 
     @Test
-    void theBarsAreSortedAndSayWhatTheyAre() {
+    void theBarsAreSortedAndLabeled() {
         List<String> labels = Chart.bars(Answers.of(RING, GAPS).get(0)).stream()
                 .map(Chart.Bar::label)
                 .toList();
@@ -230,7 +230,7 @@ class MarkdownTest {
     }
 
     @Test
-    void unitsAreThoseThatPeopleRead() {
+    void unitsAreReadable() {
         assertEquals("1.25 ms", Unit.of("us/op", 1250).text(1250));
         assertEquals("61,796 /s", Unit.of("ops/s", 61796).text(61796));
         assertEquals("40.0 B", Unit.of("B", 40).text(40));

@@ -45,7 +45,7 @@ class RoundsTest {
     }
 
     @Test
-    void progressTellsWhatIsLeft() throws IOException, InterruptedException {
+    void progressContainsTheRemainingTime() throws IOException, InterruptedException {
         rounds(RunFolder.begin(folder, CARD), 2, FakeTrial.of("A", order));
         String text = console.toString(StandardCharsets.UTF_8);
         assertTrue(text.contains("round 1 of 2, some.Ring.hop {peer=A, size=3}"), text);
@@ -53,7 +53,7 @@ class RoundsTest {
     }
 
     @Test
-    void aRunThatWasKilledGoesOn() throws IOException, InterruptedException {
+    void aKilledRunResumes() throws IOException, InterruptedException {
         RunFolder run = RunFolder.begin(folder, CARD);
         var killer = new FakeTrial("B", null, 0, 2, order);
         assertThrows(AssertionError.class, () -> rounds(run, 3, FakeTrial.of("A", order), killer));
@@ -70,7 +70,7 @@ class RoundsTest {
     }
 
     @Test
-    void aRunDoesNotGoOnWithAnotherCommit() throws IOException {
+    void aRunDoesNotResumeOnAnotherCommit() throws IOException {
         RunFolder.begin(folder, CARD);
         Map<String, String> other = Map.of("commit", "def", "cores", "2");
         var error = assertThrows(IOException.class, () -> RunFolder.resume(folder, other));
@@ -87,7 +87,7 @@ class RoundsTest {
     }
 
     @Test
-    void whatFailsOrCannotIsSeen() throws IOException, InterruptedException {
+    void failuresAndUnsupportedWorkAreShown() throws IOException, InterruptedException {
         RunFolder run = RunFolder.begin(folder, CARD);
         rounds(
                 run,
@@ -106,7 +106,7 @@ class RoundsTest {
     }
 
     @Test
-    void whatCanBeInstalledIsSaidBeforeAnythingRuns() throws IOException, InterruptedException {
+    void missingToolsAreReportedBeforeTheRun() throws IOException, InterruptedException {
         rounds(
                 RunFolder.begin(folder, CARD),
                 1,

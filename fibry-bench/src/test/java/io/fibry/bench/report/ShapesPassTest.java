@@ -46,7 +46,7 @@ class ShapesPassTest {
     }
 
     @Test
-    void theGoalsAreThoseOfARunOfStereotypes() {
+    void theGoalsBelongToARunOfStereotypes() {
         var figure = new Figure(question(ALL.getFirst()), "FIBRY", false, "ns/op", List.of(1.0));
         assertEquals(Goals.SHAPES, Goals.of(List.of(figure)));
     }

@@ -53,7 +53,7 @@ class FenceTest {
     }
 
     @Test
-    void aMemberThatSaysNoClosesItUntilTheNextConfirmation() {
+    void aRevocationClosesTheFenceUntilTheNextConfirmation() {
         fence.confirm(Moment.now());
         fence.revoke();
         assertFalse(fence.isOpen());
@@ -62,7 +62,7 @@ class FenceTest {
     }
 
     @Test
-    void whoWaitsGoesOnWithTheNextConfirmation() throws Exception {
+    void aWaitingMessageContinuesWithTheNextConfirmation() throws Exception {
         var passed = new CompletableFuture<Void>();
         Thread waiting = waiting(passed);
         fence.confirm(Moment.now());
@@ -71,7 +71,7 @@ class FenceTest {
     }
 
     @Test
-    void nobodyPassesAfterARemoval() throws Exception {
+    void noMessagePassesAfterARemoval() throws Exception {
         var passed = new CompletableFuture<Void>();
         Thread waiting = waiting(passed);
         fence.close();

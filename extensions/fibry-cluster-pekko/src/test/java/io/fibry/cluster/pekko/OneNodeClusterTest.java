@@ -168,7 +168,7 @@ class OneNodeClusterTest {
 
     /** The machine may pause during the 25 ms in which a shard starts, but not in each of twenty attempts. */
     @Test
-    void aShardThatBeginsHandlesFirstWhatWasSentAgain() throws Exception {
+    void aStartingShardHandlesRedeliveredMessagesFirst() throws Exception {
         var handled = new LinkedBlockingQueue<String>();
         Entities<String, String, String> order = node.entities("order", new Words(), new Words(), key -> word -> {
             handled.add(word);
@@ -191,7 +191,7 @@ class OneNodeClusterTest {
     }
 
     @Test
-    void aRemovedNodeSaysSoAlthoughAHandlerDoesNotEnd() throws Exception {
+    void aRemovedNodeReportsItsRemovalDespiteARunningHandler() throws Exception {
         PekkoCluster removed = join();
         var began = new CountDownLatch(1);
         var end = new CountDownLatch(1);

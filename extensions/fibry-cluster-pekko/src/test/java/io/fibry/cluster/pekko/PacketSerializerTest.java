@@ -39,7 +39,7 @@ class PacketSerializerTest {
     private final PacketSerializer serializer = new PacketSerializer();
 
     @Test
-    void whatComesOutIsWhatWentIn() throws Exception {
+    void theDecodedValueEqualsTheEncodedValue() throws Exception {
         for (Packet packet : PACKETS) {
             Object read = serializer.fromBinary(serializer.toBinary(packet), serializer.manifest(packet));
             switch (packet) {

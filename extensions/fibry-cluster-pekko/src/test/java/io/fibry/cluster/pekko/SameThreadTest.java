@@ -14,7 +14,7 @@ class SameThreadTest {
     private final List<String> order = new ArrayList<>();
 
     @Test
-    void aTaskRunsAtOnceAndWhatItSubmitsAfterIt() {
+    void aTaskRunsAtOnceAndItsSubmittedTasksRunAfterIt() {
         executor.execute(() -> {
             executor.execute(() -> order.add("inner"));
             order.add("outer");

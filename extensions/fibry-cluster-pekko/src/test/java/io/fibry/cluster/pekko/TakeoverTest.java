@@ -29,7 +29,7 @@ class TakeoverTest {
     }
 
     @Test
-    void withoutARemovalNobodyWaits() throws Exception {
+    void noMessageWaitsWithoutARemoval() throws Exception {
         var takeover = new TakeoverBarrier(Duration.ofHours(1));
         assertFalse(takeover.isUnderWay());
         takeover.await();
@@ -52,7 +52,7 @@ class TakeoverTest {
     }
 
     @Test
-    void aRemovalOfWhichItHasNotHeardBeforeCountsToo() {
+    void aRemovalWithoutEarlierNoticeCounts() {
         var takeover = new TakeoverBarrier(Duration.ofHours(1));
         takeover.removed(1);
         assertTrue(takeover.isUnderWay());

@@ -163,7 +163,7 @@ class ThreeNodesClusterTest extends ThreeNodesCase {
 
     @Test
     @Order(8)
-    void whatCannotBeDecodedChangesNothing() throws Exception {
+    void undecodableDataChangesNothing() throws Exception {
         cluster.newRound();
         String owner = owner("counter", "odd");
         for (String name : cluster.names()) {

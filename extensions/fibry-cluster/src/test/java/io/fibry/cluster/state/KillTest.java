@@ -35,7 +35,7 @@ class KillTest {
     }
 
     @Test
-    void whatWasConfirmedSurvivesAKill() throws Exception {
+    void confirmedWritesSurviveAKill() throws Exception {
         for (int i = 0; i < 3; i++) {
             var writer = new Writer(directory.resolve("state"), "key" + i, 0);
             writers.add(writer);

@@ -214,7 +214,7 @@ class JournalCheckerTest {
     }
 
     @Test
-    void anOldOwnerGoesOn() {
+    void aFormerOwnerContinues() {
         faults.add(new Fault(5, "a", "freeze", 4, 30, 20));
         instance(Kind.BEGIN, 10, "b", 2);
         sender(Kind.SENT, 11, 1);
@@ -225,7 +225,7 @@ class JournalCheckerTest {
     }
 
     @Test
-    void aHandlerCaughtByAFreezeGoesOn() {
+    void aHandlerContinuesAfterAFreeze() {
         faults.add(new Fault(5, "a", "freeze", 4, 30, 20));
         instance(Kind.BEGIN, 10, "b", 2);
         for (int id = 1; id <= 6; id++) {
