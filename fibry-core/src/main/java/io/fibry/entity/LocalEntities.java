@@ -66,6 +66,9 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     /** The time between two checks while busy entities exceed the limit. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
+    /** The number of entities that a sender examines to find one that is not running. */
+    private static final int FEW = 8;
+
     private static final Object LOOK = new Object();
 
     private final Actor<Void> root;
@@ -215,16 +218,17 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
             recency.add(entity);
         }
         inMemory.incrementAndGet();
-        endTooMany();
+        endTooMany(FEW);
     }
 
     /**
-     * Stops entities until the limit holds or all remaining ones are busy. In the latter case the helper checks again
-     * later.
+     * Stops entities until the limit holds, or until none of the next entities, in the order of their last use, is
+     * idle. In the latter case the helper checks all of them later. A sender checks a few only: with many running
+     * entities, the time for a new one would otherwise grow with their number.
      */
-    private void endTooMany() {
+    private void endTooMany(int atMost) {
         while (inMemory.get() > options.maxInMemory()) {
-            Entity<?, ?, ?> oldest = recency.takeOldest(Time.nanos());
+            Entity<?, ?, ?> oldest = recency.takeOldest(Time.nanos(), atMost);
             if (oldest == null) {
                 lookAgain();
                 return;
@@ -265,7 +269,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
                     }
                     return look -> {
                         lookPlanned.set(false);
-                        endTooMany();
+                        endTooMany(Integer.MAX_VALUE);
                         if (idle != null) {
                             endIdle(idle);
                         }
@@ -275,8 +279,10 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
 
     private void endIdle(Duration idle) {
         long before = Time.nanos() - Durations.limitedNanos(idle);
-        for (var oldest = recency.takeOldest(before); oldest != null; oldest = recency.takeOldest(before)) {
+        Entity<?, ?, ?> oldest = recency.takeOldest(before, Integer.MAX_VALUE);
+        while (oldest != null) {
             oldest.stop();
+            oldest = recency.takeOldest(before, Integer.MAX_VALUE);
         }
     }
 

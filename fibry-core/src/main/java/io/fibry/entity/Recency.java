@@ -35,27 +35,36 @@ final class Recency {
         }
     }
 
-    /** Removes the least recently used entity, if it was used at or before this time; null if there is none. */
+    /**
+     * Removes the least recently used entity, if it was used at or before this time. Examines at most this number of
+     * entries. Returns null if none of them qualifies.
+     *
+     * <p>While all entities are running, a search examines each of them. The lock is released after each entry, so that
+     * a long search delays no other thread.
+     */
     @Nullable
-    Entity<?, ?, ?> takeOldest(long atOrBefore) {
-        lock.lock();
-        try {
-            for (Place first = places.peek(); first != null && first.usedAt - atOrBefore <= 0; first = places.peek()) {
+    Entity<?, ?, ?> takeOldest(long atOrBefore, int atMost) {
+        for (int i = 0; i < atMost; i++) {
+            lock.lock();
+            try {
+                Place first = places.peek();
+                if (first == null || first.usedAt - atOrBefore > 0) {
+                    return null;
+                }
                 places.remove();
                 Entity<?, ?, ?> entity = first.entity;
-                if (entity.isLeaving()) {
-                    continue;
+                if (!entity.isLeaving()) {
+                    long usedAt = entity.usedAt();
+                    if (usedAt == first.usedAt) {
+                        return entity;
+                    }
+                    places.add(new Place(entity, usedAt));
                 }
-                long usedAt = entity.usedAt();
-                if (usedAt == first.usedAt) {
-                    return entity;
-                }
-                places.add(new Place(entity, usedAt));
+            } finally {
+                lock.unlock();
             }
-            return null;
-        } finally {
-            lock.unlock();
         }
+        return null;
     }
 
     int size() {

@@ -29,7 +29,7 @@ final class Plan {
             new Row("Savina.*", ALL, 6),
             new Row("EntitiesBenchmark.*keys=1000000.*", ALL, 14),
             new Row("TopicBenchmark.*", ALL, 14),
-            new Row("(Batcher|Entities|Generator|(Short)?MapReduce|WorkerPool)Benchmark.*", ALL, 8),
+            new Row("(Batcher|(Slow)?Entities|Generator|(Short)?MapReduce|WorkerPool)Benchmark.*", ALL, 8),
             new Row("NetLoad.tcp .*(THREADS|PEKKO)}", ONE, 10),
             new Row("NetLoad.tcp .*", ONE, 6),
             new Row("NetLoad.tcp_warm.*", ONE, 10),

@@ -22,6 +22,7 @@ class ShapesSmokeTest {
     @Timeout(120)
     @CsvSource({
         "EntitiesBenchmark, 4",
+        "SlowEntitiesBenchmark, 2",
         "WorkerPoolBenchmark, 4",
         "TopicBenchmark, 3",
         "GeneratorBenchmark, 2",
