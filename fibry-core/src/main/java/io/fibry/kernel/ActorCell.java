@@ -256,12 +256,13 @@ abstract class ActorCell<M> extends ActorState<M> {
     }
 
     private @Nullable Envelope takeNext() {
-        Envelope next = takeAll();
-        if (next != null) {
-            return next;
+        Envelope all = takeAll();
+        if (all != null) {
+            return all;
         }
         BoundedMailbox bounded = boundedMailbox();
-        next = bounded == null ? null : bounded.poll();
+        Envelope next = bounded == null ? null : bounded.poll();
+        handled += next != null || bounded == null ? 0 : bounded.countTaken(lifecycle());
         if (next == null && isClosed()) {
             ChildMessages messages = lifecycle().childMessagesIfAny();
             next = messages == null ? null : messages.poll();

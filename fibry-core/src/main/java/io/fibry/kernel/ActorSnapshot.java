@@ -37,11 +37,17 @@ final class ActorSnapshot {
                 work.waiting(),
                 message == null ? null : nameOf(message.message.getClass()),
                 message == null ? Duration.ZERO : runningFor(actor),
-                actor.handled(),
+                handled(actor),
                 failures(actor),
                 restarts(actor),
                 l == null ? 0 : l.livingChildren().size(),
                 message == null ? List.of() : ownFrames(actor, work.stack()));
+    }
+
+    private static long handled(ActorState<?> actor) {
+        BoundedMailbox bounded = actor.boundedMailbox();
+        MailboxHold hold = bounded == null ? null : bounded.holdIfAny();
+        return actor.handled() + (hold == null ? 0 : hold.taken());
     }
 
     /** The frames of this actor, without the frames of actors that run above it on the same stack. */

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * it adds its message or leaves, both under the lock of the target's mailbox. A mailbox that is full because of the
  * sender's message is therefore never seen together with the sender's wait.
  *
- * <p>Only the actor itself removes messages from its mailbox, in its turn. While its thread waits for something else, a
- * full mailbox therefore stays full, as {@link WaitGraph} requires.
+ * <p>Only the actor itself removes messages from its mailbox, in its turn; other threads do while it
+ * {@linkplain Holding#take holds} them, and then it has no turn that waits. While its thread waits for something else,
+ * a full mailbox therefore stays full, as {@link WaitGraph} requires.
  *
  * <p><b>A mailbox that fills up later.</b> A sender from outside may take the room that a search has seen. After a
  * message that fills a mailbox whose actor waits, all senders that wait there therefore search again. If the message
@@ -65,7 +66,8 @@ final class Admission {
                         wake(
                                 actor,
                                 bounded,
-                                bounded.addDroppingOldest(envelope, oldest -> drop(actor, bounded, oldest))));
+                                bounded.addAllDroppingOldest(
+                                        List.of(envelope), oldest -> drop(actor, bounded, oldest))));
         };
     }
 
@@ -117,7 +119,7 @@ final class Admission {
             implements BoundedMailbox.Waiter {
         @Override
         public void begins() {
-            if (bounded.mayBeHeld() && isBelow(actor)) {
+            if (bounded.holdIfAny() != null && isBelow(actor)) {
                 throw new MailboxFullException("the mailbox of actor " + actor.name() + " is full with "
                         + bounded.spec().capacity()
                         + " messages, and the sender descends from it: it may wait for the sender");

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>A consumer that holds the mailbox</b> leaves its messages there; see {@link Holding#hold}. It releases the
  * mailbox in a turn, and polls it in the same turn or in the next one, which follows at once. That is the poll of the
- * invariant above, so a release needs no wake-up.
+ * invariant above, so a release needs no wake-up. Meanwhile other threads may take messages; see {@link Holding#take}.
+ * They leave {@code awake} as it is, since the poll after the release is still to come.
  */
 final class BoundedMailbox {
 
@@ -57,8 +59,7 @@ final class BoundedMailbox {
     private volatile int size;
 
     private int signals; // guarded by the lock: how often all senders have been woken, for threads under a control
-    private volatile boolean held; // written by the consumer only
-    private volatile boolean everHeld;
+    private volatile @Nullable MailboxHold hold; // created by the first hold; consumer only
 
     BoundedMailbox(MailboxSpec spec) {
         this.spec = spec;
@@ -93,14 +94,18 @@ final class BoundedMailbox {
 
     /** As {@link #tryAddAll}, but removes the oldest messages to make room. Calls {@code dropped} outside the lock. */
     Outcome addAllDroppingOldest(List<Envelope> group, Consumer<Envelope> dropped) {
-        List<Envelope> oldest = new ArrayList<>();
+        List<Envelope> oldest = List.of();
         Outcome outcome;
         lock.lock();
         try {
             if (closed) {
                 return Outcome.CLOSED;
             }
-            for (int excess = group.size() - (spec.capacity() - size); excess > 0; excess--) {
+            int excess = group.size() - (spec.capacity() - size);
+            if (excess > 0) {
+                oldest = new ArrayList<>(excess);
+            }
+            for (; excess > 0; excess--) {
                 oldest.add(Objects.requireNonNull(messages.poll()));
             }
             outcome = addedAll(group);
@@ -129,34 +134,7 @@ final class BoundedMailbox {
 
     /** Adds a message regardless of the limit. Returns false if closed; otherwise the caller has to send a wake-up. */
     boolean addInAnyCase(Envelope envelope) {
-        lock.lock();
-        try {
-            return !closed && added(envelope) != Outcome.CLOSED;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** As {@link #tryAdd}, but removes the oldest message to make room. Calls {@code dropped} outside the lock. */
-    Outcome addDroppingOldest(Envelope envelope, Consumer<Envelope> dropped) {
-        Envelope oldest = null;
-        Outcome outcome;
-        lock.lock();
-        try {
-            if (closed) {
-                return Outcome.CLOSED;
-            }
-            if (isFull()) {
-                oldest = messages.poll();
-            }
-            outcome = added(envelope);
-        } finally {
-            lock.unlock();
-        }
-        if (oldest != null) {
-            dropped.accept(oldest);
-        }
-        return outcome;
+        return locked(() -> !closed && added(envelope) != Outcome.CLOSED);
     }
 
     /** The callbacks of a sender before each wait for room and after the last one, both under the mailbox's lock. */
@@ -211,34 +189,23 @@ final class BoundedMailbox {
 
     /** Wakes the senders that wait for room, so that they check their condition again. */
     void lookAgain() {
-        lock.lock();
-        try {
-            wakeAll();
-        } finally {
-            lock.unlock();
-        }
+        locked(this::wakeAll);
     }
 
     /** Returns a future for {@link Actor#whenWritable}; null if the mailbox has been closed. */
     @Nullable
     CompletableFuture<@Nullable Void> awaitRoom() {
-        lock.lock();
-        try {
+        return locked(() -> {
             if (closed) {
                 return null;
             }
             if (!isFull() || spec.overflow().drops()) {
                 return CompletableFuture.completedFuture(null);
             }
-            RoomFutures f = futures;
-            if (f == null) {
-                f = new RoomFutures(lock, () -> !isFull() && !closed);
-                futures = f;
-            }
+            RoomFutures f = futures != null ? futures : new RoomFutures(lock, () -> !isFull() && !closed);
+            futures = f;
             return f.add();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Null if none has been requested. The consumer reads it after it has held the lock, so it misses none. */
@@ -250,7 +217,7 @@ final class BoundedMailbox {
     /** The next message. If null, the mailbox is held, or the next message to arrive sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll() {
-        if (held) {
+        if (isHeld()) {
             return null;
         }
         Envelope next;
@@ -271,40 +238,72 @@ final class BoundedMailbox {
 
     /** Leaves the messages here until {@link #release}. Consumer only. */
     void hold() {
-        held = true;
-        if (!everHeld) {
-            everHeld = true;
+        MailboxHold h = hold;
+        if (h == null) {
+            h = new MailboxHold();
+            hold = h;
             lookAgain(); // descendants must not wait from now on
+        }
+        h.begin();
+    }
+
+    /**
+     * Takes the next message on behalf of the consumer. Returns null if the consumer does not hold the mailbox or
+     * discards its messages, or if only the consumer can handle the next message: an ask, code, or a message with
+     * instrumentation. The caller has to call {@link RoomFutures#passRoomOn} afterwards. Any thread.
+     */
+    @Nullable
+    Object takeHeld(ActorCell<?> consumer) {
+        lock.lock();
+        try {
+            // Read under the lock: a consumer that has released the mailbox since then polls after this message, and
+            // one that discards counts this message after its last poll.
+            MailboxHold h = hold;
+            Envelope next = h != null && h.isOn() && !consumer.discards() ? messages.peek() : null;
+            if (h == null || next == null || next.reply != null || next instanceof InstrumentedEnvelope) {
+                return null;
+            }
+            messages.poll();
+            h.countTaken();
+            removed();
+            return next.message;
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Ends a hold. Returns whether the mailbox was held. Consumer only, before it polls again. */
     boolean release() {
-        boolean was = held;
-        held = false;
-        return was;
+        MailboxHold h = hold;
+        return h != null && h.end();
     }
 
     boolean isHeld() {
-        return held;
+        MailboxHold h = hold;
+        return h != null && h.isOn();
     }
 
-    /** Whether the consumer has ever held the mailbox. */
-    boolean mayBeHeld() {
-        return everHeld;
+    /** Null if the consumer has never held the mailbox. */
+    @Nullable
+    MailboxHold holdIfAny() {
+        return hold;
+    }
+
+    /** See {@link MailboxHold#moveTo}. */
+    long countTaken(Lifecycle lifecycle) {
+        MailboxHold h = hold;
+        return h == null ? 0 : h.moveTo(lifecycle);
     }
 
     /** Removes the first matching message; null if none. The next message to arrive sends a wake-up. Consumer only. */
     @Nullable
     Envelope poll(Predicate<Envelope> wanted) {
         List<Envelope> waiting = new ArrayList<>();
-        lock.lock();
-        try {
+        locked(() -> {
             awake = false;
             messages.forEach(waiting::add);
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
         for (Envelope envelope : waiting) { // without the lock: the predicate is user code
             if (wanted.test(envelope) && remove(envelope)) {
                 return envelope;
@@ -314,34 +313,35 @@ final class BoundedMailbox {
     }
 
     private boolean remove(Envelope envelope) {
-        boolean there;
-        lock.lock();
-        try {
-            there = messages.remove(envelope);
+        boolean there = locked(() -> {
+            boolean wasThere = messages.remove(envelope);
             removed();
-        } finally {
-            lock.unlock();
-        }
+            return wasThere;
+        });
         RoomFutures.passRoomOn(futures);
         return there;
     }
 
     /** Passes all waiting messages to the action, under the lock. */
     void forEach(Consumer<Envelope> action) {
-        lock.lock();
-        try {
+        locked(() -> {
             messages.forEach(action);
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
     }
 
     /** Closes the mailbox: refuses further messages, and wakes the senders that wait for room. */
     void close() {
+        locked(() -> {
+            closed = true;
+            return wakeAll();
+        });
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
         lock.lock();
         try {
-            closed = true;
-            wakeAll();
+            return action.get();
         } finally {
             lock.unlock();
         }
@@ -373,11 +373,12 @@ final class BoundedMailbox {
         }
     }
 
-    private void wakeAll() {
+    private boolean wakeAll() {
         signals++;
         if (senders != null) {
             senders.signalAll();
         }
+        return true;
     }
 
     private Outcome added(Envelope envelope) {

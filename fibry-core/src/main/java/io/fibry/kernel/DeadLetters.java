@@ -1,6 +1,5 @@
 package io.fibry.kernel;
 
-import io.fibry.Actor;
 import io.fibry.ContextCarrier.Attached;
 import io.fibry.DeadLetter;
 import io.fibry.dispatch.OutOfMemory;
@@ -41,7 +40,7 @@ final class DeadLetters {
             } finally {
                 ContextPropagation.detach(context);
             }
-            actor.lifecycle().countDiscarded();
+            actor.lifecycle().countDiscarded(1);
         }
         signal.discarded();
     }
@@ -56,17 +55,12 @@ final class DeadLetters {
         if (reply != null && e.isAsk() && !reply.isDone()) {
             reply.completeExceptionally(actor.stopped());
         }
-        report(actor, counts, e, why);
-        actor.lifecycle().countDiscarded();
-    }
-
-    /** Counts and reports a message. The handler of the user runs in the context of the message. */
-    static void report(Actor<?> actor, MessageCounts counts, Envelope e, DeadLetter.Reason why) {
-        Attached context = ContextPropagation.attach(Instrumentation.context(e));
+        Attached context = ContextPropagation.attach(Instrumentation.context(e)); // for the handler of the user
         try {
             actor.deadLetter(e.message, why);
         } finally {
             ContextPropagation.detach(context);
         }
+        actor.lifecycle().countDiscarded(1);
     }
 }

@@ -76,7 +76,7 @@ final class Diagnosis {
                 return new Idle("the actor is paused: " + pause);
             }
             BoundedMailbox bounded = actor.boundedMailbox();
-            if (bounded != null && bounded.mayBeHeld() && actor.isIdle() && bounded.size() > 0) {
+            if (bounded != null && bounded.holdIfAny() != null && actor.isIdle() && bounded.size() > 0) {
                 return withChild("the actor holds its messages until a child has handled one", actor);
             }
             return new Idle(actor.isIdle() ? "the actor is idle" : "the actor waits for a thread");

@@ -1,7 +1,10 @@
 package io.fibry.kernel;
 
+import io.fibry.Actor;
 import io.fibry.ActorContext;
 import io.fibry.MailboxFullException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets an actor that passes its messages on leave them in its mailbox while it can pass on none. Its senders then meet
@@ -38,5 +41,30 @@ public final class Holding {
      */
     public static void release(ActorContext<?> context) {
         ((CellContext<?, ?>) context).release();
+    }
+
+    /**
+     * Takes the next message of a held mailbox on behalf of its actor, which counts it as handled. Returns null if the
+     * mailbox is empty, not held, or about to be discarded, or if only the actor can handle the next message. Messages
+     * are taken in their order. May be called by any thread, which has to call {@link #passRoomOn} after it has
+     * released its locks.
+     */
+    public static @Nullable Object take(ActorContext<?> context) {
+        ActorCell<?> actor = ((CellContext<?, ?>) context).actor;
+        return Objects.requireNonNull(actor.boundedMailbox()).takeHeld(actor);
+    }
+
+    /** Completes futures of {@link Actor#whenWritable} if there is room. Runs code of users. */
+    public static void passRoomOn(ActorContext<?> context) {
+        ActorCell<?> actor = ((CellContext<?, ?>) context).actor;
+        RoomFutures.passRoomOn(Objects.requireNonNull(actor.boundedMailbox()).futures());
+    }
+
+    /** Makes a dead letter of a {@linkplain #take taken} message. */
+    public static void discard(ActorContext<?> context, Object message) {
+        ActorCell<?> actor = ((CellContext<?, ?>) context).actor;
+        Objects.requireNonNull(Objects.requireNonNull(actor.boundedMailbox()).holdIfAny())
+                .countDiscarded();
+        actor.deadLetter(message, DeadLetters.reason(actor));
     }
 }

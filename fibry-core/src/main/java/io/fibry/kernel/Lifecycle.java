@@ -254,8 +254,8 @@ final class Lifecycle extends ActorLock {
         rareState().failed++;
     }
 
-    void countDiscarded() {
-        rareState().discarded++;
+    void countDiscarded(long messages) {
+        rareState().discarded += messages;
     }
 
     long discarded() {

@@ -15,6 +15,9 @@ abstract class MessageQueue implements Iterable<Envelope> {
     /** Adds a message. An exception of the user's comparator propagates to the sender, which calls this method. */
     abstract void add(Envelope envelope);
 
+    /** Returns the first message; null if there is none. */
+    abstract @Nullable Envelope peek();
+
     /** Removes the first message; null if there is none. */
     abstract @Nullable Envelope poll();
 
@@ -39,6 +42,12 @@ abstract class MessageQueue implements Iterable<Envelope> {
             }
             last = envelope;
             size++;
+        }
+
+        @Override
+        @Nullable
+        Envelope peek() {
+            return first;
         }
 
         @Override
@@ -135,6 +144,12 @@ abstract class MessageQueue implements Iterable<Envelope> {
         @Override
         void add(Envelope envelope) {
             places.add(new Place(envelope, arrivals++));
+        }
+
+        @Override
+        @Nullable
+        Envelope peek() {
+            return places.isEmpty() ? null : places.first().envelope;
         }
 
         @Override

@@ -4,6 +4,7 @@ import io.fibry.Actor;
 import io.fibry.ActorExit;
 import io.fibry.ActorStoppedException;
 import io.fibry.AskTimeoutException;
+import io.fibry.ContextCarrier.Attached;
 import io.fibry.DeadLetter;
 import io.fibry.MailboxFullException;
 import io.fibry.Overflow;
@@ -269,7 +270,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     private void end() {
         for (Envelope e = mailbox.poll(); e != null; e = mailbox.poll()) {
             dead(e);
-            lifecycle.countDiscarded();
+            lifecycle.countDiscarded(1);
         }
         lifecycle.untie().forEach(resource -> Closing.close(this, resource));
         lifecycle.end(0);
@@ -287,7 +288,12 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
         if (envelope.isAsk()) {
             Objects.requireNonNull(envelope.reply).fail(stopped());
         }
-        DeadLetters.report(this, system.counts(), envelope, DeadLetter.Reason.NO_ACTOR);
+        Attached context = ContextPropagation.attach(Instrumentation.context(envelope)); // for the handler of the user
+        try {
+            system.counts().deadLetter(this, envelope.message, DeadLetter.Reason.NO_ACTOR);
+        } finally {
+            ContextPropagation.detach(context);
+        }
     }
 
     @Override

@@ -7,10 +7,6 @@ import io.fibry.ReplyTo;
 import io.fibry.ThreadStrategy;
 import io.fibry.ThrowingFunction;
 import io.fibry.kernel.Holding;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,10 +34,18 @@ import org.jspecify.annotations.Nullable;
  * while the pool is full. Then they are stashed, and a stage is open until a worker is idle. A harder stop also reaches
  * the workers. It makes a dead letter of each message in a mailbox and in the stash.
  *
- * <p><b>Equal keys.</b> A message whose key has no lane opens one at an idle worker. Later messages with this key go to
- * the same worker, whose mailbox keeps their order. The worker closes the lane when it has handled all messages in it.
- * Lanes are opened, extended and closed under the lock, and only the actor opens and extends them. A lane therefore has
- * a worker until its last message has been handled, and each key has at most one lane.
+ * <p><b>Equal keys.</b> A message whose key has no queue opens one at an idle worker. Later messages with this key go
+ * to the same worker, whose mailbox keeps their order. The worker closes the queue when it has handled all messages in
+ * it. Queues are opened, extended and closed under the lock. A queue therefore has a worker until its last message has
+ * been handled, and each key has at most one queue.
+ *
+ * <p><b>A pool with a backlog</b> needs no turn of the actor for each message. A worker that has handled a message
+ * while the pool is full takes the next one from the held mailbox itself, and sends it to itself. It becomes idle only
+ * if the mailbox has none for it; then the step above wakes the actor, which finds a message that has arrived since.
+ * With keys, {@code order} is held from before a message is taken until it has a worker. Threads that take messages of
+ * one key thus pass them on in the same order. The actor acquires it after it has polled a message, which it does only
+ * after it has ended the hold: a worker that has taken an older message then holds the lock, and one that comes later
+ * finds no hold.
  */
 final class PoolWorkers<M, R extends @Nullable Object> {
 
@@ -53,7 +57,7 @@ final class PoolWorkers<M, R extends @Nullable Object> {
      *
      * @param asker gets a failure; null if the message is not an ask
      * @param replyTo gets the result; null if the message is not an ask, or the behavior itself replies
-     * @param key null if the message is in no lane
+     * @param key null if the message is in no queue
      */
     private record Work<R extends @Nullable Object>(
             Object message,
@@ -61,13 +65,11 @@ final class PoolWorkers<M, R extends @Nullable Object> {
             @Nullable ReplyTo<R> replyTo,
             @Nullable Object key) {}
 
-    /** The messages with one key. */
-    private static final class KeyQueue<R extends @Nullable Object> {
-        final Actor<Work<R>> worker;
-        int messages; // waiting at the worker, without the running one; under the lock
-
-        KeyQueue(Actor<Work<R>> worker) {
-            this.worker = worker;
+    /** A message whose key function has thrown. */
+    private record WithoutKey(Object message, RuntimeException failure) {
+        @Override
+        public String toString() {
+            return message.toString();
         }
     }
 
@@ -82,16 +84,12 @@ final class PoolWorkers<M, R extends @Nullable Object> {
     private final ThrowingFunction<M, R> behavior;
     private final PoolOptions<? super M> options;
 
-    private final ReentrantLock lock = new ReentrantLock(); // guards the following fields
+    /** Held from before a worker takes a message until the message has a worker, if messages have keys. */
+    private final ReentrantLock order = new ReentrantLock();
 
-    private final Deque<Actor<Work<R>>> idle = new ArrayDeque<>();
-    private final Map<Object, KeyQueue<R>> lanes = new HashMap<>();
-    private int stashed; // written by the actor only, which reads it without the lock
-    private int behind; // waiting messages in lanes, without running ones
-    private @Nullable CompletableFuture<@Nullable Void> room; // while the pool is full
-    private @Nullable CompletableFuture<@Nullable Void> rest; // while a worker is running
-    private long done;
-    private long failed;
+    private final PoolState<Work<R>> state;
+    private int stashed; // confined to the actor, as is the next one
+    private @Nullable CompletableFuture<@Nullable Void> untilRoom; // the last stage that the actor has waited for
 
     PoolWorkers(
             ReplyContext<Object, R> context,
@@ -101,13 +99,14 @@ final class PoolWorkers<M, R extends @Nullable Object> {
         this.context = context;
         this.behavior = behavior;
         this.options = options;
+        state = new PoolState<>(options);
         for (int i = 1; i <= options.parallelism(); i++) {
             Actor<Work<R>> worker = context.spawn()
                     .strategy(strategy)
                     .label(new Label(context.self(), i))
                     .newActorFrom(own -> work -> handle(own.self(), work));
             context.link(worker); // one whose executor rejects it would be missing; so the pool ends, too
-            idle.add(worker);
+            state.add(worker);
         }
     }
 
@@ -136,12 +135,8 @@ final class PoolWorkers<M, R extends @Nullable Object> {
     }
 
     private void countStashed(int change) {
-        lock.lock();
-        try {
-            stashed += change;
-        } finally {
-            lock.unlock();
-        }
+        stashed += change;
+        state.countStashed(change);
     }
 
     /**
@@ -157,7 +152,7 @@ final class PoolWorkers<M, R extends @Nullable Object> {
         }
         Work<R> work = work(message, key);
         try {
-            worker.tell(work); // without the lock, since the worker may run on this thread
+            worker.tell(work); // without a lock, since the worker may run on this thread
             return true;
         } catch (ActorStoppedException e) {
             return work.replyTo != null;
@@ -182,58 +177,34 @@ final class PoolWorkers<M, R extends @Nullable Object> {
 
     /** Takes the worker for the next message, which has this key; null if there is none. */
     private @Nullable Actor<Work<R>> workerFor(@Nullable Object key) {
-        Actor<Work<R>> worker;
-        CompletableFuture<@Nullable Void> stage = null;
-        lock.lock();
+        PoolState.Assignment<Work<R>> assignment;
+        order.lock();
         try {
-            KeyQueue<R> lane = key == null ? null : lanes.get(key);
-            if (lane != null) {
-                lane.messages++;
-                behind++;
-                return lane.worker; // it runs, so there is a stage until all workers are idle
-            }
-            worker = idle.poll();
-            if (worker == null) {
-                return null;
-            }
-            if (key != null) {
-                lanes.put(key, new KeyQueue<>(worker));
-            }
-            if (rest == null) {
-                stage = new CompletableFuture<>();
-                rest = stage;
-            }
+            assignment = state.assign(key);
         } finally {
-            lock.unlock();
+            order.unlock();
         }
-        if (stage != null) {
-            context.pipeToSelf(stage, (nothing, failure) -> LOOK);
+        if (assignment == null) {
+            return null;
         }
-        return worker;
+        if (assignment.untilAtRest() != null) {
+            lookAfter(assignment.untilAtRest());
+        }
+        return assignment.worker();
     }
 
     /** Whether the pool is full. If so, a message comes when it is not. */
     private boolean isFull() {
-        CompletableFuture<@Nullable Void> stage;
-        lock.lock();
-        try {
-            if (hasRoom()) {
-                return false;
-            }
-            if (room != null) {
-                return true;
-            }
-            stage = new CompletableFuture<>();
-            room = stage;
-        } finally {
-            lock.unlock();
+        CompletableFuture<@Nullable Void> stage = state.untilRoom();
+        if (stage != null && stage != untilRoom) {
+            lookAfter(stage);
         }
-        context.pipeToSelf(stage, (nothing, failure) -> LOOK);
-        return true;
+        untilRoom = stage;
+        return stage != null;
     }
 
-    private boolean hasRoom() {
-        return !idle.isEmpty() && (lanes.isEmpty() || behind < options.maxBehind());
+    private void lookAfter(CompletableFuture<@Nullable Void> stage) {
+        context.pipeToSelf(stage, (nothing, failure) -> LOOK);
     }
 
     // ---- in the turns of a worker
@@ -270,53 +241,81 @@ final class PoolWorkers<M, R extends @Nullable Object> {
             task.code().run();
             return null;
         }
+        if (message instanceof WithoutKey unknown) {
+            throw unknown.failure;
+        }
         return behavior.apply((M) message);
     }
 
     private void ended(Actor<Work<R>> worker, Work<R> work, boolean isGivenUp, boolean hasFailed) {
-        CompletableFuture<@Nullable Void> toLook = null;
-        CompletableFuture<@Nullable Void> toRest = null;
-        lock.lock();
+        PoolState.Stages stages = state.ended(worker, work.key, !isGivenUp, hasFailed);
+        if (stages != null) {
+            stages.complete();
+            return;
+        }
+        boolean isPassed = false;
         try {
-            done += isGivenUp ? 0 : 1;
-            failed += hasFailed ? 1 : 0;
-            KeyQueue<R> lane = work.key == null ? null : lanes.get(work.key);
-            if (lane != null && lane.messages > 0) {
-                lane.messages--; // the next of them, which this worker has already
-                behind--;
-            } else {
-                lanes.remove(work.key);
-                idle.push(worker);
-            }
-            if (room != null && hasRoom()) {
-                toLook = room;
-                room = null;
-            }
-            if (rest != null && idle.size() == options.parallelism()) {
-                toRest = rest;
-                rest = null;
-            }
+            isPassed = takesNext(worker);
         } finally {
-            lock.unlock();
-        }
-        complete(toLook); // without the lock: the actor's turn may run on this thread
-        complete(toRest);
-    }
-
-    private static void complete(@Nullable CompletableFuture<@Nullable Void> stage) {
-        if (stage != null) {
-            stage.complete(null);
+            if (!isPassed) {
+                state.becomesIdle(worker).complete();
+            }
+            Holding.passRoomOn(context);
         }
     }
 
-    /** The counters, for an actor whose mailbox has so many messages. Any thread. */
+    /** Takes messages until one is for this worker. Returns false if there is none. */
+    private boolean takesNext(Actor<Work<R>> worker) {
+        if (options.key() == null) {
+            return takesOne(worker) == worker;
+        }
+        order.lock();
+        try {
+            Actor<Work<R>> target;
+            do {
+                target = takesOne(worker);
+            } while (target != null && target != worker && state.mayTake());
+            return target == worker;
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /**
+     * Takes a message, and sends it to the worker of its key, or else to this worker. Returns the worker that has it;
+     * null if there is no message, or if a stop that discards messages has reached the worker.
+     */
+    private @Nullable Actor<Work<R>> takesOne(Actor<Work<R>> worker) {
+        Object message = Holding.take(context);
+        if (message == null) {
+            return null;
+        }
+        boolean isPassed = false;
+        try {
+            Work<R> work = taken(message);
+            Actor<Work<R>> target = state.assign(work.key, worker);
+            target.tell(work);
+            isPassed = true;
+            return target;
+        } catch (ActorStoppedException e) {
+            return null;
+        } finally {
+            if (!isPassed) {
+                Holding.discard(context, message);
+            }
+        }
+    }
+
+    /** A taken message as work. If the key function fails, the work fails in the same way. */
+    private Work<R> taken(Object message) {
+        try {
+            return new Work<>(message, null, null, keyOf(message));
+        } catch (RuntimeException e) {
+            return new Work<>(new WithoutKey(message, e), null, null, null);
+        }
+    }
+
     PoolStats stats(int inMailbox) {
-        lock.lock();
-        try {
-            int waiting = inMailbox + stashed + behind;
-            return new PoolStats(waiting, options.parallelism() - idle.size(), done, failed);
-        } finally {
-            lock.unlock();
-        }
+        return state.stats(inMailbox);
     }
 }

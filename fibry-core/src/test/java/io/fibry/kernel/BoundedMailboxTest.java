@@ -69,7 +69,7 @@ final class BoundedMailboxTest {
         public String addDroppingOldest(@Param(gen = IntGen.class, conf = "1:3") int message) {
             List<Object> dropped = new ArrayList<>();
             var outcome = whenWritable()
-                    .addDroppingOldest(new Envelope(message, null), oldest -> dropped.add(oldest.message));
+                    .addAllDroppingOldest(List.of(new Envelope(message, null)), oldest -> dropped.add(oldest.message));
             return outcome + " " + dropped;
         }
     }

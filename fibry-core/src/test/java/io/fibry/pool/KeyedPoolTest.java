@@ -164,4 +164,19 @@ class KeyedPoolTest extends PoolCase {
         assertInstanceOf(ArithmeticException.class, failure(pool.ask(1)));
         assertEquals(2, value(pool.ask(2)));
     }
+
+    /** A worker that takes a message from the mailbox of a full pool calls the key function itself. */
+    @AllStrategies
+    void aFailingKeyFunctionCostsNoWorkerOfAFullPool(ThreadStrategy strategy) {
+        var pool = gated(strategy, PoolOptions.of(1).keyed((Integer i) -> 10 / (i % 2)));
+        pool.tell(1);
+        awaitBegun(1);
+        for (int i = 2; i <= 7; i++) {
+            pool.tell(i);
+        }
+        gate.release(100);
+        assertTrue(pool.close(Duration.ofSeconds(60)));
+        assertEquals(List.of(1, 3, 5, 7), ended);
+        assertEquals(0, system.stats().dead());
+    }
 }

@@ -335,4 +335,26 @@ class WorkerPoolTest extends PoolCase {
         assertEquals(1_000, options.capacity());
         assertEquals(Overflow.BLOCK, options.overflow());
     }
+
+    /** The workers of a full pool take its messages without a turn of its actor. */
+    @AllStrategies
+    void theMessagesOfAFullPoolAreCounted(ThreadStrategy strategy) {
+        var pool = gated(strategy, PoolOptions.of(2));
+        IntStream.range(0, 100).forEach(pool::tell);
+        awaitBegun(2);
+        gate.release(50);
+        awaitBegun(52);
+        until(() -> handled(pool) == 52);
+        gate.release(100);
+        assertTrue(pool.close(Duration.ofSeconds(60)));
+        assertEquals(100, pool.exit().join().handled());
+    }
+
+    private long handled(WorkerPool<?, ?> pool) {
+        return system.dump().fullest().stream()
+                .filter(info -> info.name().equals(pool.name()))
+                .findFirst()
+                .orElseThrow()
+                .handled();
+    }
 }
