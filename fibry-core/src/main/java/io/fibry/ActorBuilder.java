@@ -39,7 +39,10 @@ public final class ActorBuilder<B> {
         return this;
     }
 
-    /** Sets the policy for exceptions of the behavior. The default is {@link Supervision#resume()}. */
+    /**
+     * Sets the policy for exceptions of the behavior. The default is {@link Supervision#resume()}. A stereotype that
+     * has a policy of its own does not start with a builder that has one.
+     */
     public ActorBuilder<B> supervision(Supervision supervision) {
         maker.supervision(Objects.requireNonNull(supervision, "supervision"));
         return this;
@@ -96,7 +99,7 @@ public final class ActorBuilder<B> {
     /**
      * Limits the number of waiting messages in the mailbox, excluding the message being handled. Code for
      * {@link Actor#execute} counts as a message. A bounded mailbox uses additional memory, and acquires a lock for each
-     * message.
+     * message. A stereotype whose own options limit its mailbox does not start with a builder that does so.
      *
      * @throws IllegalArgumentException if the capacity is less than 1, or for {@link Overflow#DROP_OLDEST} with a
      *     priority

@@ -32,17 +32,26 @@ class GuidesTest {
         return Markdown.guides();
     }
 
+    static Stream<Markdown> allGuides() {
+        return Stream.concat(guides(), Markdown.guidesOfOtherModules());
+    }
+
     static List<Snippet> programs() throws Exception {
         var programs = new ArrayList<Snippet>();
-        for (Markdown guide : Stream.concat(guides(), pages()).distinct().toList()) {
+        for (Markdown guide :
+                Stream.concat(guides(), pagesWithPrograms()).distinct().toList()) {
             programs.addAll(guide.programs());
         }
         return programs;
     }
 
     /** Returns pages of other kinds, whose code runs like the code of the guides. */
-    static Stream<Markdown> pages() {
+    static Stream<Markdown> pagesWithPrograms() {
         return Stream.concat(comparisons(), Stream.of(Markdown.document("when-not")));
+    }
+
+    static Stream<Markdown> pages() {
+        return Stream.concat(pagesWithPrograms(), Markdown.references());
     }
 
     static Stream<Markdown> comparisons() {
@@ -60,14 +69,19 @@ class GuidesTest {
 
     @ParameterizedTest
     @MethodSource("guides")
-    void guidesAreShortAndNameTheirLimits(Markdown guide) throws Exception {
+    void guidesHavePrograms(Markdown guide) throws Exception {
         assertTrue(guide.programs().size() >= 2, "code");
+    }
+
+    @ParameterizedTest
+    @MethodSource("allGuides")
+    void guidesAreShortAndNameTheirLimits(Markdown guide) throws Exception {
         assertTrue(guide.text().contains("## When not to use it"), "limits");
         assertTrue(guide.proseWords() <= 1_400, "words: at most 1,400");
     }
 
     @ParameterizedTest
-    @MethodSource("guides")
+    @MethodSource("allGuides")
     void guidesAreLinkedFromTheReadmeAndTheirLinksLeadSomewhere(Markdown guide) throws Exception {
         List<Path> linked =
                 Markdown.README.links().stream().map(Path::normalize).toList();
@@ -92,6 +106,23 @@ class GuidesTest {
         assertTrue(page.proseWords() <= 1_400, "words: at most 1,400");
         for (Path link : page.links()) {
             assertTrue(Files.exists(link), link.toString());
+        }
+    }
+
+    /** {@code start} and {@code open-port} have tests of their own; {@code design} describes the source. */
+    @Test
+    void eachDocumentIsChecked() throws Exception {
+        List<Path> checked = Stream.of(
+                        allGuides(),
+                        pages(),
+                        Stream.of("start", "open-port", "design").map(Markdown::document))
+                .flatMap(documents -> documents)
+                .map(document -> document.file().normalize())
+                .toList();
+        for (Path document : Markdown.documents()) {
+            if (document.getParent().getFileName().toString().equals("docs")) {
+                assertTrue(checked.contains(document.normalize()), document.toString());
+            }
         }
     }
 

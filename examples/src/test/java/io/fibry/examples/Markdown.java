@@ -15,7 +15,7 @@ record Markdown(Path file) {
 
     static final Markdown README = new Markdown(PROJECT.resolve("README.md"));
 
-    /** The guides: all their code runs. */
+    /** The guides whose code runs here. */
     static Stream<Markdown> guides() {
         return Stream.of(
                         "asking",
@@ -38,6 +38,24 @@ record Markdown(Path file) {
                         "shop",
                         "fibry-2019")
                 .map(Markdown::document);
+    }
+
+    /**
+     * The guides whose code does not run here: it needs other modules, whose tests run it, or it is no Java code.
+     * {@code cluster} needs several nodes, {@code spring-boot} and {@code kotlin} have a {@code GuideTest} in their
+     * modules, {@code context} uses a log with an MDC and a tracer, and {@code flight-recorder} has commands.
+     */
+    static Stream<Markdown> guidesOfOtherModules() {
+        return Stream.of("cluster", "spring-boot", "kotlin", "context", "flight-recorder")
+                .map(Markdown::document);
+    }
+
+    /**
+     * The pages that are not guides to a feature, and have no section about its limits: {@code tls-and-proxies} has
+     * settings of proxies, which {@code NginxGuideTest} runs, and {@code figures} has results.
+     */
+    static Stream<Markdown> references() {
+        return Stream.of("tls-and-proxies", "figures").map(Markdown::document);
     }
 
     /** The pages that compare programs with other libraries, including the last of the guides. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The first page: its program runs, its test passes, and its versions are those of this build. */
+/** The program of the first page runs, its test passes, and its versions match the build. */
 @Timeout(60)
 class StartTest {
 

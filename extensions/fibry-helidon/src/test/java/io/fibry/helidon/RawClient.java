@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-/** A WebSocket client that does what it is told, frame by frame: also what a browser never does. */
+/** A WebSocket client that sends single frames, including frames that a browser never sends. */
 public final class RawClient implements AutoCloseable {
 
     static final int CONTINUATION = 0;

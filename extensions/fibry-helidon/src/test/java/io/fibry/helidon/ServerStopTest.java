@@ -121,7 +121,7 @@ class ServerStopTest {
         }
     }
 
-    /** What it has received is handled and answered, and then it gets a close frame. */
+    /** The received messages of a session are handled and answered before its close frame. */
     @Test
     void aSessionIsDrained() throws Exception {
         WebSocketEndpoint slowEcho = (session, actors) -> actors.newActor(message -> {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What clients send reaches the session's actor, and what any actor sends reaches the client. */
+/** Messages of a client reach the actor of its session, and messages of any actor reach the client. */
 @Timeout(60)
 class WebSocketMessagesTest {
 
