@@ -96,7 +96,10 @@ final class Starter {
         if (!traits.contains(Trait.NAMED) && traits.contains(Trait.PLATFORM)) {
             b.label(world.name(index)); // the name of its thread
         }
-        b.strategy(strategy()).supervision(supervision(kind));
+        b.strategy(strategy());
+        if (kind != Kind.POOL && kind != Kind.ENTITIES) { // their options have it, or it does not apply
+            b.supervision(supervision(kind));
+        }
         if (traits.contains(Trait.HOOK)) {
             b.onStop(exit -> {});
         }
@@ -213,7 +216,7 @@ final class Starter {
             options = options.bounded(CAPACITY, overflow);
         }
         var entities = LocalEntities.<Integer, Message, Object>start(
-                builder.supervision(Supervision.resume()).strategy(strategy()), key -> plain()::handle, options);
+                builder.strategy(strategy()), key -> plain()::handle, options);
         return new Handle(index, Kind.ENTITIES, entities, null, entities, null);
     }
 
