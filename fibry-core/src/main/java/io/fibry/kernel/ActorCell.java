@@ -262,7 +262,7 @@ abstract class ActorCell<M> extends ActorState<M> {
         }
         BoundedMailbox bounded = boundedMailbox();
         Envelope next = bounded == null ? null : bounded.poll();
-        handled += next != null || bounded == null ? 0 : bounded.countTaken(lifecycle());
+        handled += next != null || bounded == null ? 0 : Holding.countTaken(this, bounded);
         if (next == null && isClosed()) {
             ChildMessages messages = lifecycle().childMessagesIfAny();
             next = messages == null ? null : messages.poll();

@@ -248,18 +248,17 @@ final class BoundedMailbox {
     }
 
     /**
-     * Takes the next message on behalf of the consumer. Returns null if the consumer does not hold the mailbox or
-     * discards its messages, or if only the consumer can handle the next message: an ask, code, or a message with
-     * instrumentation. The caller has to call {@link RoomFutures#passRoomOn} afterwards. Any thread.
+     * Takes the next message on behalf of the consumer. Returns null if the consumer does not hold the mailbox, or if
+     * only the consumer can handle the next message: an ask, code, or a message with instrumentation. The caller has to
+     * call {@link RoomFutures#passRoomOn} afterwards. Any thread.
      */
     @Nullable
-    Object takeHeld(ActorCell<?> consumer) {
+    Object takeHeld() {
         lock.lock();
         try {
-            // Read under the lock: a consumer that has released the mailbox since then polls after this message, and
-            // one that discards counts this message after its last poll.
+            // read under the lock: a consumer that has released the mailbox since then polls after this message
             MailboxHold h = hold;
-            Envelope next = h != null && h.isOn() && !consumer.discards() ? messages.peek() : null;
+            Envelope next = h != null && h.isOn() ? messages.peek() : null;
             if (h == null || next == null || next.reply != null || next instanceof InstrumentedEnvelope) {
                 return null;
             }
@@ -287,12 +286,6 @@ final class BoundedMailbox {
     @Nullable
     MailboxHold holdIfAny() {
         return hold;
-    }
-
-    /** See {@link MailboxHold#moveTo}. */
-    long countTaken(Lifecycle lifecycle) {
-        MailboxHold h = hold;
-        return h == null ? 0 : h.moveTo(lifecycle);
     }
 
     /** Removes the first matching message; null if none. The next message to arrive sends a wake-up. Consumer only. */

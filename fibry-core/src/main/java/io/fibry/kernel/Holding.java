@@ -46,12 +46,16 @@ public final class Holding {
     /**
      * Takes the next message of a held mailbox on behalf of its actor, which counts it as handled. Returns null if the
      * mailbox is empty, not held, or about to be discarded, or if only the actor can handle the next message. Messages
-     * are taken in their order. May be called by any thread, which has to call {@link #passRoomOn} after it has
-     * released its locks.
+     * are taken in their order.
+     *
+     * <p>Called by a child of the actor in its turn, which calls {@link #passRoomOn} after it has released its locks.
+     * The actor has another turn after its last child has ended. It then counts the messages that were taken before.
      */
     public static @Nullable Object take(ActorContext<?> context) {
         ActorCell<?> actor = ((CellContext<?, ?>) context).actor;
-        return Objects.requireNonNull(actor.boundedMailbox()).takeHeld(actor);
+        return actor.discards()
+                ? null
+                : Objects.requireNonNull(actor.boundedMailbox()).takeHeld();
     }
 
     /** Completes futures of {@link Actor#whenWritable} if there is room. Runs code of users. */
@@ -66,5 +70,18 @@ public final class Holding {
         Objects.requireNonNull(Objects.requireNonNull(actor.boundedMailbox()).holdIfAny())
                 .countDiscarded();
         actor.deadLetter(message, DeadLetters.reason(actor));
+    }
+
+    /** Counts messages that children have taken or discarded. Returns the number of taken ones. Consumer only. */
+    static long countTaken(ActorCell<?> actor, BoundedMailbox bounded) {
+        MailboxHold hold = bounded.holdIfAny();
+        if (hold == null) {
+            return 0;
+        }
+        long discarded = hold.discardedSinceLast();
+        if (discarded != 0) {
+            actor.lifecycle().countDiscarded(discarded);
+        }
+        return hold.takenSinceLast();
     }
 }

@@ -40,11 +40,13 @@ final class MailboxHold {
         return taken.get();
     }
 
-    /** Adds the messages to the counts of the actor. Returns how many of them count as handled. Consumer only. */
-    long moveTo(Lifecycle lifecycle) {
-        if (discarded.get() != 0) {
-            lifecycle.countDiscarded(discarded.getAndSet(0));
-        }
+    /** Returns {@link #taken}, and sets it to zero, since the consumer counts these messages now. */
+    long takenSinceLast() {
         return taken.get() == 0 ? 0 : taken.getAndSet(0);
+    }
+
+    /** As {@link #takenSinceLast}, for discarded messages. */
+    long discardedSinceLast() {
+        return discarded.get() == 0 ? 0 : discarded.getAndSet(0);
     }
 }
