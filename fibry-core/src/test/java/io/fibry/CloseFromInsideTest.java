@@ -12,6 +12,7 @@ import io.fibry.testing.UninterruptibleGate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +28,12 @@ class CloseFromInsideTest extends KernelTest {
     private static final int CALLERS = 200;
 
     private final ActorSystem own = ActorSystem.create();
+
+    /** A test does not always wait for the end of the threads, and the next one counts them. */
+    @BeforeEach
+    void awaitTheThreadsOfTheTestBefore() {
+        Await.until("the threads of the test before end", () -> closers().isEmpty());
+    }
 
     private static List<Thread> closers() {
         return Thread.getAllStackTraces().keySet().stream()
