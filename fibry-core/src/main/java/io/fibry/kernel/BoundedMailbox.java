@@ -112,7 +112,9 @@ final class BoundedMailbox {
         } finally {
             lock.unlock();
         }
-        oldest.forEach(dropped);
+        if (!oldest.isEmpty()) { // no step may need memory before the caller sends the wake-up
+            oldest.forEach(dropped);
+        }
         return outcome;
     }
 
