@@ -4,8 +4,10 @@ import io.fibry.ActorStoppedException;
 import io.fibry.dispatch.ActorThread;
 import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Durations;
+import io.fibry.dispatch.OutOfMemory;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Makes the behavior of an actor with a context, and requests its pauses and restarts, which {@link RestartTurn} runs.
@@ -15,12 +17,20 @@ final class Restarts {
 
     /** Ends the pause of a backoff. The action is idempotent, as {@link Alarm} requires. */
     private static final class EndOfBackoff implements Runnable {
+        private static final Consumer<EndOfBackoff> START = EndOfBackoff::start;
+
         private final ActorCell<?> actor;
+        private final long nanos;
         private final Alarm alarm = new Alarm();
         private boolean hasRole;
 
-        EndOfBackoff(ActorCell<?> actor) {
+        EndOfBackoff(ActorCell<?> actor, Duration backoff) {
             this.actor = actor;
+            nanos = Durations.nanos(backoff);
+        }
+
+        private void start() {
+            alarm.start(nanos, this);
         }
 
         @Override
@@ -80,9 +90,9 @@ final class Restarts {
         failDeferred(actor); // now, rather than after the backoff
         Pause pause = actor.lifecycle().pause();
         pause.restartDue(true);
-        var end = new EndOfBackoff(actor); // before the request: from then on, no memory is needed
+        var end = new EndOfBackoff(actor, backoff); // before the request, which must not remain without an alarm
         if (!backoff.isZero() && wantUntil(end.alarm, actor.lifecycle())) {
-            end.alarm.start(Durations.nanos(backoff), end);
+            OutOfMemory.repeat(EndOfBackoff.START, end);
         }
         r.wantAttention();
     }
