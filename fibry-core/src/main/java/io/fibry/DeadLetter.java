@@ -26,7 +26,10 @@ public record DeadLetter(Actor<?> actor, Object message, Reason reason) {
          * It was the message of a {@linkplain ActorContext#after timer}, and the actor was restarted before it was due.
          */
         RESTARTED,
-        /** It was sent to an address of {@link ActorSystem#findOrExpect}, and no actor has taken the name. */
+        /**
+         * It was sent to an address of {@link ActorSystem#findOrExpect}, and no actor has taken the name, or the
+         * comparator of the actor's mailbox threw an exception for it.
+         */
         NO_ACTOR
     }
 }

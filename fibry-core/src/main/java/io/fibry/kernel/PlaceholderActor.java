@@ -77,16 +77,23 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
         }
     }
 
-    /** Transfers the messages to the started actor. If it has already been stopped, they become dead letters. */
+    /**
+     * Transfers the messages to the started actor. If it has already been stopped, they become dead letters, as does a
+     * message for which the comparator of its mailbox throws: its sender cannot get the exception any more.
+     */
     @SuppressWarnings("unchecked") // the caller of findOrExpect must know the message type
     void bind(ActorCell<?> cell, NameRegistry names) {
         boolean role = cell.becomeConsumer(); // else an executor might run it here, under the lock
-        var refused = new ArrayList<Envelope>();
+        var refused = new ArrayList<Refused>();
         StopMode stopped = locked(() -> {
             mailbox.close();
             for (Envelope e = mailbox.poll(); e != null; e = mailbox.poll()) {
-                if (!cell.accept(e)) {
-                    refused.add(e);
+                try {
+                    if (!cell.accept(e)) {
+                        refused.add(new Refused(e, null));
+                    }
+                } catch (RuntimeException failure) {
+                    refused.add(new Refused(e, failure));
                 }
             }
             names.pass(name(), this, cell);
@@ -94,7 +101,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
             return lifecycle.mode();
         });
         endWaitsForRoom(null);
-        refused.forEach(this::dead);
+        refused.forEach(this::dead); // without the lock: it calls code of users
         cell.tie(lifecycle.untie().toArray(AutoCloseable[]::new)); // from now on, closeOnExit uses the actor
         CompletableFuture<?> unused = cell.lifecycle().exit().thenAccept(lifecycle.exit()::complete);
         if (stopped != null) {
@@ -269,7 +276,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     /** Ends this address after it has left its name. Called once. */
     private void end() {
         for (Envelope e = mailbox.poll(); e != null; e = mailbox.poll()) {
-            dead(e);
+            dead(new Refused(e, null));
             lifecycle.countDiscarded(1);
         }
         lifecycle.untie().forEach(resource -> Closing.close(this, resource));
@@ -284,9 +291,16 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
         }
     }
 
-    private void dead(Envelope envelope) {
+    /** A message that the actor has refused, with the exception of its comparator; null if the actor was stopped. */
+    private record Refused(Envelope envelope, @Nullable RuntimeException failure) {}
+
+    private void dead(Refused refused) {
+        Envelope envelope = refused.envelope;
+        RuntimeException failure = refused.failure;
         if (envelope.isAsk()) {
-            Objects.requireNonNull(envelope.reply).fail(stopped());
+            Objects.requireNonNull(envelope.reply).fail(failure == null ? stopped() : failure);
+        } else if (failure != null) {
+            KernelLog.failed(this, "comparator for a message that was sent before its start", failure);
         }
         Attached context = ContextPropagation.attach(Instrumentation.context(envelope)); // for the handler of the user
         try {

@@ -2,6 +2,7 @@ package io.fibry.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -256,6 +257,29 @@ class PlaceholderActorTest extends KernelTest {
         assertEquals(Set.of(List.of(Optional.empty(), address)), found);
         actor.close();
         assertEquals(List.of(1, 2), handled);
+    }
+
+    /** Its sender cannot get the exception, so it must not prevent the start of the actor or the other messages. */
+    @AllStrategies(direct = true)
+    void aMessageThatTheComparatorCannotCompareIsADeadLetter(ThreadStrategy strategy) {
+        system.onDeadLetter(dead::add);
+        var address = expected(10);
+        address.tell(2);
+        address.tell("not a number");
+        var asked = address.ask(replyTo -> "a question", Await.LIMIT);
+        address.tell(1);
+        Comparator<Object> numbers = (one, other) -> Integer.compare((Integer) one, (Integer) other);
+        var actor = system.actor("clerk")
+                .strategy(strategy)
+                .priority(numbers)
+                .newActor((Object message) -> handled.add(message));
+        assertInstanceOf(ClassCastException.class, Await.failure(asked));
+        assertSame(actor, system.find("clerk").orElseThrow());
+        actor.close();
+        assertEquals(List.of(1, 2), handled);
+        assertEquals(
+                List.of("not a number", "a question"),
+                dead.stream().map(DeadLetter::message).toList());
     }
 
     @Test
