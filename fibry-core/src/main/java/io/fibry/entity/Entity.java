@@ -6,7 +6,6 @@ import io.fibry.ActorStoppedException;
 import io.fibry.ReplyActor;
 import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.Control;
-import io.fibry.dispatch.Time;
 import io.fibry.kernel.PlaceAfter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -16,8 +15,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An entity from its first message to its end, with the actor that handles its messages. */
-final class Entity<K, M, R extends @Nullable Object> {
+/**
+ * An entity from its first message to its end, with the actor that handles its messages. It is the behavior of this
+ * actor, which saves an object per entity.
+ */
+final class Entity<K, M, R extends @Nullable Object> implements ThrowingFunction<M, R> {
 
     private static final VarHandle USED_AT;
     private static final VarHandle RUNNING;
@@ -47,7 +49,7 @@ final class Entity<K, M, R extends @Nullable Object> {
     private final K key;
     private final ReplyActor<M, R> actor;
     private volatile int phase;
-    private volatile long usedAt = Time.nanos(); // set in release mode, as is the next: no full fence per message
+    private volatile long usedAt; // set in release mode, as is the next: no full fence per message
     private volatile boolean running;
     private volatile boolean removedItself;
     private volatile @Nullable CountDownLatch retry; // non-null only during the pause before a retry
@@ -57,6 +59,7 @@ final class Entity<K, M, R extends @Nullable Object> {
     Entity(LocalEntities<K, M, R> entities, K key, @Nullable Entity<K, M, R> before, ActorBuilder<Object> builder) {
         this.entities = entities;
         this.key = key;
+        usedAt = entities.now();
         if (before != null) {
             builder.childOf(new PlaceAfter<>(entities.root(), before.actor));
         }
@@ -119,9 +122,9 @@ final class Entity<K, M, R extends @Nullable Object> {
 
     // ---- its age
 
-    /** The time of its last handled message; the current time while it handles one. */
+    /** The {@linkplain LocalEntities#now time} of the last handled message; now, while it handles one. */
     long usedAt() {
-        return running ? Time.nanos() : usedAt;
+        return running ? entities.now() : usedAt;
     }
 
     /** Whether it has been stopped or has ended. */
@@ -153,11 +156,12 @@ final class Entity<K, M, R extends @Nullable Object> {
     /** Also called for a restart, which drops the failed behavior. */
     private ThrowingFunction<M, R> freshBehavior() {
         behavior = null;
-        return this::receive;
+        return this;
     }
 
     /** Reads the clock here rather than in the senders, which thus are faster, and write no shared field. */
-    private R receive(M message) throws Exception {
+    @Override
+    public R apply(M message) throws Exception {
         if (!entities.ranks()) {
             return handle(message);
         }
@@ -165,7 +169,7 @@ final class Entity<K, M, R extends @Nullable Object> {
         try {
             return handle(message);
         } finally {
-            USED_AT.setRelease(this, Time.nanos());
+            USED_AT.setRelease(this, entities.now());
             RUNNING.setRelease(this, false);
         }
     }

@@ -61,7 +61,6 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(Entities.class);
-    private static final Duration SHORTEST_LOOK = Duration.ofMillis(1);
 
     /** The time between two checks while busy entities exceed the limit. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
@@ -77,6 +76,10 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private final ThrowingFunction<K, EntityBehavior<M, R>> begin;
     private final EntityOptions options;
     private final boolean ranks;
+
+    /** The clock of last uses; null if the order of the uses matters, or entities never end by themselves. */
+    private final @Nullable IdleClock clock;
+
     private final AtomicBoolean stopped;
     private final ConcurrentHashMap<K, Entity<K, M, R>> byKey = new ConcurrentHashMap<>();
     private final Recency recency = new Recency();
@@ -105,7 +108,10 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         this.strategy = strategy;
         this.begin = begin;
         this.options = options;
-        ranks = options.idleTimeout() != null || options.maxInMemory() < Integer.MAX_VALUE;
+        Duration idle = options.idleTimeout();
+        boolean isLimited = options.maxInMemory() < Integer.MAX_VALUE;
+        ranks = idle != null || isLimited;
+        clock = idle == null || isLimited ? null : new IdleClock(idle);
         helper = ranks ? newHelper() : null;
     }
 
@@ -264,8 +270,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
                 .label(root.name() + ", idle entities")
                 .newActorFrom(context -> {
                     if (idle != null) {
-                        Duration eighth = idle.dividedBy(8);
-                        context.every(eighth.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : eighth, LOOK);
+                        context.every(IdleClock.period(idle), LOOK);
                     }
                     return look -> {
                         lookPlanned.set(false);
@@ -278,7 +283,8 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     }
 
     private void endIdle(Duration idle) {
-        long before = Time.nanos() - Durations.limitedNanos(idle);
+        long now = Time.nanos();
+        long before = clock != null ? clock.check(now) : now - Durations.limitedNanos(idle);
         Entity<?, ?, ?> oldest = recency.takeOldest(before, Integer.MAX_VALUE);
         while (oldest != null) {
             oldest.stop();
@@ -295,6 +301,11 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     /** Whether entities must record the time of their last use. */
     boolean ranks() {
         return ranks;
+    }
+
+    /** The time for the last use of an entity. */
+    long now() {
+        return clock != null ? clock.now() : Time.nanos();
     }
 
     EntityBehavior<M, R> begin(K key) throws Exception {
