@@ -1,5 +1,6 @@
 package io.fibry.http;
 
+import io.fibry.sockets.LastRequests;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -26,12 +27,9 @@ final class ExchangeGate {
 
     private final AtomicInteger state = new AtomicInteger();
     private final CountDownLatch empty = new CountDownLatch(1);
-    private final CountDownLatch abandoned = new CountDownLatch(1);
+    private final LastRequests lastRequests = new LastRequests();
     private final Set<Runnable> hooks = ConcurrentHashMap.newKeySet();
     private final int room;
-
-    /** When the last response ended after which the client may send another request. */
-    private volatile long kept = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
     /** Whether a request has come after the close. */
     private volatile boolean late;
@@ -82,32 +80,23 @@ final class ExchangeGate {
     /** Closes the gate and releases {@link #awaitEmpty} at once, although exchanges may still be inside. */
     void abandon() {
         close();
-        abandoned.countDown();
+        lastRequests.abandon();
         empty.countDown();
     }
 
     /** Notes that the connection of an exchange stays open after its response. Call it inside. */
     void keptOpen() {
-        kept = System.nanoTime();
+        lastRequests.keptOpen();
     }
 
-    /**
-     * Waits, after {@link #awaitEmpty}, until no connection has been kept open for this time, or the gate is abandoned.
-     * Each client that sends its next request in this time gets a last response; without the wait, its connection would
-     * be closed while the request is on its way. An exchange calls {@link #keptOpen} before it leaves, so its call is
-     * visible when the gate is empty.
-     */
+    /** As {@link LastRequests#await}, after {@link #awaitEmpty}. */
     void awaitLastRequests(long millis) throws InterruptedException {
-        long left = TimeUnit.MILLISECONDS.toNanos(millis) - (System.nanoTime() - kept);
-        if (left > 0) {
-            boolean end = abandoned.await(left, TimeUnit.NANOSECONDS);
-            assert !end || isClosed();
-        }
+        lastRequests.await(millis);
     }
 
     /** Whether the last requests may still be in progress: they are refused, so they are not counted. */
     boolean mayHaveLastRequests() {
-        return late && abandoned.getCount() > 0;
+        return late && !lastRequests.isAbandoned();
     }
 
     /** The number of exchanges that are inside. */

@@ -1,5 +1,6 @@
 package io.fibry.helidon;
 
+import io.fibry.sockets.LastRequests;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,11 +22,8 @@ final class Gate {
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger sessions = new AtomicInteger();
     private final CountDownLatch empty = new CountDownLatch(1);
+    private final LastRequests lastRequests = new LastRequests();
     private final int maxRequests;
-    private final CountDownLatch abandoned = new CountDownLatch(1);
-
-    /** When the last response ended after which the client may send another request. */
-    private volatile long kept = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
     Gate(int maxRequests) {
         this.maxRequests = maxRequests;
@@ -85,32 +83,23 @@ final class Gate {
 
     /** Closes the gate and releases {@link #awaitEmpty} at once, although something may still be inside. */
     void abandon() {
-        abandoned.countDown(); // before the server's loop can see it, and its children are stopped
+        lastRequests.abandon(); // before the server's loop can see it, and its children are stopped
         close();
         empty.countDown();
     }
 
     boolean isAbandoned() {
-        return abandoned.getCount() == 0;
+        return lastRequests.isAbandoned();
     }
 
     /** Notes that the connection of a request stays open after its response. Call it inside. */
     void keptOpen() {
-        kept = System.nanoTime();
+        lastRequests.keptOpen();
     }
 
-    /**
-     * Waits, after {@link #awaitEmpty}, until no connection has been kept open for this time, or the gate is abandoned.
-     * Each client that sends its next request in this time gets a last response; without the wait, its connection would
-     * be closed while the request is on its way. A request calls {@link #keptOpen} before it leaves, so its call is
-     * visible when the gate is empty.
-     */
+    /** As {@link LastRequests#await}, after {@link #awaitEmpty}. */
     void awaitLastRequests(long millis) throws InterruptedException {
-        long left = TimeUnit.MILLISECONDS.toNanos(millis) - (System.nanoTime() - kept);
-        if (left > 0) {
-            boolean end = abandoned.await(left, TimeUnit.NANOSECONDS);
-            assert !end || isAbandoned();
-        }
+        lastRequests.await(millis);
     }
 
     /** Waits until the gate is closed and empty, or abandoned. False if the timeout comes first. */
