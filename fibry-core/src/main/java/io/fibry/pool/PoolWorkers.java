@@ -177,13 +177,7 @@ final class PoolWorkers<M, R extends @Nullable Object> {
 
     /** Takes the worker for the next message, which has this key; null if there is none. */
     private @Nullable Actor<Work<R>> workerFor(@Nullable Object key) {
-        PoolState.Assignment<Work<R>> assignment;
-        order.lock();
-        try {
-            assignment = state.assign(key);
-        } finally {
-            order.unlock();
-        }
+        PoolState.Assignment<Work<R>> assignment = options.key() == null ? state.assign(null) : assignInOrder(key);
         if (assignment == null) {
             return null;
         }
@@ -191,6 +185,15 @@ final class PoolWorkers<M, R extends @Nullable Object> {
             lookAfter(assignment.untilAtRest());
         }
         return assignment.worker();
+    }
+
+    private PoolState.@Nullable Assignment<Work<R>> assignInOrder(@Nullable Object key) {
+        order.lock();
+        try {
+            return state.assign(key);
+        } finally {
+            order.unlock();
+        }
     }
 
     /** Whether the pool is full. If so, a message comes when it is not. */
