@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fibry.ActorBuilder;
 import io.fibry.ActorStoppedException;
 import io.fibry.ActorSystem;
 import io.fibry.StopMode;
+import io.fibry.Supervision;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -116,7 +118,8 @@ class ServerStopTest {
         try (var client = HttpClient.newHttpClient()) {
             var first = client.sendAsync(get(server, "/slow"), BodyHandlers.ofString());
             begun.await();
-            assertTrue(server.close(Duration.ofMillis(100)) || server.close(Servers.LONG));
+            boolean unused = server.close(Duration.ofMillis(100)); // forces the stop
+            assertTrue(server.close(Servers.LONG));
             assertThrows(Exception.class, () -> first.get(60, TimeUnit.SECONDS));
         }
     }
@@ -170,7 +173,8 @@ class ServerStopTest {
         try (var client = new RawClient(server.port(), "/ws")) {
             client.text("one");
             assertEquals("one", client.read().text());
-            assertTrue(system.close(Duration.ofMillis(300)) || system.close(Servers.LONG));
+            boolean unused = system.close(Duration.ofMillis(300)); // forces the stop
+            assertTrue(system.close(Servers.LONG));
             assertEquals(1001, client.read().closeCode());
             assertTrue(client.isAtEnd());
         }
@@ -210,6 +214,14 @@ class ServerStopTest {
         assertEquals("web", named.name());
         HelidonServer unnamed = Servers.start(system, slow);
         assertEquals("helidon:" + unnamed.port(), unnamed.name());
+    }
+
+    @Test
+    void aSupervisionOfTheBuilderIsRefused() {
+        ActorBuilder<Object> builder = system.actor().supervision(Supervision.restart());
+        var e = assertThrows(
+                IllegalArgumentException.class, () -> HelidonServer.start(builder, 0, slow, HelidonOptions.defaults()));
+        assertTrue(e.getMessage().endsWith("a server stops if it fails"), e.getMessage());
     }
 
     @Test
