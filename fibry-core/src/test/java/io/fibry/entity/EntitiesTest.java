@@ -205,11 +205,13 @@ class EntitiesTest extends EntitiesCase {
     /** A hook that ignores interrupts delays neither other keys nor senders, and a close gives up. */
     @AllStrategies
     void aBlockingHookAffectsItsKeyOnly(ThreadStrategy strategy) throws Exception {
+        var begins = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         LocalEntities<String, String, Boolean> entities = start(
                 strategy,
                 key -> {
                     while (key.equals("stuck") && go.getCount() > 0) {
+                        begins.countDown();
                         try {
                             go.await();
                         } catch (InterruptedException e) {
@@ -224,6 +226,7 @@ class EntitiesTest extends EntitiesCase {
             entities.ref("key" + i).tell("");
         }
         await().until(() -> events.size() == 100);
+        begins.await();
         entities.end("stuck");
         entities.ref("stuck").tell("2");
         assertFalse(entities.close(Duration.ofMillis(1)));
