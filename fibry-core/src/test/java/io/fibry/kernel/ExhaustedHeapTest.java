@@ -201,6 +201,9 @@ class ExhaustedHeapTest {
             long answered = actors.stream().filter(Exhausted::answers).count();
             System.out.println(answered + " of " + actors.size() + " answered");
             System.out.println("closed: " + system.close(Duration.ofSeconds(20)));
+            actors.stream()
+                    .filter(actor -> !actor.exit().isDone())
+                    .forEach(actor -> System.err.println(state(actor) + " has not ended"));
         }
 
         /** Actors of all strategies that message one another, and fail now and then. */
