@@ -65,8 +65,9 @@ public final class ServerProcess implements AutoCloseable {
         command.add("-XX:+UseSerialGC");
         command.add("--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED"); // for NoLeftovers
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(option -> option.startsWith("-Djdk.virtualThreadScheduler."))
-                .forEach(command::add); // the tests' own number of carrier threads
+                .filter(option -> option.startsWith("-Djdk.virtualThreadScheduler.")
+                        || option.startsWith("-XX:TieredStopAtLevel="))
+                .forEach(command::add); // the number of carrier threads and the compiler of the tests
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(List.of(arguments));
