@@ -65,7 +65,7 @@ public class PipelineBenchmark extends ShapeBenchmark {
             case "VIRTUAL_THREADS" -> queues(items);
             default -> throw unknown(peer);
         };
-        check(items * STAGES, sum);
+        check((long) items * STAGES, sum);
     }
 
     private static int actors(int items) throws Exception {
