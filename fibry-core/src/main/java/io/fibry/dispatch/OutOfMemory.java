@@ -105,7 +105,7 @@ public final class OutOfMemory {
     }
 
     /** Yields. A virtual thread needs memory for its stack then; if there is none, it spins. */
-    static void yieldOrSpin() {
+    public static void yieldOrSpin() {
         try {
             Thread.yield();
         } catch (OutOfMemoryError e) {

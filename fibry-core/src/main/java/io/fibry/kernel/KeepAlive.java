@@ -31,7 +31,9 @@ final class KeepAlive implements Runnable {
     private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
     private static final long LONGEST_NANOS = Duration.ofMillis(100).toNanos();
 
-    private static final ReentrantLock LOCK = new ReentrantLock();
+    /** Acquired by {@link #acquire} only. */
+    static final ReentrantLock LOCK = new ReentrantLock();
+
     /** A constant, so that it is linked at initialization: the JVM does not retry a linkage that ran out of memory. */
     private static final Predicate<LocalSystem> HAS_BECOME_QUIESCENT = KeepAlive::hasBecomeQuiescent;
 
@@ -62,8 +64,18 @@ final class KeepAlive implements Runnable {
         }
     }
 
+    /**
+     * Acquires the lock without parking. While memory is exhausted, a virtual thread that parks keeps its carrier
+     * thread. If all carrier threads waited here, the next owner, a virtual thread, would have none. No owner parks.
+     */
+    private static void acquire() {
+        while (!LOCK.tryLock()) {
+            OutOfMemory.yieldOrSpin();
+        }
+    }
+
     private static void add(LocalSystem system) {
-        LOCK.lock();
+        acquire();
         try {
             if (!system.isClosed()) {
                 ACTIVE.add(system);
@@ -89,7 +101,7 @@ final class KeepAlive implements Runnable {
 
     /** Stops watching a closed system: its remaining work must not delay the end of the JVM. */
     static void forget(LocalSystem system) {
-        LOCK.lock();
+        acquire();
         try {
             ACTIVE.remove(system);
             system.setWatched(false);
@@ -115,7 +127,7 @@ final class KeepAlive implements Runnable {
     }
 
     private boolean somethingIsActive(boolean lastIsClosed) {
-        LOCK.lock();
+        acquire();
         try {
             look();
             looksInVain = ACTIVE.isEmpty() ? looksInVain + 1 : 0;
@@ -131,7 +143,7 @@ final class KeepAlive implements Runnable {
 
     /** Stops watching the systems that have become quiescent. */
     static void look() {
-        LOCK.lock();
+        acquire();
         try {
             ACTIVE.removeIf(HAS_BECOME_QUIESCENT);
         } finally {
@@ -141,7 +153,7 @@ final class KeepAlive implements Runnable {
 
     /** Whether the JVM is kept alive for this system. */
     static boolean watches(LocalSystem system) {
-        LOCK.lock();
+        acquire();
         try {
             return ACTIVE.contains(system);
         } finally {

@@ -14,6 +14,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** The thread that keeps the JVM alive exists while a system is active, and retains no inactive system. */
@@ -56,6 +57,29 @@ class KeepAliveThreadTest extends KernelTest {
         uninterruptible.open();
         Await.end(actor);
         Await.until("nothing of the system is left", () -> other.close(Await.LIMIT));
+    }
+
+    /** Without memory, a parked sender would keep its carrier thread, which the next owner of the lock may need. */
+    @Test
+    void aSenderDoesNotParkForTheLock() {
+        var started = new CountDownLatch(1);
+        Thread sender;
+        KeepAlive.LOCK.lock();
+        try {
+            sender = Thread.startVirtualThread(() -> {
+                started.countDown();
+                KeepAlive.watch((LocalSystem) system);
+            });
+            Await.latch(started);
+            long end = System.nanoTime() + Duration.ofMillis(100).toNanos();
+            while (System.nanoTime() < end) {
+                assertFalse(KeepAlive.LOCK.hasQueuedThread(sender));
+                Thread.onSpinWait();
+            }
+        } finally {
+            KeepAlive.LOCK.unlock();
+        }
+        Await.until("the sender continues", () -> !sender.isAlive());
     }
 
     @Test
