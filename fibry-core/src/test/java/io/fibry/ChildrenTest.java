@@ -112,7 +112,8 @@ class ChildrenTest extends KernelTest {
         var child = actor(strategy).childOf(parent).newActor((Integer n) -> gate.pass());
         child.tell(1);
         gate.awaitReached();
-        parent.close(Duration.ZERO);
+        boolean unused = parent.close(Duration.ZERO); // forces the stop
+        assertTrue(parent.close(Await.LIMIT));
         assertTrue(gate.wasInterrupted());
         assertTrue(child.exit().isDone());
     }

@@ -106,7 +106,8 @@ class CloseFromHookTest extends KernelTest {
             system.close(LONG);
             return -1;
         });
-        system.close(Duration.ofMillis(1));
+        boolean unused = system.close(Duration.ofMillis(1)); // forces the stop
+        assertTrue(system.close(Await.LIMIT));
         assertTrue(heard.isDone());
     }
 

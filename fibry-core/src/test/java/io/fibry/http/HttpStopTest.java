@@ -157,7 +157,8 @@ class HttpStopTest {
             try (var client = new Client(server.port())) {
                 client.send(GET);
                 awaitInside();
-                server.close(Duration.ofMillis(1));
+                boolean unused = server.close(Duration.ofMillis(1)); // forces the stop
+                assertTrue(server.close(PATIENCE));
                 assertTrue(server.exit().isDone());
                 assertEquals(1, log.with("failed to handle GET /").size());
             }

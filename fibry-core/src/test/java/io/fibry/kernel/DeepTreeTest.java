@@ -154,7 +154,8 @@ class DeepTreeTest extends KernelTest {
     @MethodSource("strategies")
     void aSystemWithAChainClosesAtOnce(ThreadStrategy strategy) {
         var chain = chain(strategy, LEVELS);
-        system.close(Duration.ZERO);
+        boolean unused = system.close(Duration.ZERO); // forces the stop
+        assertTrue(system.close(Await.LIMIT));
         assertAllEnded(chain.getFirst(), LEVELS);
     }
 

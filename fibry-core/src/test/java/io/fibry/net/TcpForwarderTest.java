@@ -10,6 +10,7 @@ import io.fibry.ActorSystem;
 import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
 import io.fibry.testing.Client;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
@@ -226,7 +227,9 @@ class TcpForwarderTest {
         try (var client = new Client(forwarder.port())) {
             client.send("x");
             inside.await();
-            forwarder.close(Duration.ofMillis(1)); // the answer is outstanding, so the connection is busy
+            boolean unused =
+                    forwarder.close(Duration.ofMillis(1)); // the answer is outstanding, so the connection is busy
+            assertTrue(forwarder.close(Await.LIMIT));
             assertTrue(forwarder.exit().isDone());
             assertEquals("Connection reset", failure.join().getMessage());
         }

@@ -11,6 +11,7 @@ import io.fibry.ActorSystem;
 import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
 import io.fibry.testing.Client;
 import io.fibry.testing.NoLeftovers;
 import java.io.ByteArrayOutputStream;
@@ -104,7 +105,8 @@ class TcpStopTest {
                 var acceptor = start(system, strategy, TcpOptions.defaults());
                 var client = new Client(acceptor.port())) {
             startRequest(client);
-            acceptor.close(Duration.ofMillis(1));
+            boolean unused = acceptor.close(Duration.ofMillis(1)); // forces the stop
+            assertTrue(acceptor.close(Await.LIMIT));
             assertTrue(acceptor.exit().isDone());
             assertThrowsOrEnds(client);
         }
@@ -185,7 +187,8 @@ class TcpStopTest {
         var acceptor = start(system, strategy, TcpOptions.defaults());
         try (var client = new Client(acceptor.port())) {
             startRequest(client);
-            system.close(Duration.ofMillis(1));
+            boolean unused = system.close(Duration.ofMillis(1)); // forces the stop
+            assertTrue(system.close(Await.LIMIT));
             assertTrue(acceptor.exit().isDone());
             assertThrowsOrEnds(client);
             assertPortIsFree(acceptor.port());

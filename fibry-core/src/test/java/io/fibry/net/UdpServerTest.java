@@ -12,6 +12,7 @@ import io.fibry.ActorSystem;
 import io.fibry.StopMode;
 import io.fibry.ThreadStrategy;
 import io.fibry.testing.AllStrategies;
+import io.fibry.testing.Await;
 import io.fibry.testing.LogLines;
 import io.fibry.testing.NoLeftovers;
 import java.io.IOException;
@@ -212,7 +213,8 @@ class UdpServerTest {
         try (var client = new Client(server)) {
             client.send("x");
             inside.await();
-            server.close(Duration.ofMillis(1));
+            boolean unused = server.close(Duration.ofMillis(1)); // forces the stop
+            assertTrue(server.close(Await.LIMIT));
             assertTrue(server.exit().isDone());
         }
     }
