@@ -26,18 +26,12 @@ class MapReduceEndTest extends MapReduceFixture {
     @AllStrategies(direct = true)
     void theFirstFailureEndsTheRun(ThreadStrategy strategy) {
         var cause = new IOException("on purpose");
-        var run = MapReduce.start(
-                system.actor().strategy(strategy),
-                Stream.iterate(1, n -> n + 1), // without an end
-                (Integer n) -> {
-                    if (n == 100) {
-                        throw cause;
-                    }
-                    return n;
-                },
-                0,
-                Integer::sum,
-                FOUR);
+        var run = endlessSum(strategy, n -> {
+            if (n == 100) {
+                throw cause;
+            }
+            return n;
+        });
         assertSame(cause, failure(run));
         assertTrue(run.waitForExit(Duration.ofSeconds(30)));
         assertEquals(List.of(new MapFailure(100, cause)), run.failures());
@@ -158,17 +152,11 @@ class MapReduceEndTest extends MapReduceFixture {
         var at = new CountDownLatch(4);
         var go = new CountDownLatch(1);
         var finished = new AtomicInteger();
-        var run = MapReduce.start(
-                system.actor().strategy(strategy),
-                Stream.iterate(1, n -> n + 1),
-                (Integer n) -> {
-                    at.countDown();
-                    go.await();
-                    return finished.incrementAndGet();
-                },
-                0,
-                Integer::sum,
-                FOUR);
+        var run = endlessSum(strategy, n -> {
+            at.countDown();
+            go.await();
+            return finished.incrementAndGet();
+        });
         at.await();
         run.stop(StopMode.DRAIN);
         go.countDown();

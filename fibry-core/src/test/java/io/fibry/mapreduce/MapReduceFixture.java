@@ -9,6 +9,7 @@ import io.fibry.testing.NoLeftovers;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -38,6 +39,12 @@ abstract class MapReduceFixture {
                 0,
                 Integer::sum,
                 options);
+    }
+
+    /** The sum of the mapped numbers from 1 on, without an end. */
+    MapReduce<Integer> endlessSum(ThreadStrategy strategy, ThrowingFunction<Integer, Integer> mapper) {
+        return MapReduce.start(
+                system.actor().strategy(strategy), Stream.iterate(1, n -> n + 1), mapper, 0, Integer::sum, FOUR);
     }
 
     static <R> R value(MapReduce<R> run) throws Exception {

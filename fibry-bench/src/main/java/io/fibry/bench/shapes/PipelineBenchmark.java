@@ -52,10 +52,6 @@ public class PipelineBenchmark extends ShapeBenchmark {
         void send(Integer item) throws InterruptedException;
     }
 
-    private interface Code {
-        void run() throws InterruptedException;
-    }
-
     @Benchmark
     @OperationsPerInvocation(ITEMS)
     public void item() throws Exception {
@@ -118,15 +114,5 @@ public class PipelineBenchmark extends ShapeBenchmark {
             }
         });
         return sum.result.get();
-    }
-
-    private static void start(Code code) {
-        Thread.startVirtualThread(() -> {
-            try {
-                code.run();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
     }
 }

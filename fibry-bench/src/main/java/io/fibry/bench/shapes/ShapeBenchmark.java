@@ -36,6 +36,22 @@ public abstract class ShapeBenchmark {
         }
     }
 
+    /** Code of a peer that may wait. */
+    interface Code {
+        void run() throws InterruptedException;
+    }
+
+    /** Runs the code on a virtual thread. */
+    static void start(Code code) {
+        Thread.startVirtualThread(() -> {
+            try {
+                code.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
     static IllegalArgumentException unknown(String peer) {
         return new IllegalArgumentException("no such peer: " + peer);
     }

@@ -82,20 +82,6 @@ public class ShortMapReduceBenchmark extends ShapeBenchmark {
         return sum.get();
     }
 
-    private interface Code {
-        void run() throws InterruptedException;
-    }
-
-    private static void start(Code code) {
-        Thread.startVirtualThread(() -> {
-            try {
-                code.run();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-    }
-
     private static void mapAll(BlockingQueue<Integer> inputs, BlockingQueue<Integer> values)
             throws InterruptedException {
         for (Integer n = inputs.take(); !n.equals(END); n = inputs.take()) {

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -199,7 +200,7 @@ final class Commands {
     }
 
     /** Limits each attempt to a second: a reply that is lost with its node never arrives. */
-    private String answers(int keys, Duration limit) throws InterruptedException {
+    private String answers(int keys, Duration limit) {
         long start = System.nanoTime();
         Set<String> left = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < keys; i++) {
@@ -219,11 +220,16 @@ final class Commands {
             if (millis > limit.toMillis()) {
                 throw new IllegalStateException("these keys do not answer: " + left);
             }
-            if (node.system.removed().isDone()) {
+            if (isRemovedWithin(Duration.ofMillis(20))) { // a refusal is immediate
                 return "removed";
             }
-            Thread.sleep(20); // a refusal is immediate
         }
+    }
+
+    private boolean isRemovedWithin(Duration time) {
+        CompletableFuture<?> removed = node.system.removed().copy();
+        removed.completeOnTimeout(null, time.toMillis(), TimeUnit.MILLISECONDS).join();
+        return node.system.removed().isDone();
     }
 
     private String leave(Duration limit) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,11 +46,11 @@ class NodeProcessTest {
         long time = Long.parseLong(node.ask("time"));
         assertTrue(Math.abs(System.nanoTime() - time) < Duration.ofMinutes(3).toNanos(), "one clock for all");
         cluster.freeze("n1");
-        CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> node.ask("time"));
-        Thread.sleep(300); // a machine that is too slow makes the test weaker, not red
-        assertTrue(!answer.isDone());
+        var answer = new FutureTask<>(() -> node.ask("time"));
+        Thread asker = Thread.ofPlatform().start(answer);
+        Cluster.until("the asker waits", () -> asker.getState() == Thread.State.TIMED_WAITING || answer.isDone());
         long woken = System.nanoTime();
         cluster.wake("n1");
-        assertTrue(Long.parseLong(answer.join()) > woken);
+        assertTrue(Long.parseLong(answer.get()) > woken);
     }
 }
