@@ -40,16 +40,16 @@ final class ClientDeadline {
         return server.requestDeadline();
     }
 
-    /** As {@link #begin}, for the next bytes of a response. */
+    /** As {@link #begin}, for the next bytes of a response, or for a whole response. */
     @Nullable
     Piece beginWrite() {
         return begin(server.writeDeadline());
     }
 
-    /** As {@link #begin}, for a whole response; {@code last} if the connection is closed after it. */
+    /** As {@link #begin}, for the rest of a request whose response is the last one of its connection. */
     @Nullable
-    Piece beginResponse(boolean last) {
-        return begin(server.responseDeadline(last));
+    Piece beginLinger() {
+        return begin(server.lingerDeadline());
     }
 
     /**

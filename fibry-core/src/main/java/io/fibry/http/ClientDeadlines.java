@@ -75,11 +75,11 @@ final class ClientDeadlines {
     }
 
     /**
-     * The deadline for the client to accept a whole response. At most a second for the last response of a connection,
-     * because the rest of its request, which is read after the response, is of no use.
+     * The deadline for the rest of a request that is read after the last response of a connection. It is short, because
+     * the rest is of no use. It does not include the response: a thread may get no processor for so long.
      */
-    long responseDeadline(boolean last) {
-        return last ? System.nanoTime() + Math.min(writeNanos, LINGER_NANOS) : writeDeadline();
+    long lingerDeadline() {
+        return System.nanoTime() + Math.min(writeNanos, LINGER_NANOS);
     }
 
     /** The interval between two calls of {@link #check}. */

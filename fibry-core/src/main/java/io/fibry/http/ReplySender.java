@@ -195,7 +195,7 @@ final class ReplySender {
     }
 
     private void sendWithout(int status) throws IOException {
-        var piece = deadline.beginResponse(last);
+        var piece = deadline.beginWrite();
         try {
             exchange.sendResponseHeaders(status, NO_BODY); // 0 would mean an unknown length
             close();
@@ -206,10 +206,27 @@ final class ReplySender {
 
     private void sendWith(int status, byte[] bytes) throws IOException {
         // A small response has one deadline as a whole. In a large one, ResponseBody has a deadline for each piece.
-        var piece = bytes.length <= ResponseBody.PIECE ? deadline.beginResponse(last) : null;
+        var piece = bytes.length <= ResponseBody.PIECE ? deadline.beginWrite() : null;
         try {
             exchange.sendResponseHeaders(status, bytes.length);
             body.write(bytes);
+            if (last) {
+                body.flush(); // before the short deadline of the close
+            } else {
+                close();
+            }
+        } finally {
+            deadline.end(piece);
+        }
+        if (last) {
+            closeLast();
+        }
+    }
+
+    /** Ends the last exchange of a connection, whose response has been sent. */
+    private void closeLast() throws IOException {
+        var piece = deadline.beginLinger();
+        try {
             close();
         } finally {
             deadline.end(piece);

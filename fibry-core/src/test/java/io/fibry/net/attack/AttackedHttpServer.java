@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -88,7 +89,8 @@ final class AttackedHttpServer {
         answers.put("close", () -> {
             server.close(Duration.ofSeconds(2));
             health.close();
-            return server.exit().isDone();
+            server.exit().get(60, TimeUnit.SECONDS); // a busy machine may need longer than the close waits
+            return true;
         });
         return answers;
     }

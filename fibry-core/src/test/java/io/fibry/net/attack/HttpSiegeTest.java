@@ -138,7 +138,8 @@ class HttpSiegeTest {
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void healthIsReportedWhileHandlersSpin(String strategy) throws Exception {
-        try (var server = ServerProcess.start(AttackedHttpServer.class, strategy, "1000")) {
+        List<String> patient = List.of("-Dtimeout=120");
+        try (var server = ServerProcess.startWith(patient, AttackedHttpServer.class, strategy, "1000")) {
             List<Client> spinning = new ArrayList<>();
             int cores = Runtime.getRuntime().availableProcessors();
             for (int i = 0; i < cores; i++) {

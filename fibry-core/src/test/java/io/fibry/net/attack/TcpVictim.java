@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -99,7 +100,8 @@ final class TcpVictim {
         });
         answers.put("close", () -> {
             server.close(Duration.ofSeconds(2));
-            return server.exit().isDone();
+            server.exit().get(60, TimeUnit.SECONDS); // a busy machine may need longer than the close waits
+            return true;
         });
         return answers;
     }
