@@ -22,11 +22,11 @@ final class LatencyTables {
 
     private static final String INTRODUCTION = """
 
-        A latency counts from when a message or a beat was due, also if the sender was late: so whoever stops for a while pays
-        for all that came meanwhile. Whoever does not run at all has latencies up to the length of the run. The rate is in
-        messages a second. With the load "half", platform threads spin on half of the processors. Handlers burn for so many
-        microseconds each. A timer has a period of so many milliseconds. A figure is the median of the forks. The last column
-        is the p99 in units of ours, in the fork beside it: above 1, ours is better.
+        A latency counts from the due time of a message or a beat. If a sender stops for a while, all messages that are due
+        meanwhile have a latency. The rate is in messages per second. With the load "half", platform threads spin on half of
+        the processors. The column "micros" has the duration of a handler, "millis" the period of a timer. A figure is the
+        median of the forks. A fork is discarded and repeated if the machine stalls for more than 0.1 % of its time. The last
+        column is the p99 relative to the p99 of Fibry in the adjacent fork; above 1, Fibry is better.
         """;
 
     /** A column; the metric is empty for the primary one, the median. */

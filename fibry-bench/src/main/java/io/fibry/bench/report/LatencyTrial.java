@@ -74,6 +74,11 @@ record LatencyTrial(Latency latency, LatencyPeer actors, SortedMap<String, Strin
     }
 
     @Override
+    public boolean isSensitiveToStalls() {
+        return true;
+    }
+
+    @Override
     public JsonNode fork() throws IOException, InterruptedException {
         var others = new TreeMap<>(params);
         others.remove(PEER);

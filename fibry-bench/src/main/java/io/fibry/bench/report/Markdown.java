@@ -13,10 +13,10 @@ final class Markdown {
     private static final String HEAD = """
         # Figures
 
-        Every fork is a process of its own, by turns with the peers; the value of a fork is the median of its iterations.
-        The tables show the median of the forks, and the lowest and the highest. The last column is the cost of an operation,
-        measured by ours in the fork beside it, again as median, lowest and highest: above 1, ours is better. This is a shared
-        machine: compare ratios, not times.
+        Each fork is a separate process, and the peers alternate. The value of a fork is the median of its iterations. The
+        tables show the median of the forks, and the lowest and the highest value. The last column is the cost of an operation
+        relative to the cost of Fibry in the adjacent fork: median, lowest and highest; above 1, Fibry is better. The machine is
+        shared, so compare ratios rather than times.
 
         """;
 
@@ -24,9 +24,9 @@ final class Markdown {
 
         ## Goals
 
-        The limits are costs; with ×, in units of the peer's. What counts is the ratio in the column "measured": the median of the
-        ratios of forks, each to the fork of the peer beside it. The ratio of the two medians may differ, since the machine
-        changes its speed between forks.
+        A limit is a cost; with ×, it is relative to the cost of the peer. The column "measured" has the median of the ratios of
+        forks, each to the adjacent fork of the peer, and determines the verdict. The ratio of the two medians may differ, since
+        the speed of the machine changes between forks.
 
         | goal | must | aim | measured | ratio of the medians | |
         |---|---|---|---|---|---|

@@ -80,6 +80,11 @@ record NetTrial(NetLoad load, NetPeer server, Pace pace) implements Trial {
     }
 
     @Override
+    public boolean isSensitiveToStalls() {
+        return load == NetLoad.HTTP_OPEN;
+    }
+
+    @Override
     public JsonNode fork() throws IOException, InterruptedException {
         NetLoad.Result found = load.measure(server, pace.netSeconds(), Pace.JVM_OPTIONS);
         ObjectNode result = RawResults.JSON.createObjectNode();

@@ -70,11 +70,20 @@ final class RawResults {
         }
     }
 
+    /** Removes all forks of a trial. */
+    void remove(Trial trial) {
+        results.values().removeIf(result -> isOf(trial, result));
+    }
+
+    private static boolean isOf(Trial trial, JsonNode result) {
+        return result.path("benchmark").asText().equals(trial.benchmark())
+                && params(result).equals(trial.params());
+    }
+
     /** Returns the number of forks of a trial. */
     int forks(Trial trial) {
         return results.values().stream()
-                .filter(result -> result.path("benchmark").asText().equals(trial.benchmark())
-                        && params(result).equals(trial.params()))
+                .filter(result -> isOf(trial, result))
                 .mapToInt(result -> JmhMetric.forks(result.get("primaryMetric")).size())
                 .min()
                 .orElse(0);

@@ -23,18 +23,18 @@ final class Report {
 
     private static final String USAGE = """
         Usage: quick | full | latency | savina | shapes | render [--name NAME] [--only REGEXP] [--forks N] [--seconds N] [--resume] [--estimate]
-          quick   a fork for each peer at all but the longest questions; takes ten minutes at most
-          full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour, and tells how long
+          quick   a fork for each peer of all but the longest benchmarks; takes at most ten minutes
+          full    5 forks for the peers of a goal, 1 or 2 for the others; takes an hour
           latency 5 forks for each peer: latencies at fixed rates, and fairness; takes an hour
-          savina  5 forks of each workload of the Savina suite with each of its peers; takes an hour
-          shapes  5 forks of the stereotypes, such as entities and topics, each with its peers; takes 15 minutes
-          render  writes tables and charts of a run anew
-          --name NAME     the folder in results; by default what is measured
+          savina  5 forks of each workload of the Savina suite for each of its peers; takes an hour
+          shapes  5 forks of the stereotypes, such as entities and topics, for each of their peers; takes 15 minutes
+          render  writes the tables and charts of a run again
+          --name NAME     the folder in results; default: the name of the measurement
           --only REGEXP   the benchmarks whose full names match, such as 'Ring|NetLoad'
-          --forks N       how many rounds instead of 5
-          --seconds N     how long servers and actors are under load; by default 5, for quick 2
-          --estimate      says how long the pass will take, and measures nothing
-          --resume        goes on with a run that was stopped\
+          --forks N       the number of rounds; default: 5
+          --seconds N     the duration of the load of servers and actors; default: 5, for quick 2
+          --estimate      prints the expected duration, and measures nothing
+          --resume        continues a run that was stopped\
         """;
 
     private static final String LATENCY = "latency";
@@ -62,7 +62,7 @@ final class Report {
         var left = new ArrayDeque<>(List.of(args));
         String what = left.isEmpty() ? "" : left.pop();
         if (!List.of("quick", "full", LATENCY, SAVINA, SHAPES, "render").contains(what)) {
-            throw new IllegalArgumentException("What shall be done?");
+            throw new IllegalArgumentException("Unknown measurement: " + what);
         }
         String name = what.equals("render") ? "full" : what;
         var only = Pattern.compile("");
@@ -71,14 +71,15 @@ final class Report {
         boolean resume = false;
         boolean estimate = false;
         while (!left.isEmpty()) {
-            switch (left.pop()) {
+            String option = left.pop();
+            switch (option) {
                 case "--name" -> name = value(left);
                 case "--only" -> only = Pattern.compile(value(left));
                 case "--forks" -> forks = Integer.parseInt(value(left));
                 case "--seconds" -> seconds = Integer.parseInt(value(left));
                 case "--resume" -> resume = true;
                 case "--estimate" -> estimate = true;
-                default -> throw new IllegalArgumentException("This is no option.");
+                default -> throw new IllegalArgumentException("Unknown option: " + option);
             }
         }
         return new Task(what, Path.of("results", name), only, forks, seconds, resume, estimate);
@@ -86,7 +87,7 @@ final class Report {
 
     private static String value(ArrayDeque<String> left) {
         if (left.isEmpty()) {
-            throw new IllegalArgumentException("A value is missing.");
+            throw new IllegalArgumentException("The last option requires a value.");
         }
         return left.pop();
     }

@@ -1,5 +1,6 @@
 package io.fibry.bench.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -9,27 +10,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Runs trials in rounds: the first fork of each trial, peer by peer, then the second fork of each in reverse order, and
  * so on. A change in the speed of the machine therefore affects all trials, neighbors form pairs, and no peer is always
- * first.
+ * first. A fork of a trial that is sensitive to stalls of the machine is repeated if the machine has stalled.
  */
 final class Rounds {
+
+    /** The maximum number of attempts at one fork without a stall. */
+    private static final int ATTEMPTS = 3;
 
     private final List<Trial> trials;
     private final Pace pace;
     private final RunFolder run;
     private final PrintStream out;
+    private final Supplier<ClockWatch> watches;
     private final List<Trial> left = new ArrayList<>();
     private final Map<String, Duration> durations = new HashMap<>();
     private final long start = System.nanoTime();
 
     Rounds(List<Trial> trials, Pace pace, RunFolder run, PrintStream out) {
+        this(trials, pace, run, out, ClockWatch::start);
+    }
+
+    Rounds(List<Trial> trials, Pace pace, RunFolder run, PrintStream out, Supplier<ClockWatch> watches) {
         this.trials = trials;
         this.pace = pace;
         this.run = run;
         this.out = out;
+        this.watches = watches;
     }
 
     /**
@@ -54,6 +65,15 @@ final class Rounds {
                 if (run.forks(trial) < Math.min(round, trial.forks())) {
                     fork(trial, round);
                 }
+            }
+        }
+        for (Trial trial : left) {
+            int wanted = Math.min(pace.forks(), trial.forks());
+            if (2 * run.forks(trial) < wanted) {
+                run.withdraw(
+                        trial,
+                        "the machine stalled in all but %d of %d forks, also when they were repeated"
+                                .formatted(run.forks(trial), wanted));
             }
         }
     }
@@ -83,7 +103,7 @@ final class Rounds {
         long began = System.nanoTime();
         out.printf("round %d of %d, %s%n", round, pace.forks(), trial.id());
         try {
-            run.add(trial, TimeLimit.fork(trial, rest.compareTo(pace.forkLimit()) < 0 ? rest : pace.forkLimit()));
+            forkWithoutStall(trial);
             durations.put(trial.id(), since(began));
         } catch (IOException e) {
             boolean over = since(start).compareTo(pace.limit()) >= 0; // it was cut off, and may be quite well
@@ -97,6 +117,27 @@ final class Rounds {
                 since(began).toMillis() / 1e3,
                 forksLeft(),
                 Plan.minutes(remaining()).strip());
+    }
+
+    /** Adds the first result of up to {@link #ATTEMPTS} during which the machine has not stalled, if it matters. */
+    private void forkWithoutStall(Trial trial) throws IOException, InterruptedException {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            Duration rest = pace.limit().minus(since(start));
+            ClockWatch watch = watches.get();
+            String stall;
+            JsonNode result;
+            try {
+                result = TimeLimit.fork(trial, rest.compareTo(pace.forkLimit()) < 0 ? rest : pace.forkLimit());
+            } finally {
+                stall = watch.end();
+            }
+            if (stall.isEmpty() || !trial.isSensitiveToStalls()) {
+                run.add(trial, result);
+                return;
+            }
+            out.println("  discarded: " + stall);
+            run.discarded(trial);
+        }
     }
 
     private String timeIsOver() {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * The folder of one run: raw results, and {@code run.json} with the machine card and the missing results with their
@@ -27,6 +28,7 @@ final class RunFolder {
     private final Path folder;
     private final Map<String, RawResults> results = new LinkedHashMap<>();
     private final Map<String, String> gaps = new LinkedHashMap<>();
+    private final Map<String, Integer> discarded = new TreeMap<>();
     private Map<String, String> card = new LinkedHashMap<>();
     private boolean finished;
 
@@ -82,6 +84,9 @@ final class RunFolder {
         root.path("gaps")
                 .properties()
                 .forEach(e -> run.gaps.put(e.getKey(), e.getValue().asText()));
+        root.path("discarded")
+                .properties()
+                .forEach(e -> run.discarded.put(e.getKey(), e.getValue().asInt()));
         run.finished = root.path("finished").asBoolean();
         for (String file : FILES) {
             run.results.put(file, RawResults.read(folder.resolve(file)));
@@ -105,8 +110,29 @@ final class RunFolder {
         write();
     }
 
+    /** Removes the results of a trial, and records the reason. */
+    void withdraw(Trial trial, String why) throws IOException {
+        results(trial).remove(trial);
+        results(trial).write(folder.resolve(trial.file()));
+        gap(trial, why);
+    }
+
+    /** Counts a fork whose result was discarded, because the machine had stalled. */
+    void discarded(Trial trial) throws IOException {
+        discarded.merge(trial.id(), 1, Integer::sum);
+        write();
+    }
+
+    /** Returns the number of discarded forks by {@link Trial#id()}. */
+    Map<String, Integer> discarded() {
+        return discarded;
+    }
+
     void finish() throws IOException {
         finished = true;
+        card = new LinkedHashMap<>(card);
+        int stalls = discarded.values().stream().mapToInt(Integer::intValue).sum();
+        card.put("forks discarded because the machine stalled", Integer.toString(stalls));
         write();
     }
 
@@ -144,6 +170,8 @@ final class RunFolder {
         card.forEach(machine::put);
         ObjectNode missing = root.putObject("gaps");
         gaps.forEach(missing::put);
+        ObjectNode stalled = root.putObject("discarded");
+        discarded.forEach(stalled::put);
         RawResults.write(folder.resolve(RUN), root);
     }
 }

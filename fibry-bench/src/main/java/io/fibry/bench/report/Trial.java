@@ -53,6 +53,11 @@ interface Trial {
         return null;
     }
 
+    /** Returns whether a stall of the machine invalidates a fork. */
+    default boolean isSensitiveToStalls() {
+        return false;
+    }
+
     default String peer() {
         return params().getOrDefault(PEER, "");
     }

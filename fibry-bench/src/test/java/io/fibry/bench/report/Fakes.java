@@ -62,6 +62,44 @@ final class Fakes {
         }
     }
 
+    /** Creates a trial as {@link FakeTrial#of}, which is sensitive to stalls. */
+    record StallTrial(FakeTrial trial) implements Trial {
+
+        StallTrial(String peer, List<String> order) {
+            this(FakeTrial.of(peer, order));
+        }
+
+        @Override
+        public String file() {
+            return trial.file();
+        }
+
+        @Override
+        public String benchmark() {
+            return trial.benchmark();
+        }
+
+        @Override
+        public SortedMap<String, String> params() {
+            return trial.params();
+        }
+
+        @Override
+        public String cannot() {
+            return null;
+        }
+
+        @Override
+        public boolean isSensitiveToStalls() {
+            return true;
+        }
+
+        @Override
+        public JsonNode fork() throws IOException {
+            return trial.fork();
+        }
+    }
+
     /** Creates a trial with a missing program. */
     record LackingTrial(String peer, String missing) implements Trial {
 

@@ -97,9 +97,9 @@ class MarkdownTest {
 
             ## Goals
 
-            The limits are costs; with ×, in units of the peer's. What counts is the ratio in the column "measured": the median of the
-            ratios of forks, each to the fork of the peer beside it. The ratio of the two medians may differ, since the machine
-            changes its speed between forks.
+            A limit is a cost; with ×, it is relative to the cost of the peer. The column "measured" has the median of the ratios of
+            forks, each to the adjacent fork of the peer, and determines the verdict. The ratio of the two medians may differ, since
+            the speed of the machine changes between forks.
 
             | goal | must | aim | measured | ratio of the medians | |
             |---|---|---|---|---|---|

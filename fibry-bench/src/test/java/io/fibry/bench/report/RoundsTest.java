@@ -2,6 +2,7 @@ package io.fibry.bench.report;
 
 import static io.fibry.bench.report.Fakes.FakeTrial;
 import static io.fibry.bench.report.Fakes.LackingTrial;
+import static io.fibry.bench.report.Fakes.StallTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -146,6 +150,47 @@ class RoundsTest {
         new Rounds(List.of(FakeTrial.of("A", order)), pace, run, System.out).run();
         assertEquals(List.of(), order);
         assertTrue(run.gaps().get("some.Ring.hop {peer=A, size=3}").startsWith("not run"));
+    }
+
+    @Test
+    void aForkDuringAStallIsRepeated() throws IOException, InterruptedException {
+        RunFolder run = RunFolder.begin(folder, CARD);
+        rounds(run, 2, stallsIn(1, 3), new StallTrial("A", order), FakeTrial.of("B", order));
+        run.finish();
+        assertEquals(List.of("A", "A", "B", "B", "A"), order);
+        assertEquals(List.of(2.0, 3.0), figure(run, "A", "").forks());
+        RunFolder read = RunFolder.open(folder);
+        assertEquals(Map.of("some.Ring.hop {peer=A, size=3}", 1), read.discarded());
+        assertEquals("1", read.card().get("forks discarded because the machine stalled"));
+        String text = console.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains("  discarded: the machine stalled for "), text);
+    }
+
+    @Test
+    void withTooFewForksWithoutAStallThereIsNoFigure() throws IOException, InterruptedException {
+        RunFolder run = RunFolder.begin(folder, CARD);
+        rounds(run, 3, stallsIn(2, 3, 4, 5, 6, 7), new StallTrial("A", order));
+        assertEquals(1 + 3 + 3, order.size());
+        assertEquals(List.of(), RunFolder.open(folder).figures());
+        assertEquals(
+                "the machine stalled in all but 1 of 3 forks, also when they were repeated",
+                run.gaps().get("some.Ring.hop {peer=A, size=3}"));
+    }
+
+    /** Makes the watches of a pass; the machine stalls in those with these numbers. */
+    private static Supplier<ClockWatch> stallsIn(Integer... numbers) {
+        var count = new AtomicInteger();
+        return () -> {
+            long step = List.of(numbers).contains(count.incrementAndGet()) ? 10_000_000 : 1_000_000;
+            var nanos = new AtomicLong();
+            return new ClockWatch(() -> nanos.addAndGet(step));
+        };
+    }
+
+    private void rounds(RunFolder run, int forks, Supplier<ClockWatch> watches, Trial... trials)
+            throws IOException, InterruptedException {
+        var out = new PrintStream(console, true, StandardCharsets.UTF_8);
+        new Rounds(List.of(trials), Pace.full(forks), run, out, watches).run();
     }
 
     private void rounds(RunFolder run, int forks, Trial... trials) throws IOException, InterruptedException {

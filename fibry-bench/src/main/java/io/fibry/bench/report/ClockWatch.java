@@ -1,0 +1,68 @@
+package io.fibry.bench.report;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Detects stalls of the machine while a fork runs in another process: times in which the virtual machine, and all its
+ * processes, did not run. A thread reads the clock every millisecond, and parks in between, because a spinning thread
+ * would take a processor from the fork. A reading that is late by more than a wake-up on a busy machine is a stall.
+ */
+final class ClockWatch {
+
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** A thread that uses little time waits for at most one time slice of the scheduler of Linux, about 3 ms. */
+    private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
+    /** The part of the time that stalls may take. Stalls that take more change p99.9. */
+    private static final double MOST = 0.001;
+
+    private final LongSupplier clock;
+    private final Thread thread;
+    private final long begin;
+    private volatile boolean ends;
+    private long stalled; // nanoseconds, as is the next one; both are written by the thread, and read after its end
+    private long longest;
+
+    /** Starts to watch with {@link System#nanoTime}. */
+    static ClockWatch start() {
+        return new ClockWatch(System::nanoTime);
+    }
+
+    ClockWatch(LongSupplier clock) {
+        this.clock = clock;
+        begin = clock.getAsLong();
+        thread = Thread.ofPlatform()
+                .name("clock-watch")
+                .daemon()
+                .priority(Thread.MAX_PRIORITY)
+                .start(this::watch);
+    }
+
+    private void watch() {
+        long before = begin;
+        do {
+            LockSupport.parkNanos(PERIOD_NANOS);
+            long now = clock.getAsLong();
+            long late = now - before - PERIOD_NANOS;
+            if (late > TOLERANCE_NANOS) {
+                stalled += late;
+                longest = Math.max(longest, late);
+            }
+            before = now;
+        } while (!ends);
+    }
+
+    /** Ends the watch. Returns a description of the stalls; empty if they were too short to change a percentile. */
+    String end() throws InterruptedException {
+        ends = true;
+        thread.join();
+        double part = (double) stalled / (clock.getAsLong() - begin);
+        return part <= MOST
+                ? ""
+                : "the machine stalled for %.1f ms, %.2f %% of the time, and at most %.1f ms at once"
+                        .formatted(stalled / 1e6, 100 * part, longest / 1e6);
+    }
+}
