@@ -296,6 +296,14 @@ public final class ActorMaker {
     }
 
     private Lifecycle lifecycle(ActorOptions options) {
-        return new Lifecycle(name, parent, options);
+        return new Lifecycle(name, parent, options, mailbox(options.mailbox()));
+    }
+
+    /** The mailbox with these options; null if it is unbounded and in FIFO order. */
+    static @Nullable BoundedMailbox mailbox(@Nullable MailboxSpec spec) {
+        if (spec == null) {
+            return null;
+        }
+        return spec.order() == null && !spec.alwaysMakesRoom() ? new FifoMailbox(spec) : new LockedMailbox(spec);
     }
 }

@@ -66,8 +66,7 @@ final class Admission {
                         wake(
                                 actor,
                                 bounded,
-                                bounded.addAllDroppingOldest(
-                                        List.of(envelope), oldest -> drop(actor, bounded, oldest))));
+                                bounded.tryAddAll(List.of(envelope), oldest -> drop(actor, bounded, oldest))));
         };
     }
 
@@ -116,7 +115,7 @@ final class Admission {
 
     /** The wait of a thread for room at an actor. Under the lock of that actor's mailbox. */
     private record SenderWait(WaitGraph.@Nullable Edge ofActors, ActorCell<?> actor, BoundedMailbox bounded)
-            implements BoundedMailbox.Waiter {
+            implements Room.Waiter {
         @Override
         public void begins() {
             if (bounded.holdIfAny() != null && isBelow(actor)) {
@@ -212,9 +211,7 @@ final class Admission {
                     "a group of " + group.size() + " messages never fits into the mailbox of actor "
                             + LogText.plain(actor.name()) + ", which has a limit of " + places);
         }
-        BoundedMailbox.Outcome outcome = bounded.spec().alwaysMakesRoom()
-                ? bounded.addAllDroppingOldest(group, oldest -> drop(actor, bounded, oldest))
-                : bounded.tryAddAll(group);
+        BoundedMailbox.Outcome outcome = bounded.tryAddAll(group, oldest -> drop(actor, bounded, oldest));
         wake(actor, bounded, outcome);
         if (outcome == BoundedMailbox.Outcome.FULL && bounded.spec().overflow() == Overflow.DROP_NEWEST) {
             group.forEach(envelope -> drop(actor, bounded, envelope));

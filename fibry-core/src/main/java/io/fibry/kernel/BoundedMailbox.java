@@ -1,41 +1,32 @@
 package io.fibry.kernel;
 
 import io.fibry.Actor;
-import io.fibry.dispatch.Control;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting messages of a mailbox with a limit or a priority. The actor's {@link Mailbox} carries only wake-ups.
+ * The waiting messages of a mailbox with a limit or a priority. The actor's {@link Mailbox} carries only wake-ups. The
+ * {@link Room} counts the messages.
  *
  * <p><b>No message is missed.</b> Invariant: while there is a message, a wake-up is pending, or the consumer has yet to
- * poll this queue again. A sender that adds a message while {@code awake} is clear sets it, and then sends a wake-up.
- * The consumer clears it when it finds the queue empty; the check and the change are under one lock. If a message is
- * added before that, the poll finds it. If a message is added after that, its sender finds {@code awake} clear and
- * sends a wake-up.
+ * poll this mailbox again. The mailbox is <em>awake</em> or asleep. It falls asleep when the consumer finds it empty;
+ * the check and the change are one atomic step. A sender whose message finds it asleep wakes it in the same step that
+ * adds the message, and then sends a wake-up. If a message is added before the mailbox falls asleep, the consumer finds
+ * it. If it is added afterwards, its sender sends a wake-up.
  *
- * <p><b>No message is accepted after the close.</b> The close is under the same lock, and comes before the close of the
- * {@link Mailbox}. If the closed {@code Mailbox} then refuses a wake-up, nothing is lost: its consumer polls this queue
- * anyway.
- *
- * <p><b>Senders that wait for room</b> are notified by the consumer, under the lock, after it has taken a message. A
- * thread that is woken checks again under the lock, and waits again if another one has taken the room. See
- * {@link WaitingSenders}. Then the consumer completes futures, as {@link RoomFutures} describes; a mailbox that is not
- * full has none.
+ * <p><b>No message is accepted after the close.</b> The close comes before the close of the {@link Mailbox}. If the
+ * closed {@code Mailbox} then refuses a wake-up, nothing is lost: its consumer polls this mailbox anyway.
  *
  * <p><b>A consumer that holds the mailbox</b> leaves its messages there; see {@link Holding#hold}. It releases the
  * mailbox in a turn, and polls it in the same turn or in the next one, which follows at once. That is the poll of the
  * invariant above, so a release needs no wake-up. Meanwhile other threads may take messages; see {@link Holding#take}.
- * They leave {@code awake} as it is, since the poll after the release is still to come.
+ * They leave the mailbox awake, since the poll after the release is still to come. The hold begins and ends under the
+ * lock, under which these threads take messages, so they never compete with the consumer.
  */
-final class BoundedMailbox {
+abstract class BoundedMailbox {
 
     /** The result of adding a message. */
     enum Outcome {
@@ -46,207 +37,140 @@ final class BoundedMailbox {
         CLOSED
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
+    final Room room;
     private final MailboxSpec spec;
-
-    private final MessageQueue messages; // guarded by the lock, as are the next three
-    private @Nullable WaitingSenders senders; // created by the first thread that waits for room
-    private volatile @Nullable RoomFutures futures; // created under the lock for the first future
-    private boolean awake;
-    private volatile boolean closed;
-
-    /** Written under the lock, read by any thread. */
-    private volatile int size;
-
-    private int signals; // guarded by the lock: how often all senders have been woken, for threads under a control
     private volatile @Nullable MailboxHold hold; // created by the first hold; consumer only
 
     BoundedMailbox(MailboxSpec spec) {
         this.spec = spec;
-        messages = spec.newQueue();
+        room = new Room(spec.capacity());
     }
+
+    // ---- for senders
 
     /** Adds a message if there is room. */
-    Outcome tryAdd(Envelope envelope) {
-        lock.lock();
-        try {
-            if (closed) {
-                return Outcome.CLOSED;
-            }
-            return isFull() ? Outcome.FULL : added(envelope);
-        } finally {
-            lock.unlock();
-        }
-    }
+    abstract Outcome tryAdd(Envelope envelope);
 
-    /** Adds all messages, with no other message in between, if there is room for all; else none. */
-    Outcome tryAddAll(List<Envelope> group) {
-        lock.lock();
-        try {
-            if (closed) {
-                return Outcome.CLOSED;
-            }
-            return group.size() > spec.capacity() - size ? Outcome.FULL : addedAll(group);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** As {@link #tryAddAll}, but removes the oldest messages to make room. Calls {@code dropped} outside the lock. */
-    Outcome addAllDroppingOldest(List<Envelope> group, Consumer<Envelope> dropped) {
-        List<Envelope> oldest = List.of();
-        Outcome outcome;
-        lock.lock();
-        try {
-            if (closed) {
-                return Outcome.CLOSED;
-            }
-            int excess = group.size() - (spec.capacity() - size);
-            if (excess > 0) {
-                oldest = new ArrayList<>(excess);
-            }
-            for (; excess > 0; excess--) {
-                oldest.add(Objects.requireNonNull(messages.poll()));
-            }
-            outcome = addedAll(group);
-        } finally {
-            lock.unlock();
-        }
-        if (!oldest.isEmpty()) { // no step may need memory before the caller sends the wake-up
-            oldest.forEach(dropped);
-        }
-        return outcome;
-    }
-
-    /** If the comparator fails for a message, none is added, and its exception propagates to the sender. */
-    private Outcome addedAll(List<Envelope> group) {
-        int added = 0;
-        try {
-            for (Envelope envelope : group) {
-                messages.add(envelope);
-                added++;
-            }
-        } finally {
-            if (added < group.size()) {
-                group.subList(0, added).forEach(messages::remove);
-            }
-        }
-        return counted();
-    }
+    /**
+     * Adds all messages, with no other message in between, or none. If there is no room, removes the oldest messages if
+     * the policy requires it, and passes them to {@code dropped}, without the lock.
+     */
+    abstract Outcome tryAddAll(List<Envelope> group, Consumer<Envelope> dropped);
 
     /** Adds a message regardless of the limit. Returns false if closed; otherwise the caller has to send a wake-up. */
-    boolean addInAnyCase(Envelope envelope) {
-        return locked(() -> !closed && added(envelope) != Outcome.CLOSED);
-    }
-
-    /** The callbacks of a sender before each wait for room and after the last one, both under the mailbox's lock. */
-    interface Waiter {
-        /** An exception ends the wait. */
-        void begins();
-
-        void ends();
-    }
+    abstract boolean addInAnyCase(Envelope envelope);
 
     /** Adds a message, after a wait if there is no room. Returns FULL if its ask has ended. */
-    Outcome addOrWait(Envelope envelope, Waiter wait) throws InterruptedException {
-        lock.lockInterruptibly();
+    final Outcome addOrWait(Envelope envelope, Room.Waiter wait) throws InterruptedException {
+        room.lock.lockInterruptibly();
         try {
-            awaitRoom(envelope, wait);
-            if (envelope.isGivenUp()) {
-                if (senders != null) {
-                    senders.signalNext(); // this sender may have consumed the signal for another one
+            while (true) {
+                room.awaitWhile(() -> room.isFull() && !isClosed() && !envelope.isGivenUp(), wait);
+                if (envelope.isGivenUp()) {
+                    room.passSignalOn();
+                    return Outcome.FULL;
                 }
-                return Outcome.FULL;
-            }
-            return closed ? Outcome.CLOSED : added(envelope);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void awaitRoom(Envelope envelope, Waiter wait) throws InterruptedException {
-        try {
-            while (isFull() && !closed && !envelope.isGivenUp()) {
-                wait.begins();
-                awaitSignal(envelope);
+                Outcome outcome = tryAdd(envelope);
+                if (outcome != Outcome.FULL) { // else another sender has taken the place
+                    return outcome;
+                }
             }
         } finally {
-            wait.ends();
+            room.lock.unlock();
         }
-    }
-
-    private void awaitSignal(Envelope envelope) throws InterruptedException {
-        Control control = Control.ofCurrentThread();
-        if (control == null) {
-            if (senders == null) {
-                senders = new WaitingSenders(lock, spec.capacity());
-            }
-            senders.await();
-            return;
-        }
-        int seen = signals;
-        control.awaitUnlocked(
-                lock, () -> signals != seen || !isFull() || closed || envelope.isGivenUp(), "room in a full mailbox");
     }
 
     /** Wakes the senders that wait for room, so that they check their condition again. */
-    void lookAgain() {
-        locked(this::wakeAll);
+    final void lookAgain() {
+        room.wakeAll();
     }
 
     /** Returns a future for {@link Actor#whenWritable}; null if the mailbox has been closed. */
     @Nullable
-    CompletableFuture<@Nullable Void> awaitRoom() {
-        return locked(() -> {
-            if (closed) {
+    final CompletableFuture<@Nullable Void> awaitRoom() {
+        room.lock.lock();
+        try {
+            if (isClosed()) {
                 return null;
             }
-            if (!isFull() || spec.overflow().drops()) {
-                return CompletableFuture.completedFuture(null);
-            }
-            RoomFutures f = futures != null ? futures : new RoomFutures(lock, () -> !isFull() && !closed);
-            futures = f;
-            return f.add();
-        });
+            return spec.overflow().drops()
+                    ? CompletableFuture.completedFuture(null)
+                    : room.future(() -> !room.isFull() && !isClosed());
+        } finally {
+            room.lock.unlock();
+        }
     }
 
-    /** Null if none has been requested. The consumer reads it after it has held the lock, so it misses none. */
+    /** Null if none has been requested. */
     @Nullable
-    RoomFutures futures() {
-        return futures;
+    final RoomFutures futures() {
+        return room.futures();
     }
+
+    // ---- for the consumer
 
     /** The next message. If null, the mailbox is held, or the next message to arrive sends a wake-up. Consumer only. */
     @Nullable
-    Envelope poll() {
+    final Envelope poll() {
         if (isHeld()) {
             return null;
         }
-        Envelope next;
-        lock.lock();
-        try {
-            next = messages.poll();
-            if (next == null) {
-                awake = false;
-            } else {
-                removed();
-            }
-        } finally {
-            lock.unlock();
-        }
-        RoomFutures.passRoomOn(futures);
+        Envelope next = pollNext();
+        RoomFutures.passRoomOn(futures()); // also if it is empty: another thread may have taken a message
         return next;
     }
 
+    /** As {@link #poll}, for a mailbox that is not held. Completes no futures. */
+    abstract @Nullable Envelope pollNext();
+
+    /** Removes the first matching message; null if none. The next message to arrive sends a wake-up. Consumer only. */
+    @Nullable
+    final Envelope poll(Predicate<Envelope> wanted) {
+        for (Envelope envelope : fallAsleep()) { // without the lock: the predicate is user code
+            if (wanted.test(envelope) && remove(envelope)) {
+                RoomFutures.passRoomOn(futures());
+                return envelope;
+            }
+        }
+        return null;
+    }
+
+    /** Makes the next message to arrive send a wake-up, and returns the messages that are there. Consumer only. */
+    abstract List<Envelope> fallAsleep();
+
+    /** Removes this message. Returns false if it is absent. Consumer only. */
+    abstract boolean remove(Envelope envelope);
+
+    // ---- holding
+
     /** Leaves the messages here until {@link #release}. Consumer only. */
-    void hold() {
+    final void hold() {
         MailboxHold h = hold;
         if (h == null) {
             h = new MailboxHold();
             hold = h;
             lookAgain(); // descendants must not wait from now on
         }
-        h.begin();
+        room.lock.lock();
+        try {
+            h.begin();
+        } finally {
+            room.lock.unlock();
+        }
+    }
+
+    /** Ends a hold. Returns whether the mailbox was held. Consumer only, before it polls again. */
+    final boolean release() {
+        MailboxHold h = hold;
+        if (h == null) {
+            return false;
+        }
+        room.lock.lock();
+        try {
+            return h.end();
+        } finally {
+            room.lock.unlock();
+        }
     }
 
     /**
@@ -255,137 +179,67 @@ final class BoundedMailbox {
      * call {@link RoomFutures#passRoomOn} afterwards. Any thread.
      */
     @Nullable
-    Object takeHeld() {
-        lock.lock();
+    final Object takeHeld() {
+        room.lock.lock();
         try {
-            // read under the lock: a consumer that has released the mailbox since then polls after this message
             MailboxHold h = hold;
-            Envelope next = h != null && h.isOn() ? messages.peek() : null;
+            Envelope next = h != null && h.isOn() ? peek() : null;
             if (h == null || next == null || next.reply != null || next instanceof InstrumentedEnvelope) {
                 return null;
             }
-            messages.poll();
+            removeFirst();
             h.countTaken();
-            removed();
             return next.message;
         } finally {
-            lock.unlock();
+            room.lock.unlock();
         }
     }
 
-    /** Ends a hold. Returns whether the mailbox was held. Consumer only, before it polls again. */
-    boolean release() {
-        MailboxHold h = hold;
-        return h != null && h.end();
-    }
+    /** The next message of a held mailbox. Under the lock. */
+    abstract @Nullable Envelope peek();
 
-    boolean isHeld() {
+    /** Removes the message that {@link #peek} has returned. Under the lock. */
+    abstract void removeFirst();
+
+    final boolean isHeld() {
         MailboxHold h = hold;
         return h != null && h.isOn();
     }
 
     /** Null if the consumer has never held the mailbox. */
     @Nullable
-    MailboxHold holdIfAny() {
+    final MailboxHold holdIfAny() {
         return hold;
     }
 
-    /** Removes the first matching message; null if none. The next message to arrive sends a wake-up. Consumer only. */
-    @Nullable
-    Envelope poll(Predicate<Envelope> wanted) {
-        List<Envelope> waiting = new ArrayList<>();
-        locked(() -> {
-            awake = false;
-            messages.forEach(waiting::add);
-            return true;
-        });
-        for (Envelope envelope : waiting) { // without the lock: the predicate is user code
-            if (wanted.test(envelope) && remove(envelope)) {
-                return envelope;
-            }
-        }
-        return null;
-    }
+    // ---- for any thread
 
-    private boolean remove(Envelope envelope) {
-        boolean there = locked(() -> {
-            boolean wasThere = messages.remove(envelope);
-            removed();
-            return wasThere;
-        });
-        RoomFutures.passRoomOn(futures);
-        return there;
-    }
-
-    /** Passes all waiting messages to the action, under the lock. */
-    void forEach(Consumer<Envelope> action) {
-        locked(() -> {
-            messages.forEach(action);
-            return true;
-        });
-    }
+    /**
+     * Passes all waiting messages to the action, under the lock. While the consumer takes messages other than asks, it
+     * may include one that has just been taken.
+     */
+    abstract void forEach(Consumer<Envelope> action);
 
     /** Closes the mailbox: refuses further messages, and wakes the senders that wait for room. */
-    void close() {
-        locked(() -> {
-            closed = true;
-            return wakeAll();
-        });
-    }
+    abstract void close();
 
-    private <T extends @Nullable Object> T locked(Supplier<T> action) {
-        lock.lock();
-        try {
-            return action.get();
-        } finally {
-            lock.unlock();
-        }
-    }
+    abstract boolean isClosed();
 
     /** The number of accepted messages whose handling has not begun. */
-    int size() {
-        return size;
+    final int size() {
+        return room.size();
     }
 
-    boolean isFull() {
-        return size >= spec.capacity();
+    final boolean isFull() {
+        return room.isFull();
     }
 
     /** Whether senders wait here. */
-    boolean holdsSenders() {
-        return isFull() && !closed;
+    final boolean holdsSenders() {
+        return isFull() && !isClosed();
     }
 
-    MailboxSpec spec() {
+    final MailboxSpec spec() {
         return spec;
-    }
-
-    /** Called after the removal of a message. Under the lock. */
-    private void removed() {
-        size = messages.size();
-        if (senders != null) {
-            senders.messageTaken(size);
-        }
-    }
-
-    private boolean wakeAll() {
-        signals++;
-        if (senders != null) {
-            senders.signalAll();
-        }
-        return true;
-    }
-
-    private Outcome added(Envelope envelope) {
-        messages.add(envelope);
-        return counted();
-    }
-
-    /** Called after messages have been added. */
-    private Outcome counted() {
-        size = messages.size();
-        boolean wake = !awake;
-        awake = true;
-        return wake ? Outcome.ACCEPTED_WAKE : Outcome.ACCEPTED;
     }
 }

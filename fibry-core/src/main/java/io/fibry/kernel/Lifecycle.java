@@ -81,12 +81,21 @@ final class Lifecycle extends ActorLock {
 
     private volatile @Nullable RareState rareState;
 
+    /** For an actor with an unbounded mailbox. */
     Lifecycle(@Nullable String name, @Nullable ActorState<?> parent, ActorOptions options) {
+        this(name, parent, options, null);
+    }
+
+    Lifecycle(
+            @Nullable String name,
+            @Nullable ActorState<?> parent,
+            ActorOptions options,
+            @Nullable BoundedMailbox bounded) {
         this.name = name;
         ancestry = parent == null ? null : Ancestry.below(parent);
         this.options = options;
         stripe = (byte) ActorRegistry.stripe(Thread.currentThread());
-        bounded = options.mailbox() == null ? null : new BoundedMailbox(options.mailbox());
+        this.bounded = bounded;
     }
 
     @Nullable

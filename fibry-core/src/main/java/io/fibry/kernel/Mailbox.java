@@ -349,7 +349,7 @@ abstract class Mailbox extends ScheduledActor {
         return top == CLOSED;
     }
 
-    private static Envelope reversed(Envelope newestFirst) {
+    static Envelope reversed(Envelope newestFirst) {
         Envelope oldestFirst = newestFirst;
         Envelope e = newestFirst.next;
         if (e != null) {

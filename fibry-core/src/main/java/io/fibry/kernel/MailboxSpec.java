@@ -40,9 +40,4 @@ record MailboxSpec(
     boolean alwaysMakesRoom() {
         return overflow == Overflow.DROP_OLDEST;
     }
-
-    /** Returns a new queue of waiting messages. */
-    MessageQueue newQueue() {
-        return order == null ? new MessageQueue.ByArrival() : new MessageQueue.ByOrder(order);
-    }
 }

@@ -43,7 +43,7 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
     PlaceholderActor(LocalSystem system, String name, int capacity) {
         this.system = system;
         lifecycle = new Lifecycle(name, null, ActorOptions.NONE);
-        mailbox = new BoundedMailbox(new MailboxSpec(capacity, Overflow.FAIL, null));
+        mailbox = new FifoMailbox(new MailboxSpec(capacity, Overflow.FAIL, null));
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> action) {
@@ -206,7 +206,8 @@ final class PlaceholderActor<M> implements Actor<M>, Closing.Ending {
 
     /** Adds the messages to this mailbox. CLOSED means that the actor has started. */
     private BoundedMailbox.Outcome keep(List<Envelope> group) {
-        BoundedMailbox.Outcome outcome = actor == null ? mailbox.tryAddAll(group) : BoundedMailbox.Outcome.CLOSED;
+        BoundedMailbox.Outcome outcome =
+                actor == null ? mailbox.tryAddAll(group, dropped -> {}) : BoundedMailbox.Outcome.CLOSED;
         if (outcome == BoundedMailbox.Outcome.CLOSED && successor() == null) {
             system.counts().refused.add(group.size());
             throw stopped();

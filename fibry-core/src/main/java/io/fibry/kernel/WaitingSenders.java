@@ -4,14 +4,15 @@ import io.fibry.dispatch.Alarm;
 import io.fibry.dispatch.Time;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
- * The threads that wait for room in a full {@link BoundedMailbox}. The methods are called under its lock.
+ * The threads that wait for a place in a {@link Room}. Except as noted, the methods are called under its lock.
  *
  * <p><b>Few wake-ups.</b> A thread that is woken for each message that the consumer takes adds one message and waits
  * again: a hand-over between processors for each message. While the mailbox is more than half full, the consumer has
- * enough work, so threads are woken at most every {@value #INTERVAL_MICROS} µs.
+ * enough work, so it wakes a thread at most every {@value #INTERVAL_MICROS} µs. When the mailbox is half empty, it
+ * wakes a thread for each place that has been freed since the last time.
  *
  * <p><b>No thread waits while there is room</b>, except for about a millisecond. A consumer that takes a message and
  * wakes nobody starts the alarm, which wakes a thread for each free place. This matters if the handler of that message
@@ -23,71 +24,87 @@ final class WaitingSenders extends Alarm {
     private static final long INTERVAL = TimeUnit.MICROSECONDS.toNanos(INTERVAL_MICROS);
     private static final long DELAY = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final ReentrantLock lock;
+    private final Room room;
     private final Condition signal;
-    private final int capacity;
-    private int waiting;
-    private int size; // of the mailbox, after the last message that was taken
-    private long signalledAt;
-    private boolean isStarted;
 
-    WaitingSenders(ReentrantLock lock, int capacity) {
-        this.lock = lock;
-        this.capacity = capacity;
-        signal = lock.newCondition();
+    /** Whether a thread waits without a signal. Written under the lock. */
+    private volatile boolean waits;
+
+    private volatile boolean isStarted; // written under the lock
+    private int freedAtSignal; // the value of Room.freed at the last signal of a mailbox that was half empty
+    private long signalledAt; // while the mailbox was more than half full
+
+    WaitingSenders(Room room) {
+        this.room = room;
+        signal = room.lock.newCondition();
+        freedAtSignal = room.freed();
         signalledAt = Time.nanos();
     }
 
+    /** Waits for a signal, if the condition holds. The caller checks it again afterwards. */
     @SuppressWarnings("WaitNotInLoop") // the caller has the loop
-    void await() throws InterruptedException {
-        waiting++;
+    void awaitIf(BooleanSupplier condition) throws InterruptedException {
+        waits = true; // before the check: see Room
         try {
-            signal.await();
+            if (condition.getAsBoolean()) {
+                signal.await();
+            }
         } finally {
-            waiting--;
+            update();
         }
     }
 
-    /** Called after the consumer has taken a message, with the new size of the mailbox. */
-    void messageTaken(int newSize) {
-        size = newSize;
-        if (waiting == 0) {
-            return;
+    private void update() {
+        waits = room.lock.hasWaiters(signal);
+    }
+
+    /** Whether {@link #signalOrStart} has an effect after a message has been taken. Without the lock. */
+    boolean needsSignal() {
+        return waits && (isHalfEmpty() || !isStarted);
+    }
+
+    /** Wakes threads if the mailbox is half empty; otherwise starts the alarm. */
+    void signalOrStart() {
+        if (isHalfEmpty()) {
+            int freed = room.freed();
+            signal(Math.min(room.capacity() - room.size(), freed - freedAtSignal));
+            freedAtSignal = freed;
+        } else if (waits && !isStarted) {
+            long now = Time.nanos();
+            if (now - signalledAt >= INTERVAL) {
+                signalledAt = now;
+                signal(1);
+            } else {
+                isStarted = true;
+                startAt(now + DELAY, true);
+            }
         }
-        long now = Time.nanos();
-        if (size <= capacity / 2 || now - signalledAt >= INTERVAL) {
-            signalledAt = now;
+    }
+
+    private boolean isHalfEmpty() {
+        return room.size() <= room.capacity() / 2;
+    }
+
+    /** Wakes up to this number of threads, in FIFO order. */
+    void signal(int most) {
+        for (int i = 0; i < most && room.lock.hasWaiters(signal); i++) {
             signal.signal();
-        } else if (!isStarted) {
-            isStarted = true;
-            startAt(now + DELAY, true);
         }
-    }
-
-    /** Called by a thread that was woken, and adds no message. */
-    void signalNext() {
-        signal.signal();
-    }
-
-    void signalAll() {
-        signal.signalAll();
+        update();
     }
 
     /** Runs on the timer thread, which must not wait for the lock. */
     @Override
     public void fire() {
-        if (!lock.tryLock()) {
+        if (!room.lock.tryLock()) {
             startAt(Time.nanos() + DELAY, true);
             return;
         }
         try {
             isStarted = false;
-            int places = Math.min(capacity - size, waiting);
-            for (int i = 0; i < places; i++) {
-                signal.signal();
-            }
+            signal(room.capacity() - room.size());
         } finally {
-            lock.unlock();
+            room.lock.unlock();
         }
     }
 }

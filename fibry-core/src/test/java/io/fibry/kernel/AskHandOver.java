@@ -33,7 +33,7 @@ public abstract class AskHandOver extends HandOver {
     });
 
     AskHandOver(ActorOptions options) {
-        actor.setLifecycle(new Lifecycle(null, null, options));
+        actor.setLifecycle(new Lifecycle(null, null, options, ActorMaker.mailbox(options.mailbox())));
     }
 
     @Override

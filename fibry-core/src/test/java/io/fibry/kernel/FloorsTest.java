@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class FloorsTest {
 
     /** The maximum number of files in one cycle of references: the current number. It may only decrease. */
-    private static final int LARGEST_CYCLE = 28;
+    private static final int LARGEST_CYCLE = 25;
 
     /** A type with a field of one of these types is an actor, part of an actor's state, or works on it. */
     private static final Set<String> STATE = Set.of("ActorState", "Lifecycle");

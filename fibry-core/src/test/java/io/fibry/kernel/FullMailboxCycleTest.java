@@ -214,7 +214,7 @@ class FullMailboxCycleTest extends KernelTest {
     /** Whether the handler of the actor waits for room. */
     private static boolean waits(ActorCell<?> actor) {
         for (StackTraceElement frame : actor.stack()) {
-            if (frame.getMethodName().equals("awaitRoom")) {
+            if (frame.getMethodName().equals("awaitWhile")) {
                 return true;
             }
         }

@@ -50,7 +50,7 @@ public abstract class MessageHandOver extends HandOver {
     MessageHandOver(ActorOptions options) {
         MailboxSpec mailbox = options.mailbox();
         byUrgency = mailbox != null && mailbox.order() != null;
-        actor.setLifecycle(new Lifecycle(null, null, options));
+        actor.setLifecycle(new Lifecycle(null, null, options, ActorMaker.mailbox(options.mailbox())));
     }
 
     /** For mailboxes in which the urgent messages come first. */

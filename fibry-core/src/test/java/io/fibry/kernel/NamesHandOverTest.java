@@ -78,7 +78,7 @@ public final class NamesHandOverTest {
         var actor = new ConsumerCell<String>(kind, message -> handled.incrementAndGet());
         Consumer<ActorExit> atEnd = exit -> living.decrementAndGet();
         var options = new ActorOptions(null, StopPhase.ACTORS, null, atEnd, null);
-        actor.setLifecycle(new Lifecycle(NAME, null, options));
+        actor.setLifecycle(new Lifecycle(NAME, null, options, ActorMaker.mailbox(options.mailbox())));
         newest = actor;
         try {
             SYSTEM.start(actor);

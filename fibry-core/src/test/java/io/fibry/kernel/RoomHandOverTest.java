@@ -34,7 +34,8 @@ final class RoomHandOverTest {
 
         /** For Lincheck. */
         public Room() {
-            actor.setLifecycle(new Lifecycle(null, null, mailbox(MailboxSpec.bounded(1, Overflow.FAIL, null))));
+            ActorOptions options = mailbox(MailboxSpec.bounded(1, Overflow.FAIL, null));
+            actor.setLifecycle(new Lifecycle(null, null, options, ActorMaker.mailbox(options.mailbox())));
         }
 
         @Override

@@ -1,5 +1,7 @@
 package io.fibry.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.fibry.Actor;
 import io.fibry.Overflow;
 import io.fibry.ThreadStrategy;
@@ -8,7 +10,7 @@ import io.fibry.testing.AllStrategies;
 import io.fibry.testing.Await;
 import io.fibry.testing.KernelTest;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,23 +22,28 @@ class WaitingSendersTest extends KernelTest {
 
     private static final int CAPACITY = 8;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final WaitingSenders senders = new WaitingSenders(lock, CAPACITY);
+    private final Room room = new Room(CAPACITY);
 
+    @BeforeEach
+    void fill() {
+        assertTrue(room.enter(CAPACITY));
+    }
+
+    /** Starts threads that wait for a place, and take it. */
     private CountDownLatch wait(int threads) {
         var woken = new CountDownLatch(threads);
         var waiting = new CountDownLatch(threads);
         for (int i = 0; i < threads; i++) {
             Thread.startVirtualThread(() -> {
-                lock.lock();
+                room.lock.lock();
                 try {
-                    waiting.countDown(); // the wait releases the lock
-                    senders.await();
+                    room.awaitWhile(room::isFull, new Begins(waiting));
+                    assertTrue(room.enter(1));
                     woken.countDown();
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                 } finally {
-                    lock.unlock();
+                    room.lock.unlock();
                 }
             });
         }
@@ -44,17 +51,28 @@ class WaitingSendersTest extends KernelTest {
         return woken;
     }
 
+    /** Counts a thread that begins to wait; it releases the lock when it waits. */
+    record Begins(CountDownLatch waiting) implements Room.Waiter {
+        @Override
+        public void begins() {
+            waiting.countDown();
+        }
+
+        @Override
+        public void ends() {}
+    }
+
     private void takeTwo() {
-        lock.lock();
+        room.lock.lock(); // until both threads wait
         try {
-            senders.messageTaken(CAPACITY - 1);
-            senders.messageTaken(CAPACITY - 2);
+            room.leave();
+            room.leave();
         } finally {
-            lock.unlock();
+            room.lock.unlock();
         }
     }
 
-    /** The second message is taken so soon after the first that it wakes nobody. */
+    /** The mailbox is still more than half full, so the consumer wakes nobody. */
     @Test
     void eachFreePlaceWakesAThread() {
         for (int i = 0; i < 100; i++) {
@@ -68,13 +86,13 @@ class WaitingSendersTest extends KernelTest {
     void theAlarmComesAgainIfTheLockIsTaken() {
         CountDownLatch woken = wait(2);
         var due = new CountDownLatch(1);
-        lock.lock();
+        room.lock.lock();
         try {
             takeTwo();
             new Alarm().start(5_000_000, due::countDown); // later than that of the senders
             Await.latch(due);
         } finally {
-            lock.unlock();
+            room.lock.unlock();
         }
         Await.latch(woken);
     }

@@ -7,7 +7,7 @@ import io.fibry.Overflow;
 import io.fibry.testing.Program;
 import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,26 +27,25 @@ class WakeUpMemoryTest {
         }
     }
 
-    /** Prints the difference of the two ways to add a message. */
+    /** Prints the difference between a policy that drops messages and one that does not. */
     static final class Measured {
 
         private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
         public static void main(String[] args) {
-            var mailbox = new BoundedMailbox(new MailboxSpec(10, Overflow.DROP_OLDEST, null));
-            List<Envelope> group = List.of(new Envelope("message", null));
-            Supplier<?> plain = () -> mailbox.tryAddAll(group);
-            Supplier<?> dropping = () -> mailbox.addAllDroppingOldest(group, message -> {});
-            long more = bytesOf(mailbox, dropping) - bytesOf(mailbox, plain);
+            long more = bytesWith(Overflow.DROP_OLDEST) - bytesWith(Overflow.FAIL);
             System.out.println(more + " bytes more");
         }
 
         /** The second call counts; the first one loads classes. */
-        private static long bytesOf(BoundedMailbox mailbox, Supplier<?> add) {
+        private static long bytesWith(Overflow overflow) {
+            BoundedMailbox mailbox = new LockedMailbox(new MailboxSpec(10, overflow, null));
+            List<Envelope> group = List.of(new Envelope("message", null));
+            Consumer<Envelope> dropped = message -> {};
             long bytes = 0;
             for (int i = 0; i < 2; i++) {
                 long before = THREADS.getCurrentThreadAllocatedBytes();
-                Object unused = add.get();
+                Object unused = mailbox.tryAddAll(group, dropped);
                 bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
                 mailbox.poll();
             }

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The results of a {@link BoundedMailbox} for senders, the consumer, a stopper and readers of the size equal the
+ * The results of a {@link LockedMailbox} for senders, the consumer, a stopper and readers of the size equal the
  * results of a sequential execution, under the interleavings of small scenarios: which sender has to wake the consumer,
  * which is refused, which message is dropped.
  */
 @Tag("model-check")
-final class BoundedMailboxTest {
+final class LockedMailboxTest {
 
     private static final int CAPACITY = 2;
 
@@ -28,7 +28,7 @@ final class BoundedMailboxTest {
         private final BoundedMailbox room;
 
         Room(MailboxSpec spec) {
-            room = new BoundedMailbox(spec);
+            room = new LockedMailbox(spec);
         }
 
         @Operation
@@ -69,7 +69,7 @@ final class BoundedMailboxTest {
         public String addDroppingOldest(@Param(gen = IntGen.class, conf = "1:3") int message) {
             List<Object> dropped = new ArrayList<>();
             var outcome = whenWritable()
-                    .addAllDroppingOldest(List.of(new Envelope(message, null)), oldest -> dropped.add(oldest.message));
+                    .tryAddAll(List.of(new Envelope(message, null)), oldest -> dropped.add(oldest.message));
             return outcome + " " + dropped;
         }
     }

@@ -1,0 +1,180 @@
+package io.fibry.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link BoundedMailbox} with an order of its own, or one that drops its oldest messages: threads other than the
+ * consumer change the order or remove messages. A lock guards its state.
+ */
+final class LockedMailbox extends BoundedMailbox {
+
+    private final MessageQueue messages; // guarded by the lock, as is the next one
+    private boolean awake;
+    private volatile boolean closed; // written under the lock
+
+    LockedMailbox(MailboxSpec spec) {
+        super(spec);
+        messages = spec.order() == null ? new MessageQueue.ByArrival() : new MessageQueue.ByOrder(spec.order());
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
+        room.lock.lock();
+        try {
+            return action.get();
+        } finally {
+            room.lock.unlock();
+        }
+    }
+
+    @Override
+    Outcome tryAdd(Envelope envelope) {
+        room.lock.lock();
+        try {
+            return closed ? Outcome.CLOSED : room.enter(1) ? added(List.of(envelope)) : Outcome.FULL;
+        } finally {
+            room.lock.unlock();
+        }
+    }
+
+    @Override
+    Outcome tryAddAll(List<Envelope> group, Consumer<Envelope> dropped) {
+        List<Envelope> oldest = List.of();
+        Outcome outcome;
+        room.lock.lock();
+        try {
+            if (closed) {
+                return Outcome.CLOSED;
+            }
+            if (spec().alwaysMakesRoom()) {
+                oldest = dropped(group.size());
+            }
+            outcome = room.enter(group.size() - oldest.size()) ? added(group) : Outcome.FULL;
+        } finally {
+            room.lock.unlock();
+        }
+        if (!oldest.isEmpty()) { // no step may need memory before the caller sends the wake-up
+            oldest.forEach(dropped);
+        }
+        return outcome;
+    }
+
+    /** Removes the oldest messages, whose places other messages get. */
+    private List<Envelope> dropped(int places) {
+        int excess = places - (room.capacity() - size());
+        if (excess <= 0) {
+            return List.of();
+        }
+        var oldest = new ArrayList<Envelope>(excess);
+        for (; excess > 0; excess--) {
+            oldest.add(Objects.requireNonNull(messages.poll()));
+        }
+        return oldest;
+    }
+
+    @Override
+    boolean addInAnyCase(Envelope envelope) {
+        return locked(() -> {
+            if (closed) {
+                return false;
+            }
+            room.enterInAnyCase(1);
+            return added(List.of(envelope)) != Outcome.CLOSED;
+        });
+    }
+
+    /**
+     * Adds messages that have taken their places. If the comparator fails for a message, none is added, and its
+     * exception propagates to the sender.
+     */
+    private Outcome added(List<Envelope> group) {
+        int added = 0;
+        try {
+            for (Envelope envelope : group) {
+                messages.add(envelope);
+                added++;
+            }
+        } finally {
+            if (added < group.size()) {
+                group.subList(0, added).forEach(messages::remove);
+                room.withdraw(group.size());
+            }
+        }
+        boolean wake = !awake;
+        awake = true;
+        return wake ? Outcome.ACCEPTED_WAKE : Outcome.ACCEPTED;
+    }
+
+    @Override
+    @Nullable
+    Envelope pollNext() {
+        room.lock.lock();
+        try {
+            Envelope next = messages.poll();
+            if (next == null) {
+                awake = false;
+            } else {
+                room.leave();
+            }
+            return next;
+        } finally {
+            room.lock.unlock();
+        }
+    }
+
+    @Override
+    List<Envelope> fallAsleep() {
+        return locked(() -> {
+            awake = false;
+            List<Envelope> waiting = new ArrayList<>();
+            messages.forEach(waiting::add);
+            return waiting;
+        });
+    }
+
+    @Override
+    boolean remove(Envelope envelope) {
+        return locked(() -> {
+            boolean there = messages.remove(envelope);
+            if (there) {
+                room.leave();
+            }
+            return there;
+        });
+    }
+
+    @Override
+    @Nullable
+    Envelope peek() {
+        return messages.peek();
+    }
+
+    @Override
+    void removeFirst() {
+        messages.poll();
+        room.leave();
+    }
+
+    @Override
+    void forEach(Consumer<Envelope> action) {
+        locked(() -> {
+            messages.forEach(action);
+            return true;
+        });
+    }
+
+    @Override
+    void close() {
+        locked(() -> closed = true);
+        room.wakeAll();
+    }
+
+    @Override
+    boolean isClosed() {
+        return closed;
+    }
+}
