@@ -177,7 +177,7 @@ class RoundsTest {
                 run.gaps().get("some.Ring.hop {peer=A, size=3}"));
     }
 
-    /** Makes the watches of a pass; the machine stalls in those with these numbers. */
+    /** Makes the watches of a pass; the machine stalls in the watches with these numbers. */
     private static Supplier<ClockWatch> stallsIn(Integer... numbers) {
         var count = new AtomicInteger();
         return () -> {
