@@ -166,9 +166,9 @@ final class Admission {
     // ---- groups of messages
 
     /**
-     * Sends messages that are handled without another sender's message in between. They are added in one step: to an
-     * unbounded mailbox by one compare-and-set of a linked list, to any other under its lock. Either all of
-     * them are accepted, or none.
+     * Sends messages that are handled without another sender's message in between. They are added in one step: to a
+     * mailbox in FIFO order by one compare-and-set of a linked list, to any other under its lock. Either all of them
+     * are accepted, or none.
      */
     static void sendAll(ActorCell<?> actor, List<?> messages) {
         List<Envelope> group = new ArrayList<>(messages.size());

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a {@link BoundedMailbox} in the order in which they are taken. All access is under the lock of the
+ * The messages of a {@link LockedMailbox} in the order in which they are taken. All access is under the lock of the
  * mailbox.
  */
 abstract class MessageQueue implements Iterable<Envelope> {

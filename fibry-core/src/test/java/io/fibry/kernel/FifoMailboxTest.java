@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The messages that the consumer of a {@link FifoMailbox} has in its list, and those behind them on the stack.
+ * The messages that the consumer of a {@link FifoMailbox} has in its list, and the messages behind them on the stack.
+ *
+ * <p>Seen to fail: a place that is freed without a signal; a close that drops the stack; asks that are taken
+ * without the lock.
  */
 class FifoMailboxTest {
 

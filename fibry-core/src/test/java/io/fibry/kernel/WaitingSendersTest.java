@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Threads that wait for room are woken although the consumer does not signal after each message.
  *
- * <p>Seen to fail: without the alarm; an alarm that gives up if it finds the lock taken.
+ * <p>Seen to fail: without the alarm; a place that is freed without a signal; an alarm that gives up if it finds
+ * the lock taken.
  */
 class WaitingSendersTest extends KernelTest {
 
