@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,16 @@ abstract class BoundedMailbox {
     BoundedMailbox(MailboxSpec spec) {
         this.spec = spec;
         room = new Room(spec.capacity());
+    }
+
+    /** Runs the action under the lock. */
+    final <T extends @Nullable Object> T locked(Supplier<T> action) {
+        room.lock.lock();
+        try {
+            return action.get();
+        } finally {
+            room.lock.unlock();
+        }
     }
 
     // ---- for senders
@@ -88,17 +99,14 @@ abstract class BoundedMailbox {
     /** Returns a future for {@link Actor#whenWritable}; null if the mailbox has been closed. */
     @Nullable
     final CompletableFuture<@Nullable Void> awaitRoom() {
-        room.lock.lock();
-        try {
+        return locked(() -> {
             if (isClosed()) {
                 return null;
             }
             return spec.overflow().drops()
                     ? CompletableFuture.completedFuture(null)
                     : room.future(() -> !room.isFull() && !isClosed());
-        } finally {
-            room.lock.unlock();
-        }
+        });
     }
 
     /** Null if none has been requested. */
@@ -162,15 +170,7 @@ abstract class BoundedMailbox {
     /** Ends a hold. Returns whether the mailbox was held. Consumer only, before it polls again. */
     final boolean release() {
         MailboxHold h = hold;
-        if (h == null) {
-            return false;
-        }
-        room.lock.lock();
-        try {
-            return h.end();
-        } finally {
-            room.lock.unlock();
-        }
+        return h != null && locked(h::end);
     }
 
     /**

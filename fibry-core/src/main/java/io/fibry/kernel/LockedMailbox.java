@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,20 +21,11 @@ final class LockedMailbox extends BoundedMailbox {
         messages = spec.order() == null ? new MessageQueue.ByArrival() : new MessageQueue.ByOrder(spec.order());
     }
 
-    private <T extends @Nullable Object> T locked(Supplier<T> action) {
-        room.lock.lock();
-        try {
-            return action.get();
-        } finally {
-            room.lock.unlock();
-        }
-    }
-
     @Override
     Outcome tryAdd(Envelope envelope) {
         room.lock.lock();
         try {
-            return closed ? Outcome.CLOSED : room.enter(1) ? added(List.of(envelope)) : Outcome.FULL;
+            return closed ? Outcome.CLOSED : isFull() ? Outcome.FULL : added(envelope);
         } finally {
             room.lock.unlock();
         }
@@ -43,17 +33,20 @@ final class LockedMailbox extends BoundedMailbox {
 
     @Override
     Outcome tryAddAll(List<Envelope> group, Consumer<Envelope> dropped) {
-        List<Envelope> oldest = List.of();
+        List<Envelope> oldest;
         Outcome outcome;
         room.lock.lock();
         try {
             if (closed) {
                 return Outcome.CLOSED;
             }
-            if (spec().alwaysMakesRoom()) {
-                oldest = dropped(group.size());
+            int excess = group.size() - (room.capacity() - size());
+            if (excess > 0 && !spec().alwaysMakesRoom()) {
+                return Outcome.FULL;
             }
-            outcome = room.enter(group.size() - oldest.size()) ? added(group) : Outcome.FULL;
+            oldest = removeOldest(excess);
+            addAll(group);
+            outcome = added(group.size() - oldest.size());
         } finally {
             room.lock.unlock();
         }
@@ -63,35 +56,20 @@ final class LockedMailbox extends BoundedMailbox {
         return outcome;
     }
 
-    /** Removes the oldest messages, whose places other messages get. */
-    private List<Envelope> dropped(int places) {
-        int excess = places - (room.capacity() - size());
-        if (excess <= 0) {
+    /** Removes messages, but leaves their places to other ones. */
+    private List<Envelope> removeOldest(int count) {
+        if (count <= 0) {
             return List.of();
         }
-        var oldest = new ArrayList<Envelope>(excess);
-        for (; excess > 0; excess--) {
+        var oldest = new ArrayList<Envelope>(count);
+        while (oldest.size() < count) {
             oldest.add(Objects.requireNonNull(messages.poll()));
         }
         return oldest;
     }
 
-    @Override
-    boolean addInAnyCase(Envelope envelope) {
-        return locked(() -> {
-            if (closed) {
-                return false;
-            }
-            room.enterInAnyCase(1);
-            return added(List.of(envelope)) != Outcome.CLOSED;
-        });
-    }
-
-    /**
-     * Adds messages that have taken their places. If the comparator fails for a message, none is added, and its
-     * exception propagates to the sender.
-     */
-    private Outcome added(List<Envelope> group) {
+    /** If the comparator fails for a message, none is added, and its exception propagates to the sender. */
+    private void addAll(List<Envelope> group) {
         int added = 0;
         try {
             for (Envelope envelope : group) {
@@ -101,9 +79,23 @@ final class LockedMailbox extends BoundedMailbox {
         } finally {
             if (added < group.size()) {
                 group.subList(0, added).forEach(messages::remove);
-                room.withdraw(group.size());
             }
         }
+    }
+
+    @Override
+    boolean addInAnyCase(Envelope envelope) {
+        return locked(() -> !closed && added(envelope) != Outcome.CLOSED);
+    }
+
+    private Outcome added(Envelope envelope) {
+        messages.add(envelope);
+        return added(1);
+    }
+
+    /** Takes places for messages that have been added. All places are taken under the lock, so they are free. */
+    private Outcome added(int places) {
+        room.enterInAnyCase(places);
         boolean wake = !awake;
         awake = true;
         return wake ? Outcome.ACCEPTED_WAKE : Outcome.ACCEPTED;

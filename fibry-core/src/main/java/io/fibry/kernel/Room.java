@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of a {@link BoundedMailbox}. A sender takes a place before it adds its message, and the thread that takes
+ * The places of a {@link BoundedMailbox}. A sender takes a place when it adds its message, and the thread that takes
  * the message frees it.
  *
  * <p><b>No sender waits while there is a free place.</b> A thread that frees a place writes the count, and then reads
@@ -68,10 +68,7 @@ final class Room {
         ENTERED.getAndAdd(this, places);
     }
 
-    /**
-     * Returns places whose messages have not been added. Notifies no sender: the mailbox has been closed, or the caller
-     * has held the lock since it took the places.
-     */
+    /** Returns places whose messages the closed mailbox has refused. Notifies no sender, since the close does. */
     void withdraw(int places) {
         ENTERED.getAndAdd(this, -places);
     }

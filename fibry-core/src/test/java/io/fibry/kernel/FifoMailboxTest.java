@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * The messages that the consumer of a {@link FifoMailbox} has in its list, and the messages behind them on the stack.
  *
  * <p>Seen to fail: a place that is freed without a signal; a close that drops the stack; asks that are taken
- * without the lock.
+ * without the lock; a reader that does not start again.
  */
 class FifoMailboxTest {
 
