@@ -50,7 +50,7 @@ public final class Events {
 
     /**
      * Waits until the numbers of shards of the nodes differ by at most one: Pekko then moves no shard. Only shards with
-     * a message since their last move are counted.
+     * a message since their last move are counted. No entity of another type may have started.
      */
     public void awaitBalanced() {
         Cluster.until("shards are spread evenly", () -> {
