@@ -7,11 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** The task of a virtual thread: runs ready actors until none is left. It starts as the spare. */
 public final class Worker extends ActorThread implements Runnable {
 
-    /**
-     * The number of turns after which a busy worker, as after a {@linkplain #isSliceOver time slice}, releases its
-     * carrier thread to other virtual threads.
-     */
-    static final int TURNS_AT_A_STRETCH = 128;
+    /** The number of turns after which a worker without a {@link YieldTimer} yields to other virtual threads. */
+    static final int TURNS_PER_YIELD = 128;
 
     /**
      * The number of turns after which a worker takes from the shared queue first. Otherwise two actors that message
@@ -35,6 +32,9 @@ public final class Worker extends ActorThread implements Runnable {
     private @Nullable Slot slot;
     private int turns;
 
+    /** Null in a system whose workers a test controls: they have to take the same steps in each run. */
+    private final @Nullable YieldTimer yieldTimer;
+
     private final ThreadStart start = new ThreadStart();
 
     /** Whether this worker holds the scheduler's spare flag. */
@@ -54,6 +54,7 @@ public final class Worker extends ActorThread implements Runnable {
     Worker(WorkerScheduler scheduler, int number) {
         this.scheduler = scheduler;
         place = WorkerTable.nowhere(number);
+        yieldTimer = scheduler.isTimed() ? new YieldTimer() : null;
     }
 
     /** Called when the thread has been started, or could not be started: then it does nothing, even if it runs. */
@@ -121,8 +122,9 @@ public final class Worker extends ActorThread implements Runnable {
             return;
         }
         adoptCurrentThread();
-        if (scheduler.isTimed()) {
+        if (yieldTimer != null) {
             beginSlice();
+            yieldTimer.start(System.nanoTime());
         }
         boolean goesOn = true;
         while (goesOn) {
@@ -205,7 +207,7 @@ public final class Worker extends ActorThread implements Runnable {
             s.countTurn();
         }
         boolean sliceOver = isSliceOver();
-        boolean makeWay = ++turns % TURNS_AT_A_STRETCH == 0 || sliceOver;
+        boolean makeWay = isYieldDue() || sliceOver;
         if (more) {
             if (!makeWay && !scheduler.someoneWaits(s)) {
                 return true;
@@ -234,6 +236,15 @@ public final class Worker extends ActorThread implements Runnable {
             Thread.yield();
         }
         return takeNext();
+    }
+
+    /** Counts a turn. Returns whether this worker should release its carrier thread to other virtual threads. */
+    private boolean isYieldDue() {
+        turns++;
+        YieldTimer timer = yieldTimer;
+        return timer == null
+                ? turns % TURNS_PER_YIELD == 0
+                : timer.isReadingDue() && timer.isYieldDue(System.nanoTime());
     }
 
     // ---- names in thread dumps
@@ -288,7 +299,7 @@ public final class Worker extends ActorThread implements Runnable {
             scheduler.handOver();
             return;
         }
-        if (++turns % TURNS_AT_A_STRETCH == 0 && scheduler.spareIsComing()) {
+        if (isYieldDue() && scheduler.spareIsComing()) {
             return;
         }
         ActorThread outer = innermost();
