@@ -52,7 +52,7 @@ final class Burn {
         client.await();
     }
 
-    private static void burn(Duration time) {
+    static void burn(Duration time) {
         long start = System.nanoTime();
         while (System.nanoTime() - start < time.toNanos()) {
             Thread.onSpinWait();

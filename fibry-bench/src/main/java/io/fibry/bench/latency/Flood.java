@@ -17,14 +17,14 @@ final class Flood {
     static List<Finding> measure(Peer peer, int actors, int rate, Span span) {
         var others = new Object[actors];
         Arrays.setAll(others, i -> peer.actor(message -> ((Timed) message).handled()));
-        var turn = new Turn(peer, others);
-        OpenLoop.run(rate, span.warmUp(), turn::tell);
+        var tell = new InTurn(others, peer::tell);
+        OpenLoop.run(rate, span.warmUp(), tell);
         var flooding = new Restless(peer, () -> {});
         flooding.start();
-        OpenLoop.run(rate, span.warmUp(), turn::tell);
+        OpenLoop.run(rate, span.warmUp(), tell);
         long before = flooding.handled();
         long start = System.nanoTime();
-        OpenLoop loop = OpenLoop.run(rate, span.measured(), turn::tell);
+        OpenLoop loop = OpenLoop.run(rate, span.measured(), tell);
         double perSecond = (flooding.handled() - before) / ((System.nanoTime() - start) / 1e9);
         flooding.halt();
         for (Object other : others) {
@@ -33,22 +33,5 @@ final class Flood {
         var found = new ArrayList<>(loop.findings());
         found.add(new Finding("flood", perSecond, "ops/s"));
         return found;
-    }
-
-    /** Not thread-safe. */
-    private static final class Turn {
-        private final Peer peer;
-        private final Object[] actors;
-        private int next;
-
-        Turn(Peer peer, Object[] actors) {
-            this.peer = peer;
-            this.actors = actors;
-        }
-
-        void tell(Timed message) {
-            peer.tell(actors[next], message);
-            next = (next + 1) % actors.length;
-        }
     }
 }

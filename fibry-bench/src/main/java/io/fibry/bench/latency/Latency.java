@@ -41,6 +41,26 @@ public enum Latency {
             return OneToOne.ask(peer, number(params, "rate"), busyProcessors(params), span);
         }
     },
+    /** From an ask until the reply is there. The handlers compute; a client is a future or a waiting virtual thread. */
+    COMPUTE("Open loop: from ask until the reply is there, 16 actors that compute for 40 µs") {
+        @Override
+        public List<LatencyPeer> peers() {
+            return List.of(LatencyPeer.FIBRY, LatencyPeer.VIRTUAL_THREADS);
+        }
+
+        @Override
+        public List<SortedMap<String, String>> cases() {
+            return List.of(
+                    new TreeMap<>(Map.of("client", "future", "rate", "20000")),
+                    new TreeMap<>(Map.of("client", "thread", "rate", "10000")));
+        }
+
+        @Override
+        List<Finding> find(Peer peer, Map<String, String> params, Span span) {
+            var client = ComputingActors.Client.of(params.getOrDefault("client", "future"));
+            return ComputingActors.measure(peer, client, number(params, "rate"), span);
+        }
+    },
     /** From a message to one of 1,000 actors until it is handled, while another actor floods itself. */
     FLOOD("Beside an actor that floods itself: from tell until one of the others handles it") {
         @Override

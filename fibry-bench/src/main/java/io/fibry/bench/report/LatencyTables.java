@@ -62,7 +62,7 @@ final class LatencyTables {
 
     private static List<Column> columns(Latency latency) {
         return switch (latency) {
-            case TELL, ASK -> OPEN_LOOP;
+            case TELL, ASK, COMPUTE -> OPEN_LOOP;
             case FLOOD -> FLOOD;
             case BURN -> BURN;
             case TICKS -> TICKS;
