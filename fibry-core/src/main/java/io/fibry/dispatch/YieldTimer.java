@@ -4,7 +4,7 @@ package io.fibry.dispatch;
  * Determines when a worker with short turns yields to other virtual threads: every {@link #INTERVAL_NANOS}. Confined to
  * the thread of the worker.
  *
- * <p>A yield often costs more than a hundred short turns. If no other thread waits for the carrier thread, the JDK adds
+ * <p>A yield often costs as much as forty short turns. If no other thread waits for the carrier thread, the JDK adds
  * the yielding thread to a queue that all carrier threads share and wakes one of them, which may continue the worker on
  * another processor.
  *
