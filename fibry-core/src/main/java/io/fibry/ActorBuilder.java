@@ -1,6 +1,7 @@
 package io.fibry;
 
 import io.fibry.kernel.ActorMaker;
+import io.fibry.kernel.RestartableBehavior;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -238,7 +239,8 @@ public final class ActorBuilder<B> {
      */
     public <M extends B, R extends @Nullable Object> ReplyActor<M, R> newActorWithReturn(
             ThrowingFunction<M, R> behavior) {
-        return withoutRestart().function(Objects.requireNonNull(behavior, "behavior"));
+        ActorMaker m = behavior instanceof RestartableBehavior ? maker : withoutRestart();
+        return m.function(Objects.requireNonNull(behavior, "behavior"));
     }
 
     /**

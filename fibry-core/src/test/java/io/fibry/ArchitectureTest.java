@@ -27,6 +27,7 @@ import io.fibry.dispatch.Stacks;
 import io.fibry.dispatch.Time;
 import io.fibry.kernel.Holding;
 import io.fibry.kernel.PlaceAfter;
+import io.fibry.kernel.RestartableBehavior;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -119,7 +120,8 @@ class ArchitectureTest {
                 .that()
                 .resideOutsideOfPackages(API, KERNEL)
                 .should()
-                .dependOnClassesThat(resideInAPackage(KERNEL).and(not(belongToAnyOf(Holding.class, PlaceAfter.class))))
+                .dependOnClassesThat(resideInAPackage(KERNEL)
+                        .and(not(belongToAnyOf(Holding.class, PlaceAfter.class, RestartableBehavior.class))))
                 .check(LIBRARY);
     }
 

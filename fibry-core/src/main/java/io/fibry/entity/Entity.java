@@ -4,9 +4,9 @@ import io.fibry.ActorBuilder;
 import io.fibry.ActorInterruptedException;
 import io.fibry.ActorStoppedException;
 import io.fibry.ReplyActor;
-import io.fibry.ThrowingFunction;
 import io.fibry.dispatch.Control;
 import io.fibry.kernel.PlaceAfter;
+import io.fibry.kernel.RestartableBehavior;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * An entity from its first message to its end, with the actor that handles its messages. It is the behavior of this
  * actor, which saves an object per entity.
  */
-final class Entity<K, M, R extends @Nullable Object> implements ThrowingFunction<M, R> {
+final class Entity<K, M, R extends @Nullable Object> implements RestartableBehavior<M, R> {
 
     private static final VarHandle USED_AT;
     private static final VarHandle RUNNING;
@@ -66,7 +66,7 @@ final class Entity<K, M, R extends @Nullable Object> implements ThrowingFunction
         actor = builder.label(this)
                 .onStopRequested(mode -> stopRequested())
                 .onStop(exit -> end())
-                .newActorWithReturnFrom(context -> freshBehavior());
+                .newActorWithReturn(this);
     }
 
     // ---- called by senders
@@ -153,10 +153,10 @@ final class Entity<K, M, R extends @Nullable Object> implements ThrowingFunction
 
     // ---- inside the actor
 
-    /** Also called for a restart, which drops the failed behavior. */
-    private ThrowingFunction<M, R> freshBehavior() {
+    /** Drops the failed behavior. */
+    @Override
+    public void reset() {
         behavior = null;
-        return this;
     }
 
     /** Reads the clock here rather than in the senders, which thus are faster, and write no shared field. */

@@ -80,6 +80,9 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     /** The clock of last uses; null if the order of the uses matters, or entities never end by themselves. */
     private final @Nullable IdleClock clock;
 
+    /** Has the options of all entities, and is only copied. */
+    private final ActorBuilder<Object> builder;
+
     private final AtomicBoolean stopped;
     private final ConcurrentHashMap<K, Entity<K, M, R>> byKey = new ConcurrentHashMap<>();
     private final Recency recency = new Recency();
@@ -112,6 +115,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
         boolean isLimited = options.maxInMemory() < Integer.MAX_VALUE;
         ranks = idle != null || isLimited;
         clock = idle == null || isLimited ? null : new IdleClock(idle);
+        builder = newBuilder().copy(); // a copy of a copy only reads, so senders may copy it concurrently
         helper = ranks ? newHelper() : null;
     }
 
@@ -158,7 +162,7 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
     private Entity<K, M, R> made(K key, @Nullable Entity<K, M, R> refusing) {
         Entity<K, M, R> made;
         try {
-            made = new Entity<>(this, key, refusing, builder());
+            made = new Entity<>(this, key, refusing, builder.copy());
         } catch (IllegalStateException e) { // the system is about to stop this parent
             throw new ActorStoppedException("actor " + name() + " is in a system that has been closed", e);
         }
@@ -197,10 +201,10 @@ public final class LocalEntities<K, M, R extends @Nullable Object> extends Forwa
                 .checkNoSupervision("use EntityOptions.supervision(..)");
     }
 
-    private ActorBuilder<Object> builder() {
-        ActorBuilder<Object> builder =
+    private ActorBuilder<Object> newBuilder() {
+        ActorBuilder<Object> made =
                 system.actor().strategy(strategy).childOf(root).supervision(options.supervision());
-        return options.capacity() == 0 ? builder : builder.bounded(options.capacity(), options.overflow());
+        return options.capacity() == 0 ? made : made.bounded(options.capacity(), options.overflow());
     }
 
     // ---- ends

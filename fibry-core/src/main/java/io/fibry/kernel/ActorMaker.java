@@ -68,6 +68,7 @@ public final class ActorMaker {
         copy.predecessor = predecessor;
         copy.options = options;
         copy.stashLimit = stashLimit;
+        copy.kind = strategy == null ? null : kind(); // without a strategy, the default may change
         return copy;
     }
 

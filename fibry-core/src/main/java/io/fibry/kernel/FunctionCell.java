@@ -51,6 +51,11 @@ abstract class FunctionCell<M, R extends @Nullable Object> extends ActorCell<M> 
             return behavior.apply(message);
         }
 
+        /** Resets a {@link RestartableBehavior}. Consumer only. */
+        void reset() {
+            ((RestartableBehavior<?, ?>) behavior).reset();
+        }
+
         @Override
         Class<?> behaviorType() {
             return behavior.getClass();

@@ -68,7 +68,11 @@ final class Restarts {
         if (bounded != null) {
             bounded.release();
         }
-        Objects.requireNonNull(actor.context(), "no behavior to make").makeBehavior();
+        if (actor instanceof FunctionCell.Plain<?, ?> plain) {
+            plain.reset();
+        } else {
+            Objects.requireNonNull(actor.context(), "no behavior to make").makeBehavior();
+        }
     }
 
     /**
