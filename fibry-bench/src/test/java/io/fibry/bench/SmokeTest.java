@@ -1,9 +1,12 @@
 package io.fibry.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fibry.bench.peers.Peers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +54,9 @@ class SmokeTest {
         assertFalse(results.isEmpty());
         for (RunResult result : results) {
             assertTrue(result.getPrimaryResult().getScore() > 0);
+            assertEquals(
+                    Files.exists(Path.of("/proc/self/task")),
+                    result.getSecondaryResults().containsKey("wakeUps"));
         }
     }
 }

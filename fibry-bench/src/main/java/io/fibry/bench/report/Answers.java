@@ -59,7 +59,7 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
 
     /**
      * Returns whether the question has a section. Latencies have separate tables, peak memory is shown for many blocked
-     * handlers, and failures are shown if there are any.
+     * handlers, failures are shown if there are any, and wake-ups are a column in the section of the time.
      */
     boolean isShown() {
         if (LatencyTables.have(question)) {
@@ -68,6 +68,7 @@ record Answers(Question question, List<Figure> figures, Map<String, String> gaps
         return switch (question.metric()) {
             case "peakMemory" -> question.name().startsWith("Blocked");
             case "failedRequests" -> worthAChart();
+            case Question.WAKE_UPS -> false;
             default -> true;
         };
     }

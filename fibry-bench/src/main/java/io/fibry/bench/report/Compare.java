@@ -43,7 +43,9 @@ final class Compare {
         if (!Files.isRegularFile(Path.of(file))) {
             throw new IOException("There is no file " + Path.of(file).toAbsolutePath());
         }
-        return RawResults.read(Path.of(file)).figures();
+        return RawResults.read(Path.of(file)).figures().stream()
+                .filter(figure -> !figure.question().metric().equals(Question.WAKE_UPS)) // many are near zero
+                .toList();
     }
 
     /** Prints a line for each figure, and returns whether a figure of this library became worse. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a run as a page: machine card, goals, and a chart and a table for each question. */
 final class Markdown {
@@ -14,9 +15,9 @@ final class Markdown {
         # Figures
 
         Each fork is a separate process, and the peers alternate. The value of a fork is the median of its iterations. The
-        tables show the median of the forks, and the lowest and the highest value. The last column is the cost of an operation
-        relative to the cost of Fibry in the adjacent fork: median, lowest and highest; above 1, Fibry is better. The machine is
-        shared, so compare ratios rather than times.
+        tables show the median of the forks, and the lowest and the highest value. The column "cost" has the cost of an operation
+        relative to the cost of Fibry in the adjacent fork: median, lowest and highest; above 1, Fibry is better. A wake-up is
+        a voluntary context switch of a thread of the process. The machine is shared, so compare ratios rather than times.
 
         """;
 
@@ -51,7 +52,7 @@ final class Markdown {
             if (answers.worthAChart()) {
                 Chart.write(answers, run.path().resolve(chart));
             }
-            page.append(section(answers, chart));
+            page.append(section(answers, chart, wakeUps(answers, all)));
         }
         page.append(SavinaTable.markdown(all));
         Files.writeString(run.path().resolve("report.md"), page);
@@ -83,25 +84,41 @@ final class Markdown {
         return Files.exists(notes) ? "\n" + Files.readString(notes).strip() + "\n" : "";
     }
 
-    static String section(Answers answers, String chart) {
+    /** Returns the wake-ups per operation of the question; null if there are none. */
+    static @Nullable Answers wakeUps(Answers answers, List<Answers> all) {
+        Question question = answers.question();
+        return !question.metric().isEmpty()
+                ? null
+                : all.stream()
+                        .filter(other -> other.question().equals(question.about(Question.WAKE_UPS)))
+                        .filter(Answers::worthAChart)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    static String section(Answers answers, String chart, @Nullable Answers wakeUps) {
         var text =
                 new StringBuilder("\n## ").append(Titles.of(answers.question())).append("\n\n");
         if (answers.worthAChart()) {
             text.append("![chart](").append(chart).append(")\n\n");
         }
-        text.append("| peer | median | lowest – highest | forks |");
-        text.append(
-                answers.question().isNeutral()
-                        ? "\n|---|---|---|---|\n"
-                        : " cost, ours = 1 |\n|---|---|---|---|---|\n");
+        var columns = new ArrayList<>(List.of("peer", "median", "lowest – highest", "forks"));
+        if (!answers.question().isNeutral()) {
+            columns.add("cost, ours = 1");
+        }
+        if (wakeUps != null) {
+            columns.add("wake-ups per operation");
+        }
+        line(text, columns.toArray());
+        text.append('|').append("---|".repeat(columns.size())).append('\n');
         for (Figure figure : answers.figures()) {
-            row(text, answers, figure);
+            row(text, answers, figure, wakeUps);
         }
         answers.gaps().forEach((peer, why) -> line(text, PeerNames.title(peer), "–", "", "", cell(why)));
         return text.toString();
     }
 
-    private static void row(StringBuilder text, Answers answers, Figure figure) {
+    private static void row(StringBuilder text, Answers answers, Figure figure, @Nullable Answers wakeUps) {
         Unit unit = answers.unit();
         String name = PeerNames.title(figure.peer());
         var cells = new ArrayList<String>();
@@ -112,10 +129,14 @@ final class Markdown {
         if (!answers.question().isNeutral()) {
             cells.add(cost(figure, answers.ours()));
         }
+        if (wakeUps != null) {
+            Figure ofPeer = wakeUps.of(figure.peer());
+            cells.add(ofPeer == null ? "" : Unit.number(ofPeer.median()));
+        }
         line(text, cells.toArray());
     }
 
-    static String cost(Figure figure, @org.jspecify.annotations.Nullable Figure ours) {
+    static String cost(Figure figure, @Nullable Figure ours) {
         if (ours == null || ours.peer().equals(figure.peer())) {
             return ours == null ? "" : "1";
         }

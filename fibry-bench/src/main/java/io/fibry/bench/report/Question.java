@@ -15,6 +15,9 @@ import java.util.TreeMap;
  */
 record Question(String benchmark, SortedMap<String, String> params, String metric) implements Comparable<Question> {
 
+    /** The metric of the wake-ups of threads per operation. */
+    static final String WAKE_UPS = "wakeUps";
+
     static Question of(String benchmark, Map<String, String> params, String metric) {
         var others = new TreeMap<>(params);
         others.remove(Trial.PEER);
@@ -43,6 +46,11 @@ record Question(String benchmark, SortedMap<String, String> params, String metri
      */
     boolean isNeutral() {
         return metric.equals("refused");
+    }
+
+    /** Returns the question about another metric of the benchmark. */
+    Question about(String otherMetric) {
+        return new Question(benchmark, params, otherMetric);
     }
 
     /** Returns a name for files and links. */

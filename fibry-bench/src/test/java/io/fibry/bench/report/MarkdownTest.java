@@ -4,12 +4,14 @@ import static io.fibry.bench.report.Fakes.FakeTrial;
 import static io.fibry.bench.report.Fakes.figure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +46,23 @@ class MarkdownTest {
             | **Fibry** | 65.0 ns | 60.0 – 100 | 3 | 1 |
             | Pekko | 260 ns | 240 – 300 | 3 | 4.00 (3.00 – 4.00) |
             | Go | – |  |  | go is missing |
-            """, Markdown.section(Answers.of(RING, GAPS).get(0), "ring.png"));
+            """, Markdown.section(Answers.of(RING, GAPS).get(0), "ring.png", null));
+    }
+
+    @Test
+    void wakeUpsAreAColumnOfTheTable() {
+        Question wakeUps = RING.get(0).question().about(Question.WAKE_UPS);
+        var figures = new ArrayList<>(RING);
+        figures.add(new Figure(wakeUps, "FIBRY", false, "#/op", List.of(0.002, 0.004, 0.001)));
+        List<Answers> all = Answers.of(figures, GAPS);
+        Answers time = all.get(0);
+        String section = Markdown.section(time, "ring.png", Markdown.wakeUps(time, all));
+        assertTrue(
+                section.contains("| cost, ours = 1 | wake-ups per operation |\n|---|---|---|---|---|---|\n"), section);
+        assertTrue(section.contains("| **Fibry** | 65.0 ns | 60.0 – 100 | 3 | 1 | 0.002 |"), section);
+        assertTrue(section.contains("| Pekko | 260 ns | 240 – 300 | 3 | 4.00 (3.00 – 4.00) |  |"), section);
+        assertFalse(all.get(1).isShown());
+        assertNull(Markdown.wakeUps(all.get(1), all));
     }
 
     @Test
@@ -143,7 +161,7 @@ class MarkdownTest {
             |---|---|---|---|
             | **Fibry, mailboxes for 16** | 49.0 % | 49.0 – 49.0 | 1 |
             | **Fibry** | 0 % | 0 – 0 | 1 |
-            """, Markdown.section(Answers.of(figures, Map.of()).get(0), "refused.png"));
+            """, Markdown.section(Answers.of(figures, Map.of()).get(0), "refused.png", null));
         List<String> labels = Chart.bars(Answers.of(figures, Map.of()).get(0)).stream()
                 .map(Chart.Bar::label)
                 .toList();
