@@ -9,8 +9,6 @@ import io.fibry.kernel.LocalSystem;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -180,7 +178,7 @@ final class CustomScheduler {
             work.run();
         }
         var os = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        long switches = contextSwitches();
+        long switches = ContextSwitches.voluntary();
         long cpu = os.getProcessCpuTime();
         long start = System.nanoTime();
         double operations = 0;
@@ -189,22 +187,7 @@ final class CustomScheduler {
         }
         double time = (System.nanoTime() - start) / operations;
         double cpuTime = (os.getProcessCpuTime() - cpu) / operations;
-        System.out.println(time + " " + cpuTime + " " + (contextSwitches() - switches) / operations + " " + title);
-    }
-
-    /** The number of times that a live thread of this process has blocked. */
-    private static long contextSwitches() throws IOException {
-        long sum = 0;
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
-            for (Path thread : threads) {
-                for (String line : Files.readAllLines(thread.resolve("status"))) {
-                    if (line.startsWith("voluntary_ctxt_switches:")) {
-                        sum += Long.parseLong(
-                                line.substring(line.indexOf(':') + 1).strip());
-                    }
-                }
-            }
-        }
-        return sum;
+        System.out.println(
+                time + " " + cpuTime + " " + (ContextSwitches.voluntary() - switches) / operations + " " + title);
     }
 }

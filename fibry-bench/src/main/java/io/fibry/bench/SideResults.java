@@ -2,7 +2,6 @@ package io.fibry.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +18,9 @@ import org.openjdk.jmh.results.ScalarResult;
 
 /**
  * Secondary results of benchmarks, in addition to the time. On Linux, {@code peakMemory} is the peak resident memory of
- * the process in MB, from {@code VmHWM} in {@code /proc/self/status}, and {@code wakeUps} is the number of voluntary
- * context switches of all threads per operation, from {@code /proc/self/task}: each blocked thread has to be woken. It
- * excludes threads that have ended during the iteration. The other results are recorded by the benchmarks. Enabled by
- * {@code -prof io.fibry.bench.SideResults}.
+ * the process in MB, from {@code VmHWM} in {@code /proc/self/status}, and {@code wakeUps} is the number of
+ * {@linkplain ContextSwitches context switches} per operation, without those of threads that have ended during the
+ * iteration. The other results are recorded by the benchmarks. Enabled by {@code -prof io.fibry.bench.SideResults}.
  */
 public final class SideResults implements InternalProfiler {
 
@@ -30,7 +28,6 @@ public final class SideResults implements InternalProfiler {
 
     private static final ConcurrentLinkedQueue<Note> NOTES = new ConcurrentLinkedQueue<>();
     private static final Path STATUS = Path.of("/proc/self/status");
-    private static final Path THREADS = Path.of("/proc/self/task");
 
     private long switches;
 
@@ -47,7 +44,7 @@ public final class SideResults implements InternalProfiler {
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
         NOTES.clear();
-        switches = Files.exists(THREADS) ? switches() : 0;
+        switches = ContextSwitches.voluntary();
     }
 
     @Override
@@ -62,8 +59,8 @@ public final class SideResults implements InternalProfiler {
             results.add(new ScalarResult("peakMemory", peakMemory(), "MB", AggregationPolicy.MAX));
         }
         long operations = result.getMetadata().getAllOps();
-        if (Files.exists(THREADS) && operations > 0) {
-            double wakeUps = Math.max(0, switches() - switches) / (double) operations;
+        if (ContextSwitches.areKnown() && operations > 0) {
+            double wakeUps = Math.max(0, ContextSwitches.voluntary() - switches) / (double) operations;
             results.add(new ScalarResult("wakeUps", wakeUps, "#/op", AggregationPolicy.AVG));
         }
         return results;
@@ -71,37 +68,13 @@ public final class SideResults implements InternalProfiler {
 
     private static double peakMemory() {
         try {
-            return number(STATUS, "VmHWM") / 1024.0;
+            return Files.readAllLines(STATUS).stream()
+                    .filter(line -> line.startsWith("VmHWM"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
+                    .findFirst()
+                    .orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static long switches() {
-        long sum = 0;
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
-            for (Path thread : threads) {
-                sum += switches(thread);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return sum;
-    }
-
-    private static long switches(Path thread) {
-        try {
-            return number(thread.resolve("status"), "voluntary_ctxt_switches");
-        } catch (IOException e) {
-            return 0; // the thread has ended
-        }
-    }
-
-    private static long number(Path file, String name) throws IOException {
-        return Files.readAllLines(file).stream()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-                .findFirst()
-                .orElseThrow(() -> new IOException(file + " has no " + name));
     }
 }

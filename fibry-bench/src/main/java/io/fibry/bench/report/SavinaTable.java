@@ -32,8 +32,9 @@ final class SavinaTable {
         ## Savina suite
 
         Workloads of actors after Imam and Sarkar (AGERE 2014), each written once for all peers; each run checks its result. The
-        time of an iteration, from the first message to the result. The last column is our time in units of the best peer's: the
-        median of the ratios of forks, each to the fork of the peer beside it.
+        time of an iteration, from the first message to the result. The column "beside the best" is our time in units of the best
+        peer's: the median of the ratios of forks, each to the fork of the peer beside it. The last column is the number of times
+        that Fibry wakes a thread in an iteration.
 
         """;
 
@@ -57,7 +58,7 @@ final class SavinaTable {
         var rows = new TreeMap<Integer, Answers>();
         for (Answers answers : all) {
             Savina workload = SavinaTrial.workload(answers.question());
-            if (workload != null) {
+            if (workload != null && answers.question().metric().isEmpty()) {
                 rows.put(Savina.ALL.indexOf(workload), answers);
             }
         }
@@ -65,18 +66,18 @@ final class SavinaTable {
             return "";
         }
         var text = new StringBuilder(HEAD);
-        workloads(text, rows);
+        workloads(text, rows, all);
         goals(text, List.copyOf(rows.values()));
         return text.toString();
     }
 
-    private static void workloads(StringBuilder text, Map<Integer, Answers> rows) {
+    private static void workloads(StringBuilder text, Map<Integer, Answers> rows, List<Answers> all) {
         text.append("| workload |");
         for (Worlds world : Worlds.values()) {
             text.append(' ').append(PeerNames.title(world.name())).append(" |");
         }
-        text.append(" beside the best |\n|---|")
-                .append("---|".repeat(Worlds.values().length + 1))
+        text.append(" beside the best | wake-ups |\n|---|")
+                .append("---|".repeat(Worlds.values().length + 2))
                 .append('\n');
         rows.forEach((index, answers) -> {
             var cells = new ArrayList<Object>();
@@ -90,6 +91,9 @@ final class SavinaTable {
             }
             Ratio best = besideTheBest(answers);
             cells.add(best == null ? "" : best.text());
+            Answers wakeUps = Markdown.wakeUps(answers, all);
+            Figure ours = wakeUps == null ? null : wakeUps.of(OURS);
+            cells.add(ours == null ? "" : Unit.number(ours.median()));
             Markdown.line(text, cells.toArray());
             answers.gaps().forEach((peer, why) -> Markdown.line(text, "", PeerNames.title(peer) + ": " + why));
         });

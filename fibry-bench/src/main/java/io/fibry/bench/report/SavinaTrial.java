@@ -22,6 +22,7 @@ record SavinaTrial(Savina workload, Worlds world) implements Trial {
     static final String FILE = "savina.json";
     private static final String BENCHMARK = Savina.class.getName() + ".";
     private static final String MILLIS = " ms";
+    private static final String WAKE_UPS = " wake-ups";
 
     /** Returns all workloads whose full names match, with adjacent peers. */
     static List<Trial> all(Pattern only) {
@@ -90,6 +91,11 @@ record SavinaTrial(Savina workload, Worlds world) implements Trial {
         result.put("forks", 1);
         result.putObject("params").put(PEER, world.name());
         result.set("primaryMetric", JmhMetric.of(iterations, "ms/op"));
+        ObjectNode secondary = result.putObject("secondaryMetrics");
+        output.lines()
+                .filter(line -> line.matches("\\d+" + WAKE_UPS))
+                .map(line -> Double.valueOf(line.replace(WAKE_UPS, "")))
+                .forEach(wakeUps -> secondary.set(Question.WAKE_UPS, JmhMetric.of(wakeUps, "#/op")));
         return RawResults.JSON.createArrayNode().add(result);
     }
 }

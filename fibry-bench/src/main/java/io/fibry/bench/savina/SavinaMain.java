@@ -1,11 +1,13 @@
 package io.fibry.bench.savina;
 
+import io.fibry.bench.ContextSwitches;
 import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Runs a workload of the suite with one peer, and prints the time of each iteration in milliseconds, and their median.
- * The report runs it in a separate JVM for each workload, peer and fork.
+ * Runs a workload of the suite with one peer, and prints the time of each iteration in milliseconds, their median, and
+ * the mean number of {@linkplain ContextSwitches wake-ups}. The report runs it in a separate JVM for each workload,
+ * peer and fork.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dbench=savina.SavinaMain -Dargs="big FIBRY"}. Two
  * optional arguments are the numbers of warm-up iterations and of measured iterations.
@@ -24,16 +26,21 @@ public final class SavinaMain {
         int iterations = args.length > 3 ? Integer.parseInt(args[3]) : ITERATIONS;
         Object expected = workload.expected();
         var times = new double[iterations];
+        long switches = 0;
         try (World world = Worlds.valueOf(args[1]).open()) {
             for (int i = -warmups; i < iterations; i++) {
+                if (i == 0) {
+                    switches = ContextSwitches.voluntary();
+                }
                 double millis = SavinaRun.once(world, workload, expected) / 1e6;
                 if (i >= 0) {
                     times[i] = millis;
                     System.out.printf(Locale.ROOT, "%.3f ms%n", millis);
                 }
             }
+            long wakeUps = Math.max(0, ContextSwitches.voluntary() - switches) / iterations;
             Arrays.sort(times);
-            System.out.printf(Locale.ROOT, "median %.3f ms%n", times[iterations / 2]);
+            System.out.printf(Locale.ROOT, "%d wake-ups%nmedian %.3f ms%n", wakeUps, times[iterations / 2]);
         }
         System.exit(0); // a peer that does not end must not block the report
     }

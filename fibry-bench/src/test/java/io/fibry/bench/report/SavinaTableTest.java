@@ -25,6 +25,8 @@ class SavinaTableTest {
             figure(SUITE + "pingpong", "FIBRY", "ms/op", 10.0, 30.0, 20.0),
             figure(SUITE + "pingpong", "PEKKO", "ms/op", 40.0, 60.0, 80.0),
             figure(SUITE + "pingpong", "KOTLIN", "ms/op", 41.0, 120.0, 81.0),
+            new Figure(
+                    Question.of(SUITE + "pingpong", Map.of(), Question.WAKE_UPS), "FIBRY", false, "#/op", List.of(8.0)),
             figure(SUITE + "fjcreate", "FIBRY", "ms/op", 20.0),
             figure(SUITE + "fjcreate", "PEKKO", "ms/op", 20.0),
             figure(SUITE + "fjcreate", "KOTLIN", "ms/op", 10.0));
@@ -37,10 +39,10 @@ class SavinaTableTest {
         var gaps = Map.of(SUITE + "fjcreate {peer=VIRTUAL_THREADS}", "failed: no result");
         String text = SavinaTable.markdown(Answers.of(FIGURES, gaps));
         assertTrue(text.contains("""
-            | workload | Fibry | Pekko | Kotlin coroutines | virtual threads with queues | beside the best |
-            |---|---|---|---|---|---|
-            | ping-pong | 20.0 ms | 60.0 ms | 81.0 ms | – | 0.25 × Pekko |
-            | fork-join, creation | 20.0 ms | 20.0 ms | 10.0 ms | – | 2.00 × Kotlin coroutines |
+            | workload | Fibry | Pekko | Kotlin coroutines | virtual threads with queues | beside the best | wake-ups |
+            |---|---|---|---|---|---|---|
+            | ping-pong | 20.0 ms | 60.0 ms | 81.0 ms | – | 0.25 × Pekko | 8.00 |
+            | fork-join, creation | 20.0 ms | 20.0 ms | 10.0 ms | – | 2.00 × Kotlin coroutines |  |
             |  | virtual threads with queues: failed: no result |
             """), text);
     }
@@ -82,9 +84,10 @@ class SavinaTableTest {
     @Test
     void aForkHasTheMedianOfItsIterations() throws IOException {
         var trial = new SavinaTrial(Savina.of("big"), Worlds.PEKKO);
-        JsonNode fork = trial.result("12.500 ms\n10.000 ms\n11.000 ms\nmedian 11.000 ms\n")
+        JsonNode fork = trial.result("12.500 ms\n10.000 ms\n11.000 ms\n7 wake-ups\nmedian 11.000 ms\n")
                 .get(0);
         assertEquals(List.of(11.0), JmhMetric.forks(fork.get("primaryMetric")));
+        assertEquals(List.of(7.0), JmhMetric.forks(fork.at("/secondaryMetrics/" + Question.WAKE_UPS)));
         assertEquals(SUITE + "big", fork.get("benchmark").asText());
         assertThrows(IOException.class, () -> trial.result("nothing"));
     }
