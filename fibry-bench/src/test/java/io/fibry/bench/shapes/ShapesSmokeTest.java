@@ -28,7 +28,8 @@ class ShapesSmokeTest {
         "GeneratorBenchmark, 2",
         "BatcherBenchmark, 2",
         "MapReduceBenchmark, 4",
-        "ShortMapReduceBenchmark, 3"
+        "ShortMapReduceBenchmark, 3",
+        "PipelineBenchmark, 2"
     })
     void smoke(String benchmark, int combinations) throws RunnerException {
         Options once = new OptionsBuilder()
