@@ -101,12 +101,12 @@ final class Goals {
 
     /** The stereotypes. */
     static final List<Goal> SHAPES = List.of(
-            beside("`tell` to an entity, beside an actor in a map", entities(1_000), "MAP_OF_ACTORS", "2", ""),
+            beside("`tell` to an entity, beside an actor in a map", entities(1_000), "MAP_OF_ACTORS", "1.15", ""),
             beside(
                     "`tell` to one of 1,000,000 entities, beside actors in a map",
                     entities(1_000_000),
                     "MAP_OF_ACTORS",
-                    "2",
+                    "1.25",
                     ""),
             new Goal(
                     "`tell` to one of 1,000,000 entities, beside 1,000",
@@ -126,11 +126,14 @@ final class Goals {
                     QUEUES,
                     "1/1.4",
                     ""),
-            beside(
-                    "map-reduce that sleeps",
-                    "mapreducebenchmark-item-mapper-sleep-1-milli",
-                    "MAP_CONCURRENT",
-                    "1",
+            beside("map-reduce that sleeps", "mapreducebenchmark-item-mapper-sleep-1-milli", "MAP_CONCURRENT", "1", ""),
+            beside("batcher", "batcherbenchmark-message", "QUEUE_DRAIN_TO", "1.2", ""),
+            beside("pipeline, beside virtual threads with queues", "pipelinebenchmark-item", QUEUES, "1", ""),
+            new Goal(
+                    "new entities that load for a second, with a limit, beside none",
+                    new Side(slowEntities(1_000), ""),
+                    new Side(slowEntities(Integer.MAX_VALUE), ""),
+                    "2",
                     ""));
 
     private Goals() {}
@@ -147,6 +150,10 @@ final class Goals {
 
     private static String entities(int keys) {
         return "entitiesbenchmark-tell-keys-" + keys;
+    }
+
+    private static String slowEntities(int maxInMemory) {
+        return "slowentitiesbenchmark-entity-maxinmemory-" + maxInMemory;
     }
 
     private static String ticks(int actors, String metric) {
