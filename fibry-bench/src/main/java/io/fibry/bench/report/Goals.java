@@ -14,6 +14,7 @@ final class Goals {
     private static final String PEKKO = "PEKKO";
     private static final String GO = "GO";
     private static final String JDK = "JDK";
+    private static final String KOTLIN = "KOTLIN";
     private static final String QUEUES = "VIRTUAL_THREADS";
     private static final String THREADS = "BARE_VIRTUAL_THREADS";
 
@@ -134,7 +135,10 @@ final class Goals {
                     new Side(slowEntities(1_000), ""),
                     new Side(slowEntities(Integer.MAX_VALUE), ""),
                     "2",
-                    ""));
+                    ""),
+            beside("short lives, one virtual thread asks, beside Kotlin", shortLives(1), KOTLIN, "1", ""),
+            beside("short lives, 100 virtual threads ask, beside bare ones", shortLives(100), THREADS, "1.2", ""),
+            beside("short lives inside an actor, beside Kotlin", "shortlivesfromactorbenchmark-life", KOTLIN, "1", ""));
 
     private Goals() {}
 
@@ -154,6 +158,10 @@ final class Goals {
 
     private static String slowEntities(int maxInMemory) {
         return "slowentitiesbenchmark-entity-maxinmemory-" + maxInMemory;
+    }
+
+    private static String shortLives(int clients) {
+        return "shortlivesbenchmark-life-clients-" + clients;
     }
 
     private static String ticks(int actors, String metric) {

@@ -46,6 +46,10 @@ final class PeerNames {
         return peer.isEmpty() ? "no peer" : TITLES.getOrDefault(peer, words);
     }
 
+    static boolean hasTitle(String peer) {
+        return TITLES.containsKey(peer);
+    }
+
     /**
      * Returns the peer of this library: the one with a limit if present, which overload requires, and otherwise the one
      * with the shortest name; empty if there is none.

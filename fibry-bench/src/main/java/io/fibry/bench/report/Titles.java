@@ -53,6 +53,8 @@ final class Titles {
             entry("MapReduceBenchmark.item", "Map-reduce, eight at a time"),
             entry("ShortMapReduceBenchmark.item", "Map-reduce, items of 100 ns, as many at a time as processors"),
             entry("PipelineBenchmark.item", "A pipeline of eight stages with bounded mailboxes"),
+            entry("ShortLivesBenchmark.life", "Create an actor, ask it once, stop it"),
+            entry("ShortLivesFromActorBenchmark.life", "Create an actor, ask it once, stop it, inside an actor"),
             entry("SlowEntitiesBenchmark.entity", "A burst of new entities that load for a second"),
             entry("TopicBenchmark.publish", "Publish, until all have handled it"),
             entry("WorkerPoolBenchmark.task", "Tasks that compute, two at a time"));

@@ -29,7 +29,9 @@ class ShapesSmokeTest {
         "BatcherBenchmark, 2",
         "MapReduceBenchmark, 4",
         "ShortMapReduceBenchmark, 3",
-        "PipelineBenchmark, 2"
+        "PipelineBenchmark, 2",
+        "ShortLivesBenchmark, 8",
+        "ShortLivesFromActorBenchmark, 2"
     })
     void smoke(String benchmark, int combinations) throws RunnerException {
         Options once = new OptionsBuilder()
