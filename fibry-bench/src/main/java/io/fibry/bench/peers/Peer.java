@@ -1,6 +1,7 @@
 package io.fibry.bench.peers;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
@@ -50,6 +51,17 @@ public interface Peer extends AutoCloseable {
      */
     default Object periodicActor(Duration period, Supplier<Receiver> behavior) {
         throw new UnsupportedOperationException("it has no timers");
+    }
+
+    /**
+     * Creates an actor that sleeps in its handler, in the recommended way of its library, and then sends itself the
+     * next message. The message, an {@code Integer}, is the duration of the sleep in milliseconds.
+     *
+     * @param millis the next message
+     * @param goesOn evaluated after each sleep; if false, the actor sends no message
+     */
+    default Object sleeper(int millis, BooleanSupplier goesOn) {
+        return Sleeper.create(this, millis, goesOn);
     }
 
     /** Sends a message, which is never null, and returns at once. */

@@ -138,7 +138,13 @@ final class Goals {
                     ""),
             beside("short lives, one virtual thread asks, beside Kotlin", shortLives(1), KOTLIN, "1", ""),
             beside("short lives, 100 virtual threads ask, beside bare ones", shortLives(100), THREADS, "1.2", ""),
-            beside("short lives inside an actor, beside Kotlin", "shortlivesfromactorbenchmark-life", KOTLIN, "1", ""));
+            beside("short lives inside an actor, beside Kotlin", "shortlivesfromactorbenchmark-life", KOTLIN, "1", ""),
+            beside(
+                    "messages next to 10,000 actors that sleep, beside virtual threads with queues",
+                    "sleepersbenchmark-message-sleepers-10000",
+                    QUEUES,
+                    "1",
+                    ""));
 
     private Goals() {}
 

@@ -32,6 +32,7 @@ final class Plan {
             new Row("SlowEntitiesBenchmark.*", ALL, 11),
             new Row("TopicBenchmark.*FIBRY, .*", ALL, 6),
             new Row("TopicBenchmark.*", ALL, 9),
+            new Row("SleepersBenchmark.*", ALL, 6),
             new Row("ShortLivesBenchmark.*PEKKO}", TWO, 7),
             new Row("WorkerPoolBenchmark.*=25000}", ALL, 9.5),
             new Row("((Short)?MapReduce|WorkerPool)Benchmark.*", ALL, 5.5),

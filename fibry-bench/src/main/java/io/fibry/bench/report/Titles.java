@@ -55,6 +55,7 @@ final class Titles {
             entry("PipelineBenchmark.item", "A pipeline of eight stages with bounded mailboxes"),
             entry("ShortLivesBenchmark.life", "Create an actor, ask it once, stop it"),
             entry("ShortLivesFromActorBenchmark.life", "Create an actor, ask it once, stop it, inside an actor"),
+            entry("SleepersBenchmark.message", "Messages to 100 actors next to actors that sleep"),
             entry("SlowEntitiesBenchmark.entity", "A burst of new entities that load for a second"),
             entry("TopicBenchmark.publish", "Publish, until all have handled it"),
             entry("WorkerPoolBenchmark.task", "Tasks that compute, two at a time"));

@@ -1,6 +1,7 @@
 package io.fibry.bench.peers
 
 import java.time.Duration
+import java.util.function.BooleanSupplier
 import java.util.function.IntFunction
 import java.util.function.LongConsumer
 import java.util.function.Supplier
@@ -53,6 +54,18 @@ internal class KotlinChannels : Peer {
             receiver.accept("tick")
             due += ((System.nanoTime() - due).coerceAtLeast(0) / nanos + 1) * nanos
         }
+    }
+
+    /** Suspends instead of blocking. */
+    override fun sleeper(millis: Int, goesOn: BooleanSupplier): Any {
+        val mailbox = Channel<Any>(Channel.UNLIMITED)
+        scope.launch {
+            for (message in mailbox) {
+                delay((message as Int).toLong())
+                if (goesOn.asBoolean) tell(mailbox, millis)
+            }
+        }
+        return mailbox
     }
 
     override fun replyActor(behavior: Replier): Any = start(EmptyCoroutineContext) {

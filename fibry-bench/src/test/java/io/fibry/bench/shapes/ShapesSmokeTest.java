@@ -31,13 +31,15 @@ class ShapesSmokeTest {
         "ShortMapReduceBenchmark, 3",
         "PipelineBenchmark, 2",
         "ShortLivesBenchmark, 8",
-        "ShortLivesFromActorBenchmark, 2"
+        "ShortLivesFromActorBenchmark, 2",
+        "SleepersBenchmark, 3"
     })
     void smoke(String benchmark, int combinations) throws RunnerException {
         Options once = new OptionsBuilder()
                 .include("\\.shapes\\." + benchmark + "\\.")
                 .param("keys", "10", "100")
                 .param("subscribers", "50")
+                .param("sleepers", "5")
                 .mode(Mode.SingleShotTime)
                 .forks(0)
                 .warmupIterations(0)
