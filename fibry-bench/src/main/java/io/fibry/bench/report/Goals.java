@@ -117,8 +117,8 @@ final class Goals {
                     "1.1"),
             beside("worker pool, small tasks", "workerpoolbenchmark-task-tokens-2000", "THREAD_POOL", "1/0.9", "1"),
             beside("worker pool, larger tasks", "workerpoolbenchmark-task-tokens-25000", "THREAD_POOL", "1/0.9", "1"),
-            beside("topic, beside Pekko's", "topicbenchmark-.*", "PEKKO_TOPIC", "1", ""),
-            beside("topic, beside Pekko's event stream", "topicbenchmark-.*", "PEKKO_EVENT_STREAM", "1", ""),
+            beside("topic, beside Pekko's", topic(100_000), "PEKKO_TOPIC", "1", ""),
+            beside("topic, beside Pekko's event stream", topic(100_000), "PEKKO_EVENT_STREAM", "1", ""),
             beside("generator", "generatorbenchmark-value", "ARRAY_BLOCKING_QUEUE", "1", ""),
             beside("map-reduce that computes", "mapreducebenchmark-item-mapper-compute", "MAP_CONCURRENT", "1", ""),
             beside(
@@ -164,6 +164,10 @@ final class Goals {
 
     private static String slowEntities(int maxInMemory) {
         return "slowentitiesbenchmark-entity-maxinmemory-" + maxInMemory;
+    }
+
+    private static String topic(int subscribers) {
+        return "topicbenchmark-publish-subscribers-" + subscribers;
     }
 
     private static String shortLives(int clients) {

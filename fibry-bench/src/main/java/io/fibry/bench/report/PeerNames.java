@@ -20,6 +20,7 @@ final class PeerNames {
             "PEKKO_EVENT_STREAM", "Pekko's event stream",
             "ARRAY_BLOCKING_QUEUE", "ArrayBlockingQueue",
             "QUEUE_DRAIN_TO", "ArrayBlockingQueue.drainTo",
+            "PLAIN", "a loop of tells",
             "MAP_CONCURRENT", "Gatherers.mapConcurrent",
             "PARALLEL_STREAM", "parallel stream of the JDK");
     private static final Map<String, String> TITLES = titles();

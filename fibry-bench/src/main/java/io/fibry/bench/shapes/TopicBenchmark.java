@@ -1,8 +1,12 @@
 package io.fibry.bench.shapes;
 
+import io.fibry.Actor;
 import io.fibry.ActorSystem;
+import io.fibry.bench.peers.Peer;
+import io.fibry.bench.peers.Peers;
 import io.fibry.stereotypes.Stereotypes;
 import io.fibry.topic.TopicOptions;
+import java.util.ArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +25,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One message to 100,000 subscribers, until all have handled it: a topic, and the topic and the event stream of Pekko.
+ * One message to all subscribers, until all have handled it: a topic, and the topic and the event stream of Pekko. To
+ * show the cost of the topic itself, an actor sends the message to the same actors in a loop, and a platform thread to
+ * virtual threads with queues.
  *
  * <p>Run it: {@code mvn -q -pl fibry-bench -am compile exec:exec -Dargs="shapes.TopicBenchmark"}
  */
@@ -32,10 +38,10 @@ public class TopicBenchmark extends ShapeBenchmark {
 
     private record News(int number) {}
 
-    @Param({"FIBRY", "PEKKO_TOPIC", "PEKKO_EVENT_STREAM"})
+    @Param({"FIBRY", "PLAIN", "PEKKO_TOPIC", "PEKKO_EVENT_STREAM", "VIRTUAL_THREADS"})
     public String peer;
 
-    @Param("100000")
+    @Param({"10000", "100000"})
     public int subscribers;
 
     private final AtomicInteger missing = new AtomicInteger();
@@ -47,6 +53,8 @@ public class TopicBenchmark extends ShapeBenchmark {
     public void open() throws InterruptedException {
         switch (peer) {
             case "FIBRY" -> openFibry();
+            case "PLAIN" -> openPlain();
+            case "VIRTUAL_THREADS" -> openVirtualThreads();
             case "PEKKO_TOPIC" -> openPekkoTopic();
             case "PEKKO_EVENT_STREAM" -> openPekkoEventStream();
             default -> throw unknown(peer);
@@ -70,6 +78,39 @@ public class TopicBenchmark extends ShapeBenchmark {
         }
         publish = () -> topic.publish(new News(1));
         close = system::close;
+    }
+
+    private void openPlain() {
+        var system = ActorSystem.create();
+        var actors = new ArrayList<Actor<News>>();
+        for (int i = 0; i < subscribers; i++) {
+            actors.add(system.actor().newActor(news -> handled()));
+        }
+        Actor<News> publisher = system.actor().newActor(news -> {
+            for (Actor<News> actor : actors) {
+                actor.tell(news);
+            }
+        });
+        publish = () -> publisher.tell(new News(1));
+        close = system::close;
+    }
+
+    private void openVirtualThreads() {
+        Peer threads = Peers.VIRTUAL_THREADS.open("TopicBenchmark");
+        var actors = new ArrayList<Object>();
+        for (int i = 0; i < subscribers; i++) {
+            actors.add(threads.actor(news -> handled()));
+        }
+        publish = () -> {
+            var news = new News(1);
+            for (Object actor : actors) {
+                threads.tell(actor, news);
+            }
+        };
+        close = () -> {
+            actors.forEach(threads::stop);
+            threads.close();
+        };
     }
 
     private void openPekkoTopic() {

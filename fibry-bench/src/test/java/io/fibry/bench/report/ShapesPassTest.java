@@ -51,9 +51,9 @@ class ShapesPassTest {
     }
 
     @Test
-    void itEndsWithinTwentyMinutes() {
+    void itEndsWithinTwentyFiveMinutes() {
         Duration total = Plan.total(ALL, FULL.forks());
-        assertTrue(total.compareTo(Duration.ofMinutes(20)) <= 0, total.toString());
+        assertTrue(total.compareTo(Duration.ofMinutes(25)) <= 0, total.toString());
     }
 
     private static Question question(Trial trial) {

@@ -24,7 +24,7 @@ class ShapesSmokeTest {
         "EntitiesBenchmark, 4",
         "SlowEntitiesBenchmark, 2",
         "WorkerPoolBenchmark, 4",
-        "TopicBenchmark, 3",
+        "TopicBenchmark, 5",
         "GeneratorBenchmark, 2",
         "BatcherBenchmark, 2",
         "MapReduceBenchmark, 4",
