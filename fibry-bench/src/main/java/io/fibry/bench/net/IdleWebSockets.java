@@ -17,18 +17,6 @@ import java.net.Socket;
  */
 final class IdleWebSockets {
 
-    private static final byte[] UPGRADE = String.join(
-                    "\r\n",
-                    "GET /echo HTTP/1.1",
-                    "Host: localhost",
-                    "Connection: Upgrade",
-                    "Upgrade: websocket",
-                    "Sec-WebSocket-Version: 13",
-                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-                    "",
-                    "")
-            .getBytes(ISO_8859_1);
-
     // Masked with zeros, which the protocol permits.
     private static final byte[] LETTER = {(byte) 0x81, (byte) 0x81, 0, 0, 0, 0, 'x'};
 
@@ -45,10 +33,25 @@ final class IdleWebSockets {
     }
 
     private static void sendALetter(Socket client) throws IOException {
-        client.getOutputStream().write(UPGRADE);
-        skipHead(client);
+        upgrade(client, "/echo");
         client.getOutputStream().write(LETTER);
         client.getInputStream().readNBytes(LETTER.length - 4); // a server does not mask
+    }
+
+    /** Makes a connection a WebSocket. */
+    static void upgrade(Socket client, String path) throws IOException {
+        String request = String.join(
+                "\r\n",
+                "GET " + path + " HTTP/1.1",
+                "Host: localhost",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                "",
+                "");
+        client.getOutputStream().write(request.getBytes(ISO_8859_1));
+        skipHead(client);
     }
 
     private static void skipHead(Socket client) throws IOException {
