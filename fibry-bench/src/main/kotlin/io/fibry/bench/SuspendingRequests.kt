@@ -2,21 +2,38 @@ package io.fibry.bench
 
 import io.fibry.ActorSystem
 import io.fibry.ReplyActor
+import io.fibry.ThreadStrategy
+import io.fibry.kotlin.Virtual
 import io.fibry.kotlin.asCoroutineDispatcher
 import io.fibry.kotlin.newSuspendingActorWithReturn
 import io.fibry.kotlin.request
 import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.asExecutor
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.channels.SendChannel
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 
 /**
- * The cost of a request of a coroutine, compared with `ask(..).join()` of a thread: one ask at a time, to an actor that
- * squares a number. The variants alternate, so that a slow phase of the machine affects all of them. Arguments: the
- * number of asks per turn, and the number of turns.
+ * The cost of a request of a coroutine, compared with an actor of kotlinx.coroutines on `Dispatchers.Default`: a
+ * coroutine that receives from an unbounded channel, and replies by a `CompletableDeferred`. The actor squares a
+ * number, and is asked one question at a time. "Both" means that the actor runs on the dispatcher of the asker. The
+ * variants alternate, so that a slow phase of the machine affects all of them. Arguments: the number of asks per turn,
+ * the number of turns, and a part of the names of the variants to run.
  *
  * Run it: `mvn -q -pl fibry-bench -am compile exec:exec -Dbench=SuspendingRequests`
  */
 object SuspendingRequests {
+
+    private class Question(val number: Int) {
+        val reply = CompletableDeferred<Int>()
+    }
 
     private class Side(val name: String, val ask: (Int) -> Unit) {
         val nanos = mutableListOf<Double>()
@@ -26,8 +43,10 @@ object SuspendingRequests {
     fun main(args: Array<String>) {
         val questions = args.getOrNull(0)?.toInt() ?: 50_000
         val turns = args.getOrNull(1)?.toInt() ?: 31
+        val part = args.getOrNull(2) ?: ""
         ActorSystem.create().use { system ->
-            val sides = sides(system)
+            val peers = CoroutineScope(Job())
+            val sides = sides(system, peers).filter { part in it.name }
             for (turn in 1..turns) {
                 for (side in sides) {
                     val begin = System.nanoTime()
@@ -38,23 +57,60 @@ object SuspendingRequests {
             }
             val reference = median(sides.first())
             sides.forEach { println("%-52s %,8.0f ns  %.2f".format(it.name, median(it), median(it) / reference)) }
+            peers.cancel()
         }
     }
 
-    private fun sides(system: ActorSystem): List<Side> {
+    private fun sides(system: ActorSystem, peers: CoroutineScope): List<Side> {
+        val ofSystem = system.asCoroutineDispatcher()
+        val onDefault = peers.peer(Dispatchers.Default)
+        val onSystem = peers.peer(ofSystem)
         val square = system.actor().newActorWithReturn { n: Int -> n * n }
+        val threadsOfDefault = ThreadStrategy.pool(Dispatchers.Default.asExecutor())
+        val pooled = system.actor().strategy(threadsOfDefault).newActorWithReturn { n: Int -> n * n }
         val asking = system.actor().newActorWithReturn { n: Int -> joinAll(square, n) }
         val suspending = system.actor().newSuspendingActorWithReturn { n: Int -> requestAll(square, n) }
         val dispatching = system.actor().newActor { _: Int -> }.asCoroutineDispatcher()
         return listOf(
-            Side("join on a platform thread") { joinAll(square, it) },
-            Side("join on a virtual thread") { n -> Thread.ofVirtual().start { joinAll(square, n) }.join() },
+            Side("kotlinx on Dispatchers.Default") { awaitOn(Dispatchers.Default, onDefault, it) },
+            Side("kotlinx on Dispatchers.Unconfined") { awaitOn(Dispatchers.Unconfined, onDefault, it) },
+            Side("kotlinx on Dispatchers.Virtual") { awaitOn(Dispatchers.Virtual, onDefault, it) },
+            Side("kotlinx in runBlocking") { awaitOn(EmptyCoroutineContext, onDefault, it) },
+            Side("kotlinx on the system's dispatcher, both") { awaitOn(ofSystem, onSystem, it) },
             Side("request on Dispatchers.Default") { requestOn(Dispatchers.Default, square, it) },
+            Side("request on Dispatchers.Default, both") { requestOn(Dispatchers.Default, pooled, it) },
             Side("request on Dispatchers.Unconfined") { requestOn(Dispatchers.Unconfined, square, it) },
+            Side("request on Dispatchers.Virtual") { requestOn(Dispatchers.Virtual, square, it) },
+            Side("request in runBlocking") { requestOn(EmptyCoroutineContext, square, it) },
+            Side("request on the system's dispatcher") { requestOn(ofSystem, square, it) },
             Side("request of a coroutine inside an actor") { requestOn(dispatching, square, it) },
             Side("request in a suspending behavior") { suspending.ask(it).join() },
+            Side("join on a platform thread") { joinAll(square, it) },
+            Side("join on a virtual thread") { n -> Thread.ofVirtual().start { joinAll(square, n) }.join() },
             Side("join in a behavior") { asking.ask(it).join() },
         )
+    }
+
+    /** An actor of kotlinx.coroutines. */
+    private fun CoroutineScope.peer(context: CoroutineContext): SendChannel<Question> {
+        val mailbox = Channel<Question>(Channel.UNLIMITED)
+        launch(context) {
+            for (question in mailbox) {
+                question.reply.complete(question.number * question.number)
+            }
+        }
+        return mailbox
+    }
+
+    private fun awaitOn(context: CoroutineContext, actor: SendChannel<Question>, questions: Int) =
+        runBlocking(context) { awaitAll(actor, questions) }
+
+    private suspend fun awaitAll(actor: SendChannel<Question>, questions: Int) {
+        for (i in 0 until questions) {
+            val question = Question(i and 1023)
+            actor.send(question)
+            check(question.reply.await() == (i and 1023) * (i and 1023))
+        }
     }
 
     private fun joinAll(actor: ReplyActor<Int, Int>, questions: Int) {

@@ -32,6 +32,13 @@ object GuideSnippets {
         printer.close()
     }
 
+    suspend fun onTheSystem() {
+        val system = ActorSystem.defaultSystem()
+        val squares = system.actor().newActorWithReturn { n: Int -> n * n }
+        val sum = withContext(system.asCoroutineDispatcher()) { squares.request(3) + squares.request(4) }
+        println(sum) // prints 25
+    }
+
     suspend fun request() {
         val parser = ActorSystem.anonymous().newActorWithReturn { text: String -> text.toInt() }
         val result = runCatching { parser.request("nine", 1.seconds) }
