@@ -15,9 +15,13 @@ final class Trace {
     private static final int MOST_LINES = 10_000;
     private static final int PRIME = 31;
 
-    /** The suffix that {@link Object#toString} appends to the name of a class. It differs between runs. */
+    /**
+     * The suffix that {@link Object#toString} appends to the name of a class. It differs between runs. A suffix of less
+     * than five digits is rare, and may be part of a text, as in {@code me@abc}: it must follow a name with a package.
+     */
     private static final Pattern IDENTITY =
-            Pattern.compile("(?<=[\\w$])(\\$\\$Lambda/0x[0-9a-f]+)?@[0-9a-f]{5,8}\\b(?!\\.)");
+            Pattern.compile("((?<=[\\w$])LAMBDA@[0-9a-f]{5,8}|(?<=\\.[\\w$]{1,200})LAMBDA@[0-9a-f]{1,4})\\b(?!\\.)"
+                    .replace("LAMBDA", "(\\$\\$Lambda/0x[0-9a-f]+)?"));
 
     private final @Nullable List<String> lines;
     private long fingerprint;
