@@ -20,7 +20,7 @@ final class Trace {
      * than five digits is rare, and may be part of a text, as in {@code me@abc}: it must follow a name with a package.
      */
     private static final Pattern IDENTITY =
-            Pattern.compile("((?<=[\\w$])LAMBDA@[0-9a-f]{5,8}|(?<=\\.[\\w$]{1,200})LAMBDA@[0-9a-f]{1,4})\\b(?!\\.)"
+            Pattern.compile("((?<=[\\w$;])LAMBDA@[0-9a-f]{5,8}|(?<=\\.[\\w$]{1,200};?)LAMBDA@[0-9a-f]{1,4})\\b(?!\\.)"
                     .replace("LAMBDA", "(\\$\\$Lambda/0x[0-9a-f]+)?"));
 
     private final @Nullable List<String> lines;

@@ -22,7 +22,9 @@ class TraceTest {
         "the result a.b.Order$Line@1240, the result a.b.Order$Line",
         "a.b.Order$$Lambda/0x00007f2a@5, a.b.Order",
         "Wrapped[value=a.b.Order@12], Wrapped[value=a.b.Order]",
-        "Order@1b2c3d, Order"
+        "Order@1b2c3d, Order",
+        "[Ljava.lang.String;@1b2c3d, [Ljava.lang.String;",
+        "[Ljava.lang.String;@1b, [Ljava.lang.String;"
     })
     void identitiesAreOmitted(String text, String expected) {
         assertEquals(expected, Trace.text(new Message(text)));
