@@ -23,9 +23,9 @@ import kotlinx.coroutines.runBlocking
 /**
  * The cost of a request of a coroutine, compared with an actor of kotlinx.coroutines on `Dispatchers.Default`: a
  * coroutine that receives from an unbounded channel, and replies by a `CompletableDeferred`. The actor squares a
- * number, and is asked one question at a time. "Both" means that the actor runs on the dispatcher of the asker. The
- * variants alternate, so that a slow phase of the machine affects all of them. Arguments: the number of asks per turn,
- * the number of turns, and a part of the names of the variants to run.
+ * number, and is asked one question at a time. "Actor too" means that the actor runs on the dispatcher of the asker.
+ * The variants alternate, so that a slow phase of the machine affects all of them. Arguments: the number of asks per
+ * turn, the number of turns, and a part of the names of the variants to run.
  *
  * Run it: `mvn -q -pl fibry-bench -am compile exec:exec -Dbench=SuspendingRequests`
  */

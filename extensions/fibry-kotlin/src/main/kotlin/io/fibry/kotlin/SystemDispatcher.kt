@@ -9,8 +9,8 @@ import kotlinx.coroutines.Dispatchers
 
 /**
  * Returns a dispatcher whose coroutines run on the virtual threads of this system, together with its actors. A
- * [request] to an actor of the system then usually needs no other thread: on [Dispatchers.Default], it wakes a thread
- * for the actor and one for the coroutine.
+ * [request] to an actor of the system then usually needs no other thread: on [Dispatchers.Default], it passes to a
+ * thread of the system and back.
  *
  * Each step of a coroutine, from one suspension to the next, runs like a handler. Any number of coroutines may block at
  * the same time; `limitedParallelism` limits this number. Do not run long computations on this dispatcher: virtual
