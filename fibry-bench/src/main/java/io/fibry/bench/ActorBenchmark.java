@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.State;
 @SuppressWarnings("NullAway.Init") // JMH sets the fields
 public abstract class ActorBenchmark extends PeerBenchmark {
 
-    @Param({"FIBRY", "FIBRY_THREADS", "FIBRY_2_4_1", "PEKKO", "KOTLIN", "JOX", "VIRTUAL_THREADS", "EXECUTOR"})
+    @Param({"FIBRY", "FIBRY_THREADS", "FIBRY_2_4_1", "PEKKO", "KOTLIN", "VERTX", "JOX", "VIRTUAL_THREADS", "EXECUTOR"})
     public Peers peer;
 
     @Override

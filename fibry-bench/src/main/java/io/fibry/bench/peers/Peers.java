@@ -21,6 +21,8 @@ public enum Peers {
     PEKKO("Pekko", Kind.ACTORS),
     /** Coroutines of Kotlin with channels. */
     KOTLIN("Kotlin coroutines", Kind.ACTORS),
+    /** The event bus of Vert.x with verticles on virtual threads. */
+    VERTX("Vert.x event bus", Kind.ACTORS),
     /** Virtual threads with Jox channels. */
     JOX("Jox channels", Kind.ACTORS),
     /** Virtual threads with a queue of the JDK. */
@@ -56,6 +58,8 @@ public enum Peers {
     COROUTINES_FIBRY_ACTOR("one Fibry actor as dispatcher", Kind.COROUTINES),
     /** Coroutines that delay where all other peers sleep: they suspend and block no thread. */
     COROUTINES_DELAY("coroutines that delay: suspended, not blocked", Kind.COROUTINES);
+
+    private static final String VERTICLES = "Not run: a verticle is a unit of deployment, and a program has few.";
 
     private enum Kind {
         ACTORS,
@@ -98,6 +102,7 @@ public enum Peers {
             case FIBRY_2_4_1 -> new Fibry241();
             case PEKKO -> new Pekko();
             case KOTLIN -> new KotlinChannels();
+            case VERTX -> new VertxEventBus();
             case JOX -> new Jox();
             case VIRTUAL_THREADS -> new VirtualThreads();
             case EXECUTOR -> new SerialExecutors();
@@ -165,6 +170,15 @@ public enum Peers {
                     case "LiveActorsBenchmark" -> "A million live actors are a million platform threads.";
                     default -> null;
                 };
+            case VERTX ->
+                switch (benchmark) {
+                    case "TellBenchmark",
+                            "NamedTellBenchmark",
+                            "PingPongBenchmark",
+                            "RequestReplyBenchmark",
+                            "RingBenchmark" -> null;
+                    default -> VERTICLES;
+                };
             case EXECUTOR -> benchmark.equals("NamedTellBenchmark") ? "A serial executor has no name." : null;
             default -> null;
         };
@@ -174,6 +188,7 @@ public enum Peers {
         return switch (this) {
             case FIBRY_BOUNDED -> "Its limit is for OverloadBenchmark; elsewhere it is FIBRY.";
             case FIBRY_THREADS -> "Not run: each sleeping handler would have a platform thread.";
+            case VERTX -> VERTICLES;
             case PEKKO, KOTLIN, EXECUTOR ->
                 "Its handlers must not block: a sleeping one keeps one of its few threads, one per core.";
             case CACHED_POOL ->
@@ -192,6 +207,9 @@ public enum Peers {
     }
 
     private @Nullable String cannotServe() {
+        if (this == VERTX) {
+            return VERTICLES;
+        }
         return kind == Kind.COROUTINES
                 ? "A dispatcher does not keep the limit; Kotlin coroutines have their row."
                 : null;

@@ -22,6 +22,7 @@ final class PeerNames {
             "QUEUE_DRAIN_TO", "ArrayBlockingQueue.drainTo",
             "PLAIN", "a loop of tells",
             "MAP_CONCURRENT", "Gatherers.mapConcurrent",
+            "STRUCTURED_CONCURRENCY", "StructuredTaskScope",
             "PARALLEL_STREAM", "parallel stream of the JDK");
     private static final Map<String, String> TITLES = titles();
 

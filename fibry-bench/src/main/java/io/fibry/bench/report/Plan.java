@@ -74,6 +74,7 @@ final class Plan {
             new Row("RequestReplyBenchmark.*PEKKO}", ONE, 8),
             new Row("(PingPong|Ring)Benchmark.*FIBRY_THREADS}", ONE, 6),
             new Row(".*PEKKO}", ONE, 5.5),
+            new Row(".*VERTX}", ONE, 2.8),
             new Row("(CreateFew|Execute|NamedTell)Benchmark.*|TellBenchmark.(two|fourToFour).*", ONE, 2.8),
             new Row(".*", TWO, 2.8));
 

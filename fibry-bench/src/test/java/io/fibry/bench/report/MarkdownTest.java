@@ -193,7 +193,9 @@ class MarkdownTest {
     void theVersionsOfTheOthersAreKnown() throws IOException, InterruptedException {
         String peers = Versions.peers();
         assertTrue(
-                peers.matches("Fibry [\\d.]+, Pekko \\d[\\w.-]+, Kotlin coroutines \\d[\\w.-]+, Jox \\d[\\w.-]+"),
+                peers.matches(
+                        "Fibry [\\d.]+, Pekko \\d[\\w.-]+, Kotlin coroutines \\d[\\w.-]+, Vert\\.x \\d[\\w.-]+, Jox"
+                                + " \\d[\\w.-]+"),
                 peers);
         assertEquals("1.24.4", Versions.version(List.of("echo", "go version go1.24.4 linux/amd64")));
         assertEquals("is missing", Versions.version(List.of("no-such-program-anywhere")));

@@ -27,7 +27,7 @@ class ShapesSmokeTest {
         "TopicBenchmark, 5",
         "GeneratorBenchmark, 2",
         "BatcherBenchmark, 2",
-        "MapReduceBenchmark, 4",
+        "MapReduceBenchmark, 6",
         "ShortMapReduceBenchmark, 3",
         "PipelineBenchmark, 2",
         "ShortLivesBenchmark, 8",
