@@ -51,7 +51,8 @@ public final class JdbcStateStore implements StateStore, AutoCloseable {
      * <p>Also set the driver's network timeout, such as {@code socketTimeout} of PostgreSQL; otherwise an unreachable
      * database blocks threads.
      *
-     * @throws SQLException if the database is unreachable, or the table does not exist and cannot be created
+     * @throws SQLException if the database is unreachable, if the table does not exist and cannot be created, or if it
+     *     exists with other columns or without its key
      */
     public static JdbcStateStore of(DataSource dataSource) throws SQLException {
         return of(dataSource, STATEMENT_SECONDS);

@@ -16,11 +16,11 @@ final class StateTable {
     /** Type and id together must fit into an entry of PostgreSQL's index, about 2,700 bytes. */
     static final int ID_LENGTH = 500;
 
-    private static final String CREATE =
+    static final String CREATE =
             "CREATE TABLE IF NOT EXISTS fibry_state (type VARCHAR(" + TYPE_LENGTH + ") NOT NULL, id VARCHAR("
                     + ID_LENGTH + ") NOT NULL, version BIGINT NOT NULL, state BYTEA NOT NULL, PRIMARY KEY (type, id))";
 
-    private static final String EXISTS = "SELECT type, id, version, state FROM fibry_state WHERE 1 = 0";
+    private static final String EXISTS = "SELECT 1 FROM fibry_state WHERE 1 = 0";
     private static final String LOAD = "SELECT version, state FROM fibry_state WHERE type = ? AND id = ?";
     private static final String INSERT = "INSERT INTO fibry_state (type, id, version, state) VALUES (?, ?, 1, ?)";
     private static final String UPDATE =
@@ -32,11 +32,13 @@ final class StateTable {
     private StateTable() {}
 
     /**
-     * Correct even if several processes create it at once: in PostgreSQL, one of them may fail despite IF NOT EXISTS.
+     * Creates the table, or checks the existing one. Correct even if several processes create it at once: in
+     * PostgreSQL, one of them may fail despite IF NOT EXISTS.
      */
     static void create(Connection connection, int timeout) throws SQLException {
-        if (exists(connection, timeout)) {
-            return; // the right to create tables is then not required
+        if (exists(connection, timeout)) { // the right to create tables is then not required
+            TableCheck.check(connection, timeout);
+            return;
         }
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(timeout);

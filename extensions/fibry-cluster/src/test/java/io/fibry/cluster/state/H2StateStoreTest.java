@@ -33,11 +33,11 @@ class H2StateStoreTest extends StateStoreCase {
     void empty() {}
 
     @Override
-    void dropTable() throws SQLException {
+    void execute(String sql) throws SQLException {
         try (var connection = DriverManager.getConnection(
                         "jdbc:h2:file:" + directory.resolve("state") + ";AUTO_SERVER=TRUE", "sa", "");
                 var statement = connection.createStatement()) {
-            statement.execute("DROP TABLE fibry_state");
+            statement.execute(sql);
         }
     }
 

@@ -50,8 +50,8 @@ class PostgresStateStoreTest extends StateStoreCase {
     }
 
     @Override
-    void dropTable() throws SQLException {
-        execute(pool, "DROP TABLE fibry_state");
+    void execute(String sql) throws SQLException {
+        execute(pool, sql);
     }
 
     private static void execute(DataSource dataSource, String sql) throws SQLException {
@@ -115,7 +115,7 @@ class PostgresStateStoreTest extends StateStoreCase {
             try (var other = JdbcStateStore.of(limited)) {
                 other.save("t", "a", 0, new byte[] {1});
             }
-            dropTable();
+            execute("DROP TABLE fibry_state");
             assertThrows(SQLException.class, () -> JdbcStateStore.of(limited));
         } finally {
             execute(pool, "DROP OWNED BY reader");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -21,10 +22,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract of every {@link JdbcStateStore}. */
 @Timeout(120)
@@ -191,7 +196,7 @@ abstract class StateStoreCase {
     @Test
     void manyMayMakeTheTable() throws Exception {
         for (int round = 0; round < 5; round++) {
-            dropTable();
+            execute("DROP TABLE fibry_state");
             var barrier = new CyclicBarrier(6);
             inParallel(6, i -> {
                 barrier.await();
@@ -205,7 +210,49 @@ abstract class StateStoreCase {
         }
     }
 
-    abstract void dropTable() throws Exception;
+    /** Runs a statement in the database of this test. */
+    abstract void execute(String sql) throws Exception;
+
+    private static final String TYPE = "type VARCHAR(100) NOT NULL, ";
+    private static final String ID = "id VARCHAR(500) NOT NULL, ";
+    private static final String VERSION = "version BIGINT NOT NULL, ";
+    private static final String STATE = "state BYTEA NOT NULL, ";
+    private static final String KEY = "PRIMARY KEY (type, id)";
+
+    static Stream<Arguments> unsuitable() {
+        return Stream.of(
+                arguments(TYPE + ID + VERSION + "state BYTEA NOT NULL", "it has no primary key (type, id)"),
+                arguments(TYPE + ID + VERSION + STATE + "PRIMARY KEY (id)", "it has no primary key (type, id)"),
+                arguments(TYPE + ID + VERSION + STATE + "PRIMARY KEY (type, id, version)", "it has no primary key"),
+                arguments(TYPE + ID + VERSION + KEY, "column state is missing"),
+                arguments(TYPE + ID + "version INTEGER NOT NULL, " + STATE + KEY, ", not BIGINT"),
+                arguments(TYPE + ID + VERSION + "state VARCHAR(9), " + KEY, "column state is "),
+                arguments(TYPE + "id VARCHAR(50) NOT NULL, " + VERSION + STATE + KEY, "(50), not VARCHAR(500)"),
+                arguments(
+                        TYPE + ID + VERSION + STATE + "owner VARCHAR(9) NOT NULL, " + KEY, "column owner is unknown"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unsuitable")
+    void anUnsuitableTableIsRefused(String columns, String difference) throws Exception {
+        execute("DROP TABLE fibry_state");
+        execute("CREATE TABLE fibry_state (" + columns + ")");
+        String message = assertThrows(SQLException.class, () -> open().close()).getMessage();
+        assertTrue(message.contains(difference), message);
+    }
+
+    @Test
+    void aTableOfTheProgramIsUsed() throws Exception {
+        execute("DROP TABLE fibry_state");
+        execute("CREATE TABLE fibry_state (" + STATE + "version BIGINT NOT NULL, id VARCHAR(900) NOT NULL, "
+                + "type VARCHAR(200) NOT NULL)");
+        execute("CREATE UNIQUE INDEX fibry_state_key ON fibry_state (id, type)");
+        try (JdbcStateStore own = open()) {
+            own.save("t", "a", 0, bytes(1));
+            assertThrows(StaleStateException.class, () -> own.save("t", "a", 0, bytes(2)));
+            assertArrayEquals(bytes(1), stored("t", "a").state());
+        }
+    }
 
     /** An interrupt leads to an exception or to a stored state, and does not affect other users of the store. */
     @Test
