@@ -12,7 +12,7 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
 /**
- * A codec for records, in CBOR. Immutable and thread-safe. Create it once: {@link #of} is slow.
+ * A codec for records and values of the JDK, in CBOR. Immutable and thread-safe. Create it once: {@link #of} is slow.
  *
  * {@snippet class = "ClusterSnippets" region = "codec"}
  *
@@ -74,7 +74,8 @@ public final class RecordCodec<T> implements Codec<T> {
     /**
      * Returns the codec of a type, for messages of at most 1 MiB.
      *
-     * @param type a record, or a sealed interface that permits only records, enums and other such interfaces
+     * @param type a record, a sealed interface that permits only records, enums and other such interfaces, or a value
+     *     of the JDK that may be a component, such as {@code Long} or {@code String}
      * @throws IllegalArgumentException if the type is of another kind, if two of its records have the same simple name,
      *     or if a component has an unsupported type; the message has the remedy
      */

@@ -87,7 +87,7 @@ final class RecordTypes {
     }
 
     private static void collect(Class<?> type, Class<?> root, Map<String, Class<?>> found) {
-        if (type.isRecord() || (type.isEnum() && type != root)) {
+        if (type.isRecord() || (type.isEnum() && type != root) || (type == root && isMessage(type))) {
             Class<?> other = found.put(type.getSimpleName(), type);
             if (other != null && other != type) {
                 throw new IllegalArgumentException(root.getName() + " permits two types with the name "
@@ -99,8 +99,9 @@ final class RecordTypes {
                 collect(permitted, root, found);
             }
         } else if (type == root) {
-            throw new IllegalArgumentException(
-                    type.getName() + " is not a record, nor a sealed interface: make it one, or write a Codec for it");
+            throw new IllegalArgumentException(type.getName()
+                    + " is not a record, nor a sealed interface, nor a value such as Long or String: make"
+                    + " it a record, or write a Codec for it");
         } else {
             throw new IllegalArgumentException(root.getName() + " permits " + type.getName()
                     + ", which is not a record: make it one, or an enum, or a sealed interface of records");
@@ -155,6 +156,11 @@ final class RecordTypes {
             throw new IllegalArgumentException(
                     where + " is a " + type.getRawClass().getSimpleName() + " without type arguments");
         }
+    }
+
+    /** Returns whether a value of the JDK can be a message. Its class has to be the type itself. */
+    private static boolean isMessage(Class<?> type) {
+        return isValue(type) && !type.isPrimitive() && !Modifier.isAbstract(type.getModifiers());
     }
 
     private static boolean isValue(Class<?> type) {

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,17 @@ class RecordCodecTest {
             assertEquals(message, roundTrip(codec, message));
         }
         assertSame(Message.Signal.UP, roundTrip(codec, Message.Signal.UP));
+    }
+
+    @Test
+    void valuesOfTheJdk() {
+        assertEquals(5L, roundTrip(RecordCodec.of(Long.class), 5L));
+        assertEquals("five", roundTrip(RecordCodec.of(String.class), "five"));
+        assertEquals(true, roundTrip(RecordCodec.of(Boolean.class), true));
+        assertEquals(new BigDecimal("5.50"), roundTrip(RecordCodec.of(BigDecimal.class), new BigDecimal("5.50")));
+        assertEquals(Instant.EPOCH, roundTrip(RecordCodec.of(Instant.class), Instant.EPOCH));
+        UUID id = UUID.fromString("5ab6ecb8-3b9f-4d55-8d0d-6f5b16b4a1d5");
+        assertEquals(id, roundTrip(RecordCodec.of(UUID.class), id));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.File;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,8 +101,9 @@ class RecordTypesTest {
 
     @Test
     void typesThatAreNoMessages() {
-        String advice = " is not a record, nor a sealed interface: make it one, or write a Codec for it";
-        for (Class<?> type : List.of(Open.class, Single.class, String.class, int.class, Object.class)) {
+        String advice = " is not a record, nor a sealed interface, nor a value such as Long or String: make"
+                + " it a record, or write a Codec for it";
+        for (Class<?> type : List.of(Open.class, Single.class, ZoneId.class, int.class, Object.class)) {
             assertEquals(name(type) + advice, refusal(type));
         }
         String notRecord = ", which is not a record: make it one, or an enum, or a sealed interface of records";
